@@ -1,0 +1,53 @@
+import type { paths } from './api.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** The paths that know a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+type OperationOf<M extends Method, P extends PathOf<M>> = paths[P] extends Record<M, infer O> ? O : never;
+type Json<R> = R extends { content: { 'application/json': infer J } } ? J : never;
+type Part<O, Name extends string> = O extends { parameters: Record<Name, infer T> } ? T : never;
+type OptionalPart<O, Name extends string> = O extends { parameters: { [key in Name]?: infer T } } ? T : never;
+type Content<O, Type extends string> = O extends { requestBody: { content: Record<Type, infer B> } } ? B : never;
+type Form<B> = { [Field in keyof B]: B[Field] | Blob };
+
+/** What a call answers: the whole success envelope, so that `message` and `requestId` are there too. */
+export type Answer<M extends Method, P extends PathOf<M>> =
+  OperationOf<M, P> extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;
+
+export type CallOptions = {
+  signal?: AbortSignal;
+  /** Replaces the key that a creating request gets by itself, to repeat it across restarts. */
+  idempotencyKey?: string;
+  /** Replaces the version last read; false lets the last write win. */
+  ifMatch?: string | false;
+  /** Uploads: from 0 to 1. In Node only the end is told. */
+  onProgress?: (fraction: number) => void;
+};
+
+type Params<O> = [Part<O, 'path'>] extends [never] ? { params?: never } : { params: Part<O, 'path'> };
+type Query<O> = { query?: OptionalPart<O, 'query'> };
+type Body<O> = [Content<O, 'application/json'>] extends [never]
+  ? [Content<O, 'multipart/form-data'>] extends [never]
+    ? { body?: never }
+    : { form: Form<Content<O, 'multipart/form-data'>> }
+  : { body: Content<O, 'application/json'> };
+
+export type OptionsOf<M extends Method, P extends PathOf<M>> = CallOptions &
+  Params<OperationOf<M, P>> &
+  Query<OperationOf<M, P>> &
+  Body<OperationOf<M, P>>;
+
+/** The options may be left out where nothing in them is required. */
+export type Rest<Options> = object extends Options ? [options?: Options] : [options: Options];
+
+/** The same with the types of the path erased. */
+export type AnyOptions = CallOptions & {
+  params?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  form?: Readonly<Record<string, unknown>>;
+};

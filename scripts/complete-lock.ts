@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../src/lib/project-root.ts';
+
+type Package = { version?: string; dev?: boolean; optionalDependencies?: Record<string, string> };
+type Lock = { packages: Record<string, Package> };
+
+const file = path.join(projectRoot, 'package-lock.json');
+const platform =
+  /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(gnu|musl|msvc|eabi)\w*)?$/;
+
+/** Optional packages that the lock file does not know although another package names them with an exact version. */
+export function missingPackages({ packages }: Lock): { name: string; version: string; dev: boolean }[] {
+  return Object.values(packages).flatMap(({ dev = false, optionalDependencies = {} }) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !Object.keys(packages).some((place) => place.endsWith(`node_modules/${name}`)))
+      .map(([name, version]) => ({ name, version, dev })),
+  );
+}
+
+export async function readLock(): Promise<Lock> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+/**
+ * A registry mirror that lacks the builds for other platforms leaves them out of the lock file, and then `npm ci` refuses
+ * it as incomplete, everywhere. This writes them in: `npm run lock:complete`.
+ */
+export async function completeLock(): Promise<void> {
+  const lock = await readLock();
+  for (const { name, version, dev } of missingPackages(lock)) {
+    const [, os, cpu, abi] = platform.exec(name) ?? [];
+    if (os === undefined || cpu === undefined) throw new Error(`${name}: for which platform?`);
+    const libc = os === 'linux' ? { libc: [abi === 'musl' ? 'musl' : 'glibc'] } : {};
+    const entry = { version, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] };
+    lock.packages[`node_modules/${name}`] = entry;
+  }
+  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  await writeFile(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+}
+
+if (process.argv[1] === import.meta.filename) await completeLock();

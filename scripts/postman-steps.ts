@@ -1,0 +1,160 @@
+/** What the generated requests need to become a walk through the service: an order, variables, and bodies that use them. */
+
+export type Step = {
+  id: string;
+  /** Variables to keep from the answer: each a path into its JSON. */
+  keep?: Readonly<Record<string, string>>;
+  /** Replaces parts of the example body; `{{…}}` alone stands for a number where the variable is one. */
+  body?: Readonly<Record<string, unknown>>;
+  /** The file of an upload, in docs/postman. */
+  file?: string;
+  /** Lines of a script that runs before the request. */
+  before?: readonly string[];
+};
+
+const captcha = [
+  '// A new captcha for this submission. Its answer is told with CAPTCHA_MODE=reveal only; else read the picture.',
+  "pm.sendRequest(pm.environment.get('baseUrl') + '/api/contact/captcha', (error, response) => {",
+  '  if (error) throw error;',
+  '  const { captcha_id, answer } = response.json().data;',
+  "  pm.collectionVariables.set('captchaId', captcha_id);",
+  "  if (answer) pm.collectionVariables.set('captcha', answer);",
+  '});',
+];
+
+const tokens = { token: 'data.token', refreshToken: 'data.refresh_token' };
+
+/** Folders by task, in an order in which every request finds what it needs. */
+export const folders: readonly { name: string; about: string; steps: readonly Step[] }[] = [
+  {
+    name: 'Sign in',
+    about: 'Send “Sign in” first: the token is kept for all other requests.',
+    steps: [
+      { id: 'login', keep: tokens, body: { username: '{{username}}', password: '{{password}}' } },
+      { id: 'getMe', keep: { displayName: 'data.display_name' } },
+      { id: 'updateMe', body: { display_name: '{{displayName}}', email: undefined, timezone: undefined } },
+      { id: 'refreshToken', keep: tokens, body: { refresh_token: '{{refreshToken}}' } },
+    ],
+  },
+  {
+    name: 'Make accounts',
+    about: 'For administrators.',
+    steps: [
+      {
+        id: 'createUser',
+        keep: { userId: 'data.id' },
+        body: { username: 'wang-{{$timestamp}}', email: 'wang-{{$timestamp}}@example.org' },
+      },
+      { id: 'listUsers' },
+      { id: 'getUser' },
+      { id: 'updateUser' },
+      { id: 'resetPassword' },
+    ],
+  },
+  {
+    name: 'Keep projects',
+    about: 'As an administrator, for the user made above.',
+    steps: [
+      { id: 'listCategories' },
+      { id: 'listAssignableUsers' },
+      {
+        id: 'createProject',
+        keep: { projectId: 'data.id' },
+        body: { category: 'academic', assigned_user_ids: ['{{userId}}'] },
+      },
+      { id: 'listProjects' },
+      { id: 'getProject' },
+      { id: 'updateProject' },
+      { id: 'uploadProjectImage', file: 'cover.png' },
+    ],
+  },
+  {
+    name: 'Assign projects',
+    about: 'For administrators and owners.',
+    steps: [
+      {
+        id: 'batchAssign',
+        body: { project_ids: ['{{projectId}}'], user_ids: ['{{userId}}'] },
+      },
+      { id: 'listAssignments' },
+      { id: 'listMembers' },
+    ],
+  },
+  {
+    name: 'Record study',
+    about: 'By hand, with the timer, or from a file.',
+    steps: [
+      { id: 'createSession', keep: { sessionId: 'data.id' } },
+      { id: 'getSession' },
+      { id: 'updateSession' },
+      { id: 'listSessions' },
+      { id: 'listProjectSessions' },
+      { id: 'exportSessions' },
+      { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' } },
+      { id: 'startTimer', body: { project_id: '{{projectId}}' } },
+      { id: 'getTimer' },
+      { id: 'stopTimer' },
+    ],
+  },
+  {
+    name: 'See the figures',
+    about: 'Statistics and achievements.',
+    steps: [
+      { id: 'getProjectStatistics' },
+      { id: 'getStatistics' },
+      { id: 'listAchievements' },
+      { id: 'getAchievementIcon' },
+    ],
+  },
+  {
+    name: 'Write to the administrators',
+    about: 'Without signing in. Each sending gets itself a captcha; one request an hour for an e-mail address.',
+    steps: [
+      { id: 'getCaptcha' },
+      {
+        id: 'submitContactRequest',
+        keep: { contactRequestId: 'requestId' },
+        body: { email: 'lin-{{$timestamp}}@example.org', captcha: '{{captcha}}', captcha_id: '{{captchaId}}' },
+        before: captcha,
+      },
+    ],
+  },
+  {
+    name: 'Answer contact requests',
+    about: 'For administrators.',
+    steps: [
+      { id: 'listContactRequests' },
+      { id: 'getContactRequest' },
+      { id: 'advanceContactRequest' },
+      { id: 'exportContactRequests' },
+    ],
+  },
+  {
+    name: 'Run the service',
+    about: 'Health, figures, and what administrators changed.',
+    steps: [{ id: 'getHealth' }, { id: 'getReadiness' }, { id: 'getMetrics' }, { id: 'listAuditEntries' }],
+  },
+  {
+    name: 'Clear up',
+    about: 'Takes away what the folders above made, and signs out.',
+    steps: [
+      { id: 'deleteContactRequest' },
+      { id: 'deleteSession' },
+      { id: 'deleteProjectImage' },
+      { id: 'deleteProject' },
+      { id: 'listTrash' },
+      { id: 'restoreProject' },
+      { id: 'deleteUser' },
+      { id: 'changePassword', body: { current_password: '{{password}}', new_password: '{{password}}' } },
+      { id: 'logout' },
+    ],
+  },
+];
+
+/** Which variable the `{id}` of a path is. */
+export const idVariables: readonly [prefix: string, variable: string][] = [
+  ['/api/projects/', 'projectId'],
+  ['/api/sessions/', 'sessionId'],
+  ['/api/admin/users/', 'userId'],
+  ['/api/admin/contact-requests/', 'contactRequestId'],
+];

@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { convert } from 'openapi-to-postmanv2';
+import { folders, idVariables, type Step } from './postman-steps.ts';
+
+type Field = { key: string; value?: string; type?: string; src?: string; disabled?: boolean; description?: unknown };
+type Request = {
+  method: string;
+  description?: unknown;
+  url: { path: string[]; host: string[]; query: Field[]; variable: Field[] };
+  header: Field[];
+  body?: { mode: string; raw?: string; formdata?: Field[]; options?: object };
+};
+type Item = { name: string; item?: Item[]; request?: Request };
+type Parameter = { name: string; example?: unknown; schema?: { example?: unknown; default?: unknown } };
+type Operation = {
+  operationId: string;
+  parameters?: readonly Parameter[];
+  security: readonly object[];
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+};
+type Described = { method: string; path: string; operation: Operation };
+type Document = { info: { title: string; description: string }; paths: Record<string, Record<string, Operation>> };
+
+const files = {
+  collection: new URL('../docs/postman/studytrack.postman_collection.json', import.meta.url),
+  environment: new URL('../docs/postman/local.postman_environment.json', import.meta.url),
+};
+
+/** The texts of the collection and the environment, made from docs/openapi.json. Throws for an operation without a place. */
+export async function renderPostman(): Promise<{ collection: string; environment: string }> {
+  const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8');
+  const document = JSON.parse(text) as Document; // our own document
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Described] => [
+      operation.operationId,
+      { method: method.toUpperCase(), path, operation },
+    ]),
+  );
+  const operations = new Map(described);
+  const placed = new Set(folders.flatMap(({ steps }) => steps.map(({ id }) => id)));
+  const lost = [...operations.keys()].filter((id) => !placed.has(id));
+  if (lost.length > 0) throw new Error(`no place in scripts/postman-steps.ts for: ${lost.join(', ')}`);
+
+  const requests = await convertedRequests(text);
+  const item = folders.map(({ name, about, steps }) => ({
+    name,
+    description: about,
+    item: steps.map((step) => {
+      const found = operations.get(step.id);
+      const converted = found && requests.get(`${found.method} ${found.path}`);
+      if (found === undefined || converted === undefined) throw new Error(`there is no operation ${step.id}`);
+      return dress(converted, found, step);
+    }),
+  }));
+  const kept = folders.flatMap(({ steps }) => steps.flatMap(({ keep }) => Object.keys(keep ?? {})));
+  return {
+    collection: json({
+      info: {
+        name: document.info.title,
+        description: document.info.description,
+        schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+      },
+      auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+      item,
+      variable: [...new Set([...kept, 'captchaId', 'captcha'])].map((key) => ({ key, value: '' })),
+    }),
+    environment: json({
+      name: 'Studytrack on this machine',
+      values: [
+        { key: 'baseUrl', value: 'http://127.0.0.1:3000', enabled: true },
+        { key: 'username', value: 'admin', enabled: true },
+        { key: 'password', value: '', type: 'secret', enabled: true },
+      ],
+    }),
+  };
+}
+
+/** The converter's requests by method and path. */
+async function convertedRequests(data: string): Promise<Map<string, Item & { request: Request }>> {
+  const output = await new Promise<Item>((resolve, reject) => {
+    convert({ type: 'string', data }, { requestParametersResolution: 'Example' }, (error, answer) => {
+      const made = answer?.output?.[0]?.data as Item | undefined; // a collection, as its format says
+      if (made === undefined) reject(error ?? new Error(answer?.reason));
+      else resolve(made);
+    });
+  });
+  const found = new Map<string, Item & { request: Request }>();
+  const walk = ({ item = [], name, request }: Item) => {
+    for (const child of item) walk(child);
+    if (request === undefined) return;
+    const path = request.url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/');
+    found.set(`${request.method} /${path}`, { name, request });
+  };
+  walk(output);
+  return found;
+}
+
+function dress({ name, request }: { name: string; request: Request }, { path, operation }: Described, step: Step) {
+  const [, idVariable] = idVariables.find(([prefix]) => path.startsWith(prefix)) ?? [];
+  const variable = request.url.variable.map(({ key, description }) => ({
+    key,
+    value: key === 'id' && idVariable !== undefined ? `{{${idVariable}}}` : exampleOf(operation, key),
+    description,
+  }));
+  const header = request.header
+    .filter(({ key, value }) => key !== 'Accept' && value !== 'multipart/form-data')
+    .map((field) => {
+      if (field.key === 'Idempotency-Key') return { ...field, value: '{{$guid}}' };
+      return field.key === 'If-Match' ? { ...field, value: '', disabled: true } : field;
+    });
+  const query = request.url.query.map((field) => ({
+    ...field,
+    value: exampleOf(operation, field.key),
+    disabled: true,
+  }));
+  return {
+    name,
+    ...(step.before !== undefined && {
+      event: [script('prerequest', step.before), script('test', checks(operation, step))],
+    }),
+    ...(step.before === undefined && { event: [script('test', checks(operation, step))] }),
+    request: {
+      method: request.method,
+      description: request.description,
+      header,
+      url: { ...request.url, raw: `{{baseUrl}}/${request.url.path.join('/')}`, query, variable },
+      ...(operation.security.length === 0 && { auth: { type: 'noauth' } }),
+      ...(request.body !== undefined && { body: bodyOf(request.body, step) }),
+    },
+  };
+}
+
+/** What the document shows of a parameter: where it shows nothing, the converter makes something up, each time anew. */
+function exampleOf({ parameters = [] }: Operation, name: string): string {
+  const parameter = parameters.find((candidate) => candidate.name === name);
+  return String(parameter?.example ?? parameter?.schema?.example ?? parameter?.schema?.default ?? '');
+}
+
+function bodyOf(body: NonNullable<Request['body']>, step: Step) {
+  if (body.formdata !== undefined) {
+    const formdata = body.formdata.map((field) => {
+      if (field.type === 'file') return { key: field.key, type: 'file', src: step.file };
+      const value = step.body?.[field.key];
+      return { ...field, type: 'text', ...(value === undefined ? { disabled: true } : { value, disabled: false }) };
+    });
+    return { ...body, formdata };
+  }
+  const shown = { ...JSON.parse(body.raw ?? '{}'), ...step.body };
+  // An id is a number: its variable stands without quotes.
+  const raw = JSON.stringify(shown, null, 2).replace(/"(\{\{\w+Id\}\})"(?!:)/g, (whole, name) =>
+    name === '{{captchaId}}' ? whole : name,
+  );
+  return { ...body, raw };
+}
+
+/** What must hold of every answer, and what is kept of it. */
+function checks({ responses }: Operation, { keep = {} }: Step): string[] {
+  const [status = '200'] = Object.keys(responses)
+    .filter((code) => code.startsWith('2'))
+    .sort()
+    .reverse();
+  const isJson = responses[status]?.content?.['application/json'] !== undefined;
+  const hasOther = Object.keys(responses[status]?.content ?? {}).length > 1;
+  return [
+    `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
+    "pm.test('names the request', () => pm.response.to.have.header('X-Request-Id'));",
+    ...(isJson && !hasOther
+      ? ["pm.test('is a success', () => pm.expect(pm.response.json().success).to.equal(true));"]
+      : []),
+    ...Object.entries(keep).map(
+      ([name, where]) => `pm.collectionVariables.set('${name}', pm.response.json().${where});`,
+    ),
+  ];
+}
+
+function script(listen: 'prerequest' | 'test', exec: readonly string[]) {
+  return { listen, script: { type: 'text/javascript', exec } };
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const texts = await renderPostman();
+  await writeFile(files.collection, texts.collection);
+  await writeFile(files.environment, texts.environment);
+}

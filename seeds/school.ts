@@ -1,0 +1,274 @@
+import type { UpdateProjectInput } from '../src/features/projects/project-schemas.ts';
+
+/** Somebody of the school; how he studies shapes the records that are made up for him. */
+export type Person = {
+  username: string;
+  display_name: string;
+  timezone: string;
+  /** Hours that the time zone is ahead of UTC, near enough to place a day's study. */
+  ahead: number;
+  /** The part of all days on which he studies, and the hour at which he likes to begin. */
+  diligence: number;
+  begins: number;
+};
+
+export const administrators = [
+  { username: 'he.laoshi', display_name: '何老师', timezone: 'Asia/Shanghai' },
+  { username: 'margaret.green', display_name: 'Margaret Green', timezone: 'Europe/London' },
+] as const;
+
+const shanghai = { timezone: 'Asia/Shanghai', ahead: 8 };
+const london = { timezone: 'Europe/London', ahead: 0 };
+const newYork = { timezone: 'America/New_York', ahead: -5 };
+
+export const students: readonly Person[] = [
+  { username: 'lin.wei', display_name: '林薇', ...shanghai, diligence: 0.92, begins: 19 },
+  { username: 'wang.fang', display_name: '王芳', ...shanghai, diligence: 0.75, begins: 7 },
+  { username: 'zhang.ming', display_name: '张明', ...shanghai, diligence: 0.55, begins: 20 },
+  { username: 'chen.jie', display_name: '陈洁', ...shanghai, diligence: 0.68, begins: 18 },
+  { username: 'liu.yang', display_name: '刘洋', ...shanghai, diligence: 0.3, begins: 22 },
+  { username: 'zhao.lei', display_name: '赵磊', ...shanghai, diligence: 0.45, begins: 16 },
+  { username: 'sato.haruto', display_name: '佐藤陽翔', timezone: 'Asia/Tokyo', ahead: 9, diligence: 0.8, begins: 6 },
+  { username: 'emma.clark', display_name: 'Emma Clark', ...london, diligence: 0.7, begins: 17 },
+  { username: 'oliver.hughes', display_name: 'Oliver Hughes', ...london, diligence: 0.4, begins: 20 },
+  {
+    username: 'sofia.rossi',
+    display_name: 'Sofia Rossi',
+    timezone: 'Europe/Rome',
+    ahead: 1,
+    diligence: 0.6,
+    begins: 9,
+  },
+  { username: 'noah.brown', display_name: 'Noah Brown', ...newYork, diligence: 0.5, begins: 15 },
+  { username: 'ava.johnson', display_name: 'Ava Johnson', ...newYork, diligence: 0.85, begins: 21 },
+];
+
+/** A project: of an administrator when it has `assigned`, otherwise of the student who keeps it. */
+export type Plan = {
+  name: string;
+  description?: string;
+  category: NonNullable<UpdateProjectInput['category']>;
+  target_hours: number;
+  rating_standard?: NonNullable<UpdateProjectInput['rating_standard']>;
+  status?: NonNullable<UpdateProjectInput['status']>;
+  owner: string;
+  assigned?: readonly string[];
+  /** Assigned as old clients do, by the single field. */
+  legacy?: true;
+  /** Study on it lies between these many days ago; up to today when left out. */
+  days?: readonly [from: number, to: number];
+};
+
+const he = 'he.laoshi';
+const green = 'margaret.green';
+const chinese = ['lin.wei', 'wang.fang', 'zhang.ming', 'chen.jie', 'liu.yang', 'zhao.lei'];
+const english = ['emma.clark', 'oliver.hughes', 'sofia.rossi', 'noah.brown', 'ava.johnson'];
+
+export const plans: readonly Plan[] = [
+  {
+    name: '高等数学（上）',
+    description: '极限、导数与积分，每周一次习题课。',
+    category: 'academic',
+    target_hours: 360,
+    rating_standard: 'excellent',
+    owner: he,
+    assigned: chinese,
+  },
+  {
+    name: '线性代数',
+    description: '矩阵、向量空间与特征值。',
+    category: 'academic',
+    target_hours: 200,
+    rating_standard: 'good',
+    owner: he,
+    assigned: ['lin.wei', 'wang.fang', 'sato.haruto'],
+  },
+  { name: '大学物理实验', category: 'academic', target_hours: 100, owner: he, assigned: ['zhang.ming', 'zhao.lei'] },
+  {
+    name: '古诗词诵读',
+    description: '每天一首，背诵并写下体会。',
+    category: 'hobby',
+    target_hours: 45,
+    owner: he,
+    assigned: ['chen.jie'],
+    legacy: true,
+  },
+  {
+    name: '英语口语强化',
+    category: 'skill',
+    target_hours: 150,
+    rating_standard: 'good',
+    owner: he,
+    assigned: ['liu.yang', 'chen.jie', 'wang.fang'],
+  },
+  {
+    name: '考研冲刺计划',
+    category: 'academic',
+    target_hours: 150,
+    rating_standard: 'excellent',
+    owner: he,
+    assigned: ['lin.wei'],
+    legacy: true,
+  },
+  {
+    name: '程序设计基础',
+    description: 'C 语言入门，期末项目已验收。',
+    category: 'academic',
+    target_hours: 30,
+    status: 'completed',
+    owner: he,
+    assigned: ['zhang.ming', 'zhao.lei', 'liu.yang'],
+    days: [182, 90],
+  },
+  {
+    name: '暑期阅读书单',
+    category: 'hobby',
+    target_hours: 25,
+    status: 'completed',
+    owner: he,
+    assigned: ['wang.fang', 'chen.jie'],
+    days: [150, 80],
+  },
+  {
+    name: '数学建模竞赛',
+    description: '暂停，等待下一届报名。',
+    category: 'skill',
+    target_hours: 90,
+    status: 'paused',
+    owner: he,
+    assigned: ['lin.wei', 'zhao.lei'],
+    days: [182, 60],
+  },
+  {
+    name: 'Introduction to Algorithms',
+    description: 'Chapters 1 to 15, with the exercises.',
+    category: 'academic',
+    target_hours: 250,
+    rating_standard: 'excellent',
+    owner: green,
+    assigned: ['emma.clark', 'noah.brown', 'ava.johnson', 'sato.haruto'],
+  },
+  {
+    name: 'Academic writing',
+    category: 'academic',
+    target_hours: 240,
+    rating_standard: 'good',
+    owner: green,
+    assigned: english,
+  },
+  {
+    name: 'European history 1789–1914',
+    category: 'academic',
+    target_hours: 60,
+    owner: green,
+    assigned: ['sofia.rossi', 'oliver.hughes'],
+  },
+  {
+    name: 'Organic chemistry',
+    description: 'Reactions, mechanisms, and the laboratory notebook.',
+    category: 'academic',
+    target_hours: 110,
+    owner: green,
+    assigned: ['ava.johnson'],
+    legacy: true,
+  },
+  {
+    name: 'Public speaking',
+    category: 'skill',
+    target_hours: 40,
+    owner: green,
+    assigned: ['oliver.hughes'],
+    legacy: true,
+  },
+  {
+    name: 'Statistics with R',
+    category: 'academic',
+    target_hours: 30,
+    status: 'completed',
+    owner: green,
+    assigned: ['emma.clark', 'ava.johnson'],
+    days: [182, 110],
+  },
+  {
+    name: 'Debating club',
+    category: 'hobby',
+    target_hours: 60,
+    status: 'paused',
+    owner: green,
+    assigned: ['noah.brown', 'sofia.rossi'],
+    days: [160, 45],
+  },
+  {
+    name: 'Chinese for beginners',
+    description: 'HSK 1 vocabulary and tones. 你好！',
+    category: 'skill',
+    target_hours: 80,
+    owner: green,
+    assigned: ['emma.clark', 'sofia.rossi'],
+  },
+  {
+    name: 'JLPT N2',
+    description: '文法と聴解',
+    category: 'skill',
+    target_hours: 120,
+    owner: green,
+    assigned: ['sato.haruto'],
+    legacy: true,
+  },
+  { name: '吉他练习', description: '每天半小时，和弦与扫弦。', category: 'hobby', target_hours: 50, owner: 'lin.wei' },
+  { name: '晨跑与拉伸', category: 'other', target_hours: 0, owner: 'wang.fang' },
+  { name: '摄影后期', category: 'hobby', target_hours: 35, status: 'paused', owner: 'zhang.ming', days: [120, 30] },
+  {
+    name: 'Python 数据分析',
+    description: 'pandas 与可视化。',
+    category: 'skill',
+    target_hours: 70,
+    rating_standard: 'good',
+    owner: 'chen.jie',
+  },
+  { name: '雅思备考', category: 'academic', target_hours: 18, status: 'completed', owner: 'zhao.lei', days: [182, 70] },
+  {
+    name: 'Piano',
+    description: 'Scales, then the Goldberg aria.',
+    category: 'hobby',
+    target_hours: 80,
+    owner: 'emma.clark',
+  },
+  { name: 'Italian cooking', category: 'other', target_hours: 0, owner: 'sofia.rossi' },
+  { name: 'Rust by doing', category: 'skill', target_hours: 60, rating_standard: 'excellent', owner: 'noah.brown' },
+  {
+    name: 'Marathon reading list',
+    category: 'hobby',
+    target_hours: 45,
+    status: 'paused',
+    owner: 'oliver.hughes',
+    days: [140, 50],
+  },
+  {
+    name: 'Watercolour',
+    category: 'hobby',
+    target_hours: 12,
+    status: 'completed',
+    owner: 'ava.johnson',
+    days: [170, 100],
+  },
+  { name: 'MCAT preparation', category: 'academic', target_hours: 120, owner: 'ava.johnson' },
+  { name: '将棋の定跡', category: 'hobby', target_hours: 40, status: 'paused', owner: 'sato.haruto', days: [100, 20] },
+];
+
+export const notes: readonly string[] = [
+  '',
+  '',
+  '',
+  '',
+  '复习第三章，错题整理完毕',
+  '做了两套练习题',
+  '有点累，明天继续',
+  '小组讨论，收获很大',
+  '预习下一节',
+  'Finished the exercises',
+  'Slow today, but done',
+  'Read ahead for Friday',
+  'Went over my mistakes',
+  'Group session in the library',
+];

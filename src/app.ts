@@ -1,0 +1,56 @@
+import cors from 'cors';
+import express, { type Express } from 'express';
+import type { Container } from './container.ts';
+import { imagesAt } from './features/images/image-storage.ts';
+import { createAccessLog } from './http/access-log.ts';
+import { createAdapter } from './http/adapter.ts';
+import { createDocsRouter } from './http/docs.ts';
+import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
+import { createOpenApiDocument } from './http/openapi.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createApiRouter } from './http/router.ts';
+import { createStoredPictures } from './http/stored-pictures.ts';
+
+/** The whole application as one handler: middleware in order, every operation, the reference page, 404, errors. */
+export function createApp(container: Container): Express {
+  const { config, logger, operations } = container;
+  const { defaultLocale, corsOrigins, trustProxy, ratePerMinute } = config.http;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trustProxy);
+
+  app.use(createAccessLog(logger, container.metrics, defaultLocale));
+  if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
+  const adapt = createAdapter({
+    database: container.database,
+    tokens: container.tokens,
+    identities: container.identities,
+    receiveFile: container.receiveFile,
+    defaultLocale,
+    seal: container.seal,
+    limit: createRateLimit(ratePerMinute),
+  });
+  app.use(createApiRouter(operations, adapt));
+  app.use(createStoredPictures({ at: imagesAt, storage: container.imageStorage, defaultLocale }));
+  app.use(createDocsRouter(createOpenApiDocument(operations, config.publicUrl ?? '/')));
+  app.use(routeNotFound);
+  app.use(createErrorHandler(logger, defaultLocale));
+  return app;
+}
+
+function corsOptions(origins: readonly string[]): cors.CorsOptions {
+  return {
+    origin: [...origins],
+    credentials: true,
+    maxAge: 600,
+    optionsSuccessStatus: 200,
+    exposedHeaders: [
+      'ETag',
+      'Location',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-Request-Id',
+      'Idempotent-Replayed',
+    ],
+  };
+}

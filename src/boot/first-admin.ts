@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { ensureFirstAdmin } from '../features/users/first-admin.ts';
+import { translate } from '../messages/index.ts';
+import { makeDataDir } from './kept-secret.ts';
+import { StartError } from './start-error.ts';
+import type { NewAdmin } from './welcome.ts';
+
+/**
+ * Makes the first administrator while there is none: with the password of the settings, or outside production with one
+ * made here, which is kept in the data folder and answered, to be shown this once. Throws StartError.
+ */
+export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
+  const { username } = config.firstAdmin;
+  if (config.production && config.firstAdmin.password === undefined) return undefined;
+  const password = await ensureFirstAdmin(database, config.firstAdmin).catch((error: unknown) => {
+    throw error instanceof ValidationError ? new StartError(settingsLines(error)) : error;
+  });
+  if (password === null) return undefined;
+  await makeDataDir(config.dataDir);
+  const passwordFile = path.join(config.dataDir, 'first-admin-password');
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
+  return { username, password, passwordFile };
+}
+
+function settingsLines(error: ValidationError): string {
+  return error.details
+    .map(({ field, message }) => `ADMIN_${field.toUpperCase()}: ${translate(message, 'en')}`)
+    .join('\n');
+}

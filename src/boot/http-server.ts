@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import { StartError } from './start-error.ts';
+
+/** Milliseconds. A slow client costs a socket and no more, and that not for ever. */
+const limits = {
+  headersTimeout: 15_000,
+  // A cover image of 5 MB over a thin line
+  requestTimeout: 120_000,
+  // Longer than the 60 s after which load balancers drop an idle connection: the one who closes first must be them.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
+const silence = 90_000;
+
+export type HttpServer = {
+  /** Where a browser on this machine reaches it. */
+  origin: string;
+  /** Lets open requests finish and closes every connection; what is still open after the time is cut. */
+  drain(milliseconds: number): Promise<void>;
+};
+
+/** Listens at the configured address. Throws StartError when that cannot be. */
+export async function startHttpServer(app: RequestListener, { host, port }: Config): Promise<HttpServer> {
+  const server = createServer(limits);
+  server.timeout = silence; // clients that do not read their answer
+  const open = new Set<ServerResponse>();
+  let draining = false;
+
+  server.on('request', (request, response) => {
+    open.add(response);
+    response.once('close', () => {
+      open.delete(response);
+      if (draining) setImmediate(() => server.closeIdleConnections());
+    });
+    if (draining) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
+  await listen(server, host, port);
+
+  return {
+    origin: originOf(host, (server.address() as AddressInfo).port), // a TCP server has one
+    drain: async (milliseconds) => {
+      draining = true;
+      // Otherwise a client would send its next request into a connection that is about to close.
+      for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
+      const closed = once(server, 'close');
+      server.close();
+      const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(reasons[code]?.(host, port) ?? `HOST=${host} PORT=${port}: cannot listen there (${code})`);
+  }
+}
+
+const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `PORT=${port}: the port is taken on ${host}; stop the other program or choose another`,
+  EACCES: (_host, port) => `PORT=${port}: this user may not listen there; choose a port from 1024 up`,
+  EADDRNOTAVAIL: (host) => `HOST=${host}: not an address of this machine`,
+  ENOTFOUND: (host) => `HOST=${host}: no such host`,
+};
+
+function originOf(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,22 @@
+import { loadConfig } from '../boot/load-config.ts';
+import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { createLogger } from '../lib/logger.ts';
+
+/**
+ * Runs a command's work on the database of the settings: the given one, or the embedded one, which it joins when the
+ * service is running and starts otherwise. The schema is brought to head first unless `migrate` is false.
+ */
+export async function withDatabase<T>(
+  work: (database: Database, config: Config, prepared: PreparedDatabase) => Promise<T>,
+  options: { migrate?: boolean } = {},
+): Promise<T> {
+  const config = loadConfig();
+  const prepared = await prepareDatabase(config, createLogger('warn'), options);
+  try {
+    return await work(prepared.database, config, prepared);
+  } finally {
+    await prepared.close();
+  }
+}

@@ -1,0 +1,137 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
+import { createAchievementRoutes } from './features/achievements/achievement-routes.ts';
+import { createAssignmentRoutes } from './features/assignments/assignment-routes.ts';
+import { createAssignmentService } from './features/assignments/assignment-service.ts';
+import { createAuditReadModel } from './features/audit/audit-read-model.ts';
+import { createAuditRoutes } from './features/audit/audit-routes.ts';
+import { createAuthRoutes } from './features/auth/auth-routes.ts';
+import { createAuthService } from './features/auth/auth-service.ts';
+import { createIdentityReader } from './features/auth/identity.ts';
+import { createPasswords } from './features/auth/passwords.ts';
+import { createRefreshTokens } from './features/auth/refresh-tokens.ts';
+import { createSignInService } from './features/auth/sign-in-service.ts';
+import { createSignInThrottle } from './features/auth/sign-in-throttle.ts';
+import { createTokens } from './features/auth/tokens.ts';
+import { createContactFeature } from './features/contact/contact-feature.ts';
+import { createImageFeature } from './features/images/image-feature.ts';
+import { createHealthRoutes, type Lifecycle } from './features/operation/health-routes.ts';
+import { createMetricsRoutes } from './features/operation/metrics-routes.ts';
+import { createListCache } from './features/projects/list-cache.ts';
+import { createProjectAccess } from './features/projects/project-access.ts';
+import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
+import { createProjectRoutes } from './features/projects/project-routes.ts';
+import { createProjectService } from './features/projects/project-service.ts';
+import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
+import { createRecordsFeature } from './features/study-sessions/records-feature.ts';
+import { createUserRoutes } from './features/users/user-routes.ts';
+import { createUserService } from './features/users/user-service.ts';
+import { sweepIdempotencyKeys } from './http/idempotency.ts';
+import type { Operation } from './http/operation.ts';
+import { createFileReceiver } from './http/upload.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import type { Job } from './lib/jobs.ts';
+import type { Logger } from './lib/logger.ts';
+import { createMetrics } from './lib/metrics.ts';
+import { createSeal } from './lib/seal.ts';
+
+export type ContainerOptions = {
+  config: Config;
+  database: Database;
+  logger: Logger;
+  /** The secrets of the tokens: the configured ones, or one generated for this installation. */
+  secrets: readonly string[];
+  /** Replaced in tests only. */
+  clock?: Clock;
+};
+
+/** The composition root: plain calls, from the outside in. Nothing is connected or listening yet. */
+export function createContainer({ config, database, logger, secrets, clock = systemClock }: ContainerOptions) {
+  const lifecycle: Lifecycle = { draining: false };
+  const tokens = createTokens({ secrets, accessSeconds: config.tokens.accessSeconds, clock });
+  const identities = createIdentityReader(database);
+  const seal = createSeal(secrets, 'kept answers');
+
+  const projectAccess = createProjectAccess(database);
+  const records = createRecordsFeature({ config, database, access: projectAccess, clock });
+
+  const passwords = createPasswords();
+  const throttle = createSignInThrottle(database, clock);
+  const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock });
+  const contact = createContactFeature({ config, database, secrets, clock, logger });
+  const users = createUserService({
+    database,
+    passwords,
+    signIns,
+    throttle,
+    resolveContactRequest: contact.resolveContactRequest,
+    stopTimerOfUser: records.stopTimerOfUser,
+  });
+  const auth = createAuthService({ database, passwords, signIns, throttle });
+
+  const listCache = createListCache();
+  const projects = createProjectService({ database, stopRunningTimers: records.stopTimersOnProject });
+
+  const images = createImageFeature({ config, database, logger, access: projectAccess });
+
+  const metrics = createMetrics([
+    { name: 'database_connections_used', help: 'Connections in use.', read: () => database.pool().used },
+    { name: 'database_connections_free', help: 'Idle connections of the pool.', read: () => database.pool().free },
+    {
+      name: 'database_requests_waiting',
+      help: 'Requests waiting for a connection.',
+      read: () => database.pool().waiting,
+    },
+    { name: 'list_cache_hits', help: 'Lists answered from memory.', read: () => listCache.figures().hits },
+    { name: 'list_cache_misses', help: 'Lists read from the database.', read: () => listCache.figures().misses },
+  ]);
+
+  const operations: Operation[] = [
+    ...createAuthRoutes({ auth, signIns, users }),
+    ...createUserRoutes(users),
+    ...createProjectRoutes({
+      service: projects,
+      lists: createProjectListReadModel(database),
+      cache: listCache,
+      access: projectAccess,
+    }),
+    ...images.operations,
+    ...createAssignmentRoutes(createAssignmentService(database), projectAccess),
+    ...contact.operations,
+    ...records.operations,
+    ...createStatisticsFeature({ database, access: projectAccess, clock }).operations,
+    ...createAchievementRoutes(createAchievementRepository(database)),
+    ...createAuditRoutes(createAuditReadModel(database)),
+    ...createHealthRoutes(database, lifecycle),
+    ...createMetricsRoutes(metrics, config.http.metricsToken),
+  ];
+  const jobs: Job[] = [
+    ...records.jobs,
+    { name: 'forget old idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(database) },
+    { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
+    { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },
+    ...contact.jobs,
+  ];
+
+  return {
+    config,
+    database,
+    logger,
+    clock,
+    lifecycle,
+    tokens,
+    identities,
+    seal,
+    listCache,
+    metrics,
+    /** For commands, which work through the same services as requests. */
+    services: { users, projects, sessions: records.sessions },
+    receiveFile: createFileReceiver({ folder: config.incomingDir }),
+    imageStorage: images.storage,
+    operations,
+    jobs,
+  };
+}
+
+export type Container = ReturnType<typeof createContainer>;

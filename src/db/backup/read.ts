@@ -1,0 +1,152 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import tar from 'tar-stream';
+import { type Database, openDatabase } from '../database.ts';
+import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../migrations.ts';
+import { BackupError, type End, type Manifest, parseEnd, parseManifest } from './archive.ts';
+import { connect, copied, listTables, quote } from './session.ts';
+
+type Target = {
+  url: string;
+  /** Keeps the file at `file` as the picture of this name. */
+  storePicture: (name: string, file: string) => Promise<void>;
+  say: (line: string) => void;
+};
+
+/**
+ * Brings a backup into an empty database: the schema as it was, all rows in one transaction, then the schema to head.
+ * Throws BackupError when the database is not empty, or the archive not whole; then there are no rows.
+ */
+export async function readBackup(target: Target, source: Readable): Promise<End> {
+  const client = await connect(target.url);
+  const database = openDatabase({ url: target.url, poolSize: 2, timeouts: { statement: 0, lock: 0, idle: 0 } });
+  try {
+    await assertEmpty(client);
+    const end = await load({ ...target, knex: database.knex }, client, source);
+    target.say('bringing the schema to head');
+    await migrateToLatest(database.knex);
+    await client.query('ANALYZE');
+    return end;
+  } finally {
+    await client.end();
+    await database.close();
+  }
+}
+
+/** Empty: no tables, or ours as the migrations leave them, which is also what a restore that failed leaves. */
+async function assertEmpty(client: pg.Client): Promise<void> {
+  const tables = await listTables(client);
+  const names = new Set(tables.map((table) => table.name));
+  const { rows } = await client.query<{ migrated: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS migrated`,
+  );
+  const foreign = tables.length > 0 && rows[0]?.migrated !== true;
+  for (const name of ['users', 'contact_requests'].filter((wanted) => names.has(wanted))) {
+    const found = await client.query(`SELECT FROM ${quote(name)} LIMIT 1`);
+    if (found.rowCount === 0) continue;
+    throw new BackupError('The database is not empty. Restore into a new one: createdb, or another DATA_DIR.');
+  }
+  if (foreign) throw new BackupError(`The database belongs to something else: it has a table ${tables[0]?.name}.`);
+}
+
+type OpenTarget = Target & Pick<Database, 'knex'>;
+
+async function load(target: OpenTarget, client: pg.Client, source: Readable): Promise<End> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-restore-'));
+  const extract = tar.extract();
+  const unpacked = pipeline(source, createGunzip(), extract);
+  unpacked.catch(() => undefined); // told below, unless the reading tells more
+  let manifest: Manifest | undefined;
+  let end: End | undefined;
+  let pictures = 0;
+  const rows: Record<string, number> = {};
+  try {
+    for await (const entry of extract) {
+      const [kind = '', name = ''] = entry.header.name.split('/');
+      if (kind === 'pictures') {
+        const file = path.join(folder, 'picture');
+        await pipeline(entry, createWriteStream(file));
+        await target.storePicture(name, file);
+        pictures += 1;
+        if (pictures % 1000 === 0) target.say(`${pictures} pictures`);
+      } else if (kind === 'manifest.json') {
+        manifest = parseManifest(await text(entry));
+        await prepareTables(target, client, manifest);
+      } else if (kind === 'tables') {
+        const table = manifest?.tables.find((candidate) => candidate.name === name);
+        if (table === undefined)
+          throw new BackupError(`The archive has rows of a table that it does not name: ${name}.`);
+        if (rows[name] === undefined) target.say(name);
+        rows[name] = (rows[name] ?? 0) + (await copyPart(client, entry, copied(table)));
+      } else if (kind === 'end.json') end = parseEnd(await text(entry));
+      else throw new BackupError('This is no backup of Studytrack.');
+    }
+    await unpacked;
+  } catch (error) {
+    throw error instanceof BackupError ? error : asBackupError(error);
+  } finally {
+    extract.destroy();
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (manifest === undefined || end === undefined)
+    throw new BackupError('The archive is not whole: its end is missing.');
+  for (const [name, expected] of Object.entries(end.rows)) {
+    const loaded = rows[name] ?? 0;
+    if (loaded !== expected)
+      throw new BackupError(`The archive is not whole: ${loaded} of ${expected} rows of ${name}.`);
+  }
+  if (pictures !== end.pictures)
+    throw new BackupError(`The archive is not whole: ${pictures} of ${end.pictures} pictures.`);
+  await finish(client, manifest);
+  return end;
+}
+
+/** The schema exactly as it was archived, in an open transaction, without a row and with its triggers at rest. */
+async function prepareTables({ knex, say }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
+  const last = manifest.migrations.at(-1) ?? '';
+  await migrateDown(knex, true);
+  const known = new Set(await pendingMigrations(knex));
+  if (manifest.migrations.some((name) => !known.has(name)))
+    throw new BackupError(
+      'The archive was made by a newer version of the service, which knows migrations that are not here.',
+    );
+  say(`schema of ${last}`);
+  await migrateUpTo(knex, last);
+  const present = await listTables(client);
+  if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
+    throw new BackupError('The tables of the archive are not those that its migrations make.');
+  await client.query('BEGIN');
+  await client.query(`TRUNCATE ${manifest.tables.map(({ name }) => quote(name)).join(', ')} RESTART IDENTITY`);
+  // What the triggers would derive is in the archive; constraints hold.
+  for (const { name } of manifest.tables) await client.query(`ALTER TABLE ${quote(name)} DISABLE TRIGGER USER`);
+}
+
+async function copyPart(client: pg.Client, entry: Readable, into: string): Promise<number> {
+  const stream = client.query(copyFrom(`COPY ${into} FROM STDIN`));
+  await pipeline(entry, stream);
+  return stream.rowCount;
+}
+
+async function finish(client: pg.Client, { tables, sequences }: Manifest): Promise<void> {
+  for (const { name, last } of sequences) {
+    if (last !== null) await client.query('SELECT setval($1::regclass, $2)', [quote(name), last]);
+  }
+  for (const { name } of tables) await client.query(`ALTER TABLE ${quote(name)} ENABLE TRIGGER USER`);
+  await client.query('COMMIT');
+}
+
+const broken =
+  /unexpected end of (file|data)|incorrect|invalid (header|tar|block|stored|distance|code)|Unexpected end/i;
+
+function asBackupError(error: unknown): unknown {
+  if (!(error instanceof Error) || !broken.test(error.message)) return error;
+  return new BackupError(`The archive is not whole, or no backup: ${error.message}.`);
+}

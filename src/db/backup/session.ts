@@ -1,0 +1,58 @@
+import pg from 'pg';
+import type { Manifest, Table } from './archive.ts';
+
+/** A connection of one's own, for what may take hours; dates and numbers are written the same way on every server. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'studytrack backup',
+    options:
+      '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex ' +
+      '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+  });
+  client.on('error', () => undefined); // the statement under way, or the next one, tells
+  await client.connect();
+  return client;
+}
+
+export const quote = (name: string): string => pg.escapeIdentifier(name);
+
+/** `"table" ("column", …)`: what COPY reads or writes. Generated columns come by themselves. */
+export function copied({ name, columns }: Table): string {
+  return `${quote(name)} (${columns.map(quote).join(', ')})`;
+}
+
+// The tables of the migrations tell about the schema, not about what is in it.
+const ours = `c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+  AND c.relname NOT IN ('migrations', 'migrations_lock')`;
+
+/** The tables, each after those that it refers to. The level ends the search should two ever refer to each other. */
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    WITH RECURSIVE refers AS (
+      SELECT f.conrelid AS from_table, f.confrelid AS to_table FROM pg_constraint f
+      WHERE f.contype = 'f' AND f.conrelid <> f.confrelid),
+    ranked (id, level) AS (
+      SELECT c.oid, 0 FROM pg_class c WHERE ${ours}
+      UNION
+      SELECT r.from_table, k.level + 1 FROM ranked k JOIN refers r ON r.to_table = k.id WHERE k.level < 20)
+    SELECT c.relname::text AS name,
+      (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns
+    FROM pg_class c JOIN ranked k ON k.id = c.oid
+    WHERE ${ours}
+    GROUP BY c.oid, c.relname ORDER BY max(k.level), c.relname`);
+  return rows;
+}
+
+/** The sequences that number the rows of our tables. */
+export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query<Manifest['sequences'][number]>(`
+    SELECT s.relname::text AS name, pg_sequence_last_value(s.oid::regclass) AS last
+    FROM pg_class s
+    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'i'
+    JOIN pg_class c ON c.oid = d.refobjid
+    WHERE s.relkind = 'S' AND ${ours}
+    ORDER BY s.relname`);
+  return rows;
+}

@@ -1,0 +1,177 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { dataArgument, spawnOptions } from './account.ts';
+import type { Cluster } from './cluster.ts';
+import { codeOf, textOf } from './error.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
+
+/** What a server says of itself in postmaster.pid; `status` is starting, ready or stopping. */
+export type ServerProcess = { pid: number; port: number; status: string };
+
+/**
+ * `busy`: another server is about to run here, children of a killed one are still leaving, or somebody ended this one;
+ * worth another try. `broken`: it gave up by itself (exit code 1).
+ */
+export type Launch =
+  | { outcome: 'started'; watchdog: Watchdog }
+  | { outcome: 'port taken' | 'busy' | 'broken'; reason: string };
+
+const run = promisify(execFile);
+const rotateAt = 10 * 1024 * 1024;
+
+/** The server that runs on this cluster, whoever started it. Puts a pid file aside that names some other process. */
+export async function findServer(cluster: Cluster): Promise<ServerProcess | undefined> {
+  const file = path.join(cluster.data, 'postmaster.pid');
+  const content = await readIfExists(file);
+  if (content === undefined) return undefined;
+  const [pid, , , port, , , , status] = content.split('\n');
+  if (await isServing(cluster, Number(pid))) {
+    return { pid: Number(pid), port: Number(port), status: status?.trim() ?? 'starting' };
+  }
+  if (isTaken(Number(pid))) await putAside(file, content);
+  return undefined;
+}
+
+/** Is this process a server on this cluster? After a crash or a restart of the machine the number may be anyone's. */
+async function isServing(cluster: Cluster, pid: number): Promise<boolean> {
+  if (!(pid > 0)) return false;
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-ww', '-o', 'stat=,args=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+    return !stdout.startsWith('Z') && stdout.includes(`postgres -D ${cluster.data} `);
+  }
+  try {
+    // A server works in its data directory, by whatever path it or we came there; a zombie is nowhere.
+    const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+    if (path.basename(program) !== 'postgres') return false;
+    const [found, wanted] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster.data)]);
+    return found.ino === wanted.ino && found.dev === wanted.dev;
+  } catch (error) {
+    // Root in a container may not look at the processes of others (no CAP_SYS_PTRACE); the account itself may.
+    if (codeOf(error) !== 'EACCES' || cluster.account === undefined) return false;
+    const options = spawnOptions(cluster.account, cluster.data);
+    return run('/bin/sh', ['-c', '[ "/proc/$1/cwd" -ef . ]', 'sh', String(pid)], options).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** PostgreSQL itself overrules a pid file whose process is gone, but not one whose number lives on (as a zombie, too). */
+function isTaken(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** A server may have replaced the file since it was read: then it gets it back. */
+async function putAside(file: string, expected: string): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  await rename(file, aside).catch(() => undefined);
+  const content = await readIfExists(aside);
+  if (content !== undefined && content !== expected) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function readIfExists(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Starts a server and waits until it accepts connections (however long a recovery takes) or has given up. */
+export async function launchServer(cluster: Cluster, port: number): Promise<Launch> {
+  const log = await openLog(cluster.serverLog);
+  const before = (await log.stat()).size;
+  const child = spawn(
+    cluster.binaries.postgres,
+    ['-D', dataArgument(cluster.account, cluster.data), '-p', String(port), ...settings(cluster.durable)],
+    // In a group of its own, so that Ctrl-C reaches the service only, which then stops the server in order.
+    { ...spawnOptions(cluster.account, cluster.data), detached: true, stdio: ['ignore', log.fd, log.fd] },
+  );
+  child.unref();
+  const { pid } = child;
+  if (pid === undefined) {
+    const [error] = await once(child, 'error');
+    await log.close();
+    return { outcome: 'broken', reason: textOf(error) };
+  }
+  await log.close();
+
+  const watchdog = startWatchdog(cluster.account, pid);
+  while (child.exitCode === null && child.signalCode === null) {
+    const content = await readIfExists(path.join(cluster.data, 'postmaster.pid'));
+    if (content?.startsWith(`${pid}\n`) === true && content.includes('\nready'))
+      return { outcome: 'started', watchdog };
+    await delay(10);
+  }
+  watchdog.release();
+  const reason = `${child.signalCode ?? ''} ${await lastWords(cluster.serverLog, before, pid)}`.trim();
+  if (/could not (bind|create any TCP)/.test(reason)) return { outcome: 'port taken', reason };
+  const passing = child.exitCode !== 1 || /lock file|pre-existing shared memory block/.test(reason);
+  return { outcome: passing ? 'busy' : 'broken', reason };
+}
+
+function settings(durable: boolean): string[] {
+  return [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=', // a path under the project may be longer than a socket's may be
+    'max_connections=200',
+    // Parallel queries share memory through /dev/shm, of which a container has 64 MB.
+    'max_parallel_workers_per_gather=0',
+    'max_parallel_maintenance_workers=0',
+    'client_connection_check_interval=5s', // or a killed process would wait for locks for ever
+    // Failed statements are the service's to report; their values and texts are personal data.
+    'log_min_error_statement=panic',
+    'log_error_verbosity=terse',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ].flatMap((setting) => ['-c', setting]);
+}
+
+async function openLog(file: string) {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > rotateAt) await rename(file, `${file}.1`);
+  return open(file, 'a', 0o600);
+}
+
+/** What one server wrote since; several may write into the same log. */
+async function lastWords(file: string, from: number, pid: number): Promise<string> {
+  const written = (await readFile(file)).subarray(from).toString('utf8').split('\n');
+  const own = written.filter((line) => line.includes(`[${pid}]`));
+  return (own.length > 0 ? own : written).slice(-6).join('\n').trim();
+}
+
+/** A port that is free at this moment. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** The port of the server that ran last, so that addresses noted elsewhere keep working. */
+export async function findLastPort(cluster: Cluster): Promise<number | undefined> {
+  const command = await readIfExists(path.join(cluster.data, 'postmaster.opts'));
+  const port = /"-p" "(\d+)"/.exec(command ?? '')?.[1];
+  return port === undefined ? undefined : Number(port);
+}
+
+/** Fast shutdown: ends open transactions, writes everything down; resolves when the process is gone. */
+export async function shutDown(cluster: Cluster, pid: number): Promise<void> {
+  if (await isServing(cluster, pid)) process.kill(pid, 'SIGINT');
+  while (await isServing(cluster, pid)) await delay(20);
+}

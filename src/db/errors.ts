@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { AppError, ConflictError, UnavailableError, ValidationError } from '../errors.ts';
+
+/**
+ * What the breaking of a named constraint means to a caller. Code checks first and says more; this speaks when two
+ * requests raced and only the database could tell.
+ */
+const constraintErrors: Readonly<Record<string, () => AppError>> = {
+  users_username_key: () => ValidationError.of('username', 'username_taken'),
+  users_email_key: () => ValidationError.of('email', 'email_taken'),
+  study_sessions_no_overlap: () => new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown'),
+  study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
+};
+
+// Class 08: connection; 53: out of resources; 57P: shut down or not up yet; 57014: statement timeout; 55P03: lock timeout; 25P03: idle.
+const unavailable = /^(08|53|57P|57014|55P03|25P0[34]|40001|40P01)/;
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+const networkTexts =
+  /Connection terminated|connection timeout|timeout expired|Client has encountered a connection error|Timeout acquiring a connection/i;
+
+/** Makes an AppError of a database error that has a meaning to the caller; hands on anything else as it is. */
+export function translateDatabaseError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  if (error instanceof pg.DatabaseError) {
+    const meaning = constraintErrors[error.constraint ?? ''];
+    if (meaning !== undefined) return meaning();
+    return unavailable.test(error.code ?? '') ? new UnavailableError() : error;
+  }
+  const lost = ('code' in error && networkCodes.has(String(error.code))) || networkTexts.test(error.message);
+  return lost ? new UnavailableError() : error;
+}

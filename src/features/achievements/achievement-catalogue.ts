@@ -1,0 +1,31 @@
+import { type Locale, translate } from '../../messages/index.ts';
+
+/** The achievements; an id is a place in this list, from 1. The database gives them by these ids. */
+export const achievementNames = [
+  'first_record',
+  'hours_10',
+  'hours_50',
+  'hours_100',
+  'hours_500',
+  'streak_3',
+  'streak_7',
+  'streak_30',
+  'streak_100',
+  'target_reached',
+  'early_bird',
+  'night_owl',
+] as const;
+
+export type Achievement = { id: number; name: string; description: string; icon: string };
+
+/** An achievement in the reader's language. Throws on an id that is not in the catalogue. */
+export function describeAchievement(id: number, locale: Locale): Achievement {
+  const key = achievementNames[id - 1];
+  if (key === undefined) throw new Error(`there is no achievement ${id}`);
+  return {
+    id,
+    name: translate({ key: `achievement_${key}` }, locale),
+    description: translate({ key: `achievement_${key}_about` }, locale),
+    icon: `/achievements/${key}.svg`,
+  };
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../lib/project-root.ts';
+import { achievementNames } from './achievement-catalogue.ts';
+
+/** The pictures by file name, read once: a start without one of them fails. */
+export function readIcons(): ReadonlyMap<string, Buffer> {
+  const files = achievementNames.map((name) => `${name}.svg`);
+  return new Map(files.map((file) => [file, readFileSync(path.join(projectRoot, 'assets/achievements', file))]));
+}
+
+/** Pages anywhere may show them, and keep them for a month; opened by itself, a picture is a page that may do nothing. */
+export const iconHeaders = {
+  'Content-Type': 'image/svg+xml',
+  'Cache-Control': 'public, max-age=2592000',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;

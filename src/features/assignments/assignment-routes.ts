@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { idParams } from '../../http/fields.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
+import type { AssignmentService } from './assignment-service.ts';
+import { batchMessage } from './batch-report.ts';
+
+export function createAssignmentRoutes(service: AssignmentService, access: ProjectAccessCheck): Operation[] {
+  const onOne = {
+    tag: 'Assignments',
+    access: 'user',
+    params: idParams,
+    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+  } as const;
+
+  return [
+    operation({
+      method: 'post',
+      path: '/api/projects/batch-assign',
+      id: 'batchAssign',
+      tag: 'Assignments',
+      summary: 'Assign many projects to many users',
+      description:
+        'With `user_ids` and `assign_type` valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.',
+      access: 'admin',
+      body: batchAssignBody,
+      data: batchAssignResult,
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, body, request }) => {
+        const report = await service.batchAssign(actor, body, request.locale);
+        return { data: report, message: batchMessage(report) };
+      },
+    }),
+    operation({
+      ...onOne,
+      method: 'get',
+      path: '/api/projects/:id/assignments',
+      id: 'listAssignments',
+      summary: 'List the assigned users in order',
+      description: 'First assigned first. For the owner and administrators.',
+      data: z.array(assignment),
+      handler: async ({ actor, params }) => {
+        await access.requireManage(actor, params.id);
+        return { data: await service.listAssignments(params.id) };
+      },
+    }),
+    operation({
+      ...onOne,
+      method: 'get',
+      path: '/api/projects/:id/members',
+      id: 'listMembers',
+      summary: 'List who works or worked on a project',
+      description: 'Everybody who is assigned now or has recorded study on it.',
+      data: z.array(member),
+      handler: async ({ actor, params }) => {
+        await access.requireManage(actor, params.id);
+        return { data: await service.listMembers(params.id) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../http/fields.ts';
+
+const limits = { projects: 1000, users: 1000, pairs: 100_000 };
+
+/** Duplicates do not count: they are dropped later, so that an error can name the place in the list as it was sent. */
+const idList = z.array(id);
+const sizeOf = (ids: readonly number[] | undefined) => new Set(ids).size;
+
+export const assignTypes = ['add', 'remove', 'replace'] as const;
+
+/** Both shapes in one object: which keys are present decides. */
+export const batchAssignBody = z
+  .object({
+    project_ids: idList.meta({ description: 'The projects to change.', example: [1, 2] }),
+    user_ids: idList
+      .optional()
+      .meta({ description: 'Shape A: the users affected; may be empty only with `replace`.', example: [7, 9] }),
+    assign_type: z.enum(assignTypes).optional().meta({ description: 'Shape A: what to do with them.' }),
+    assigned_user_ids: idList
+      .optional()
+      .meta({ description: 'Shape B: the resulting list of every project; may be empty.' }),
+  })
+  .superRefine((body, context) => {
+    const refuse = (field: string, key: string, params?: object) =>
+      context.addIssue({ code: 'custom', path: [field], message: key, ...(params !== undefined && { params }) });
+    const asksA = body.user_ids !== undefined || body.assign_type !== undefined;
+    const asksB = body.assigned_user_ids !== undefined;
+    if (body.project_ids.length === 0) refuse('project_ids', 'too_few_items', { minimum: 1 });
+    const projects = sizeOf(body.project_ids);
+    if (projects > limits.projects) refuse('project_ids', 'too_many_items', { maximum: limits.projects });
+    for (const field of ['user_ids', 'assigned_user_ids'] as const) {
+      const count = sizeOf(body[field]);
+      if (count > limits.users) refuse(field, 'too_many_items', { maximum: limits.users });
+      else if (count * projects > limits.pairs) refuse(field, 'too_many_pairs', { maximum: limits.pairs });
+    }
+    if (asksA && asksB) refuse('assigned_user_ids', 'batch_shapes_mixed');
+    if (!asksA && !asksB) refuse('user_ids', 'batch_shape_missing');
+    if (asksA && body.user_ids === undefined) refuse('user_ids', 'required');
+    if (asksA && body.assign_type === undefined) refuse('assign_type', 'required');
+    if (body.user_ids?.length === 0 && body.assign_type !== undefined && body.assign_type !== 'replace') {
+      refuse('user_ids', 'too_few_items', { minimum: 1 });
+    }
+  })
+  .meta({ example: { project_ids: [1, 2], user_ids: [7, 9], assign_type: 'add' } });
+
+export type BatchAssignInput = z.output<typeof batchAssignBody>;
+
+export const pairStatuses = ['assigned', 'already_assigned', 'removed', 'not_assigned'] as const;
+export const failureCodes = ['PROJECT_NOT_FOUND', 'USER_NOT_FOUND', 'USER_INACTIVE', 'USER_IS_ADMIN'] as const;
+
+export const batchAssignResult = z
+  .object({
+    assigned_count: z.int().meta({ description: 'Pairs that now stand as asked.', example: 1 }),
+    failed_count: z.int().meta({ description: 'Pairs that could not be processed.', example: 1 }),
+    details: z.array(
+      z.object({
+        project_id: z.int().meta({ example: 1 }),
+        project_name: z.string().meta({ example: 'Linear algebra' }),
+        assigned_users: z.array(
+          z.object({
+            user_id: z.int().meta({ example: 7 }),
+            username: z.string().meta({ example: 'lin' }),
+            status: z.enum(pairStatuses),
+          }),
+        ),
+      }),
+    ),
+    failures: z.array(
+      z.object({
+        project_id: z.int().meta({ example: 2 }),
+        user_id: z
+          .int()
+          .nullable()
+          .meta({ description: 'Null when a project is missing and no user was named.', example: 7 }),
+        code: z.enum(failureCodes),
+        message: z.string().meta({ example: 'There is no such project.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'BatchAssignResult' });
+
+const person = {
+  user_id: z.int().meta({ example: 7 }),
+  username: z.string().meta({ example: 'lin' }),
+  display_name: z.string().meta({ example: 'Lin Wei' }),
+  status: z.enum(['active', 'inactive']),
+};
+
+export const assignment = z.object({ ...person, assigned_at: timestamp }).meta({ id: 'Assignment' });
+
+export const member = z
+  .object({
+    ...person,
+    assigned_at: timestamp.nullable().meta({ description: 'Null for whoever is not assigned now.' }),
+    active_assignment: z.boolean().meta({ example: true }),
+    sessions_count: z.int().meta({ example: 9 }),
+    hours: z.number().meta({ example: 12.5 }),
+    last_session: timestamp.nullable(),
+  })
+  .meta({ id: 'Member' });

@@ -1,0 +1,25 @@
+import { paginate } from '../../http/fields.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import type { AuditReadModel } from './audit-read-model.ts';
+import { auditPage, auditQuery } from './audit-schemas.ts';
+
+export function createAuditRoutes(readModel: AuditReadModel): Operation[] {
+  return [
+    operation({
+      method: 'get',
+      path: '/api/admin/audit',
+      id: 'listAuditEntries',
+      tag: 'Operation',
+      summary: 'List what administrators changed, newest first',
+      description:
+        'Written in the transaction of the change. Never a password, nor what a stranger wrote; names and addresses go when their account is deleted.',
+      access: 'admin',
+      query: auditQuery,
+      data: auditPage,
+      handler: async ({ query }) => {
+        const { entries, total } = await readModel.list(query);
+        return { data: { entries, pagination: paginate(query.page, query.limit, total) } };
+      },
+    }),
+  ];
+}

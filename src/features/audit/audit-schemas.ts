@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/fields.ts';
+
+export const auditQuery = z.object({
+  ...pageQuery,
+  actor: idText.optional().meta({ description: 'Changes made by this administrator.' }),
+  action: z
+    .string()
+    .regex(/^[A-Za-z]{1,64}$/, { error: 'invalid_text' })
+    .optional()
+    .meta({ description: 'Changes made through this operation.', example: 'updateUser' }),
+  target_id: idText.optional().meta({ description: 'Changes of the thing with this id, of whichever type.' }),
+  from: moment.optional().meta({ description: 'At this moment or later.' }),
+  to: moment.optional().meta({ description: 'Before this moment.' }),
+});
+export type AuditQuery = z.output<typeof auditQuery>;
+
+const columns = z.record(z.string(), z.unknown()).nullable();
+
+const auditEntry = z
+  .object({
+    id,
+    at: timestamp,
+    actor: z.object({ id, username: z.string().meta({ example: 'lin' }) }),
+    action: z.string().meta({ description: 'The id of the operation in this reference.', example: 'updateUser' }),
+    request_id: z
+      .string()
+      .meta({ description: 'The X-Request-Id of the answer, as the log has it.', example: 'b2a1c7de-0001' }),
+    target_type: z.enum(['user', 'project', 'assignment', 'contact_request']),
+    target_ids: z.array(id).meta({ description: 'One, or for assignments the projects.' }),
+    before: columns.meta({
+      description: 'The changed fields as they were; null for what is new.',
+      example: { role: 'user' },
+    }),
+    after: columns.meta({
+      description: 'The changed fields as they became; null for what was removed.',
+      example: { role: 'admin' },
+    }),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const auditPage = z.object({ entries: z.array(auditEntry), pagination });

@@ -1,0 +1,90 @@
+import { type Act, type Executor, sql } from '../../db/database.ts';
+
+export type Role = 'admin' | 'user';
+
+/**
+ * Whose list it is and in which state: a remembered list may be shown only while its stamp is equal.
+ * For administrators, who see everything, it is the database's own snapshot, which changes with every commit.
+ */
+export type Stamp = { list: string; rows: number };
+
+/** The signed-in caller, as the database knows him now. */
+export type Actor = {
+  id: number;
+  username: string;
+  role: Role;
+  timezone: string;
+  sign_in_id: string;
+  stamp: Stamp;
+  /** What an administrator is about to do, for the audit log. */
+  act?: Act;
+};
+
+type Question = { user_id: number; sign_in_id: string; project_ids: readonly number[] };
+type Waiting = { question: Question; answer: (actor: Actor | undefined) => void; fail: (error: unknown) => void };
+type Row = Omit<Actor, 'stamp'> & { position: number; list: string; rows: number };
+
+// Travellers go together: each question is a position in the arrays. The sums are gathered once, not per traveller.
+const readIdentities = sql(`
+  SELECT asked.position, u.id, u.username, u.role, u.timezone, s.id AS sign_in_id,
+    CASE WHEN u.role = 'admin' THEN pg_current_snapshot()::text ELSE v.version::text END AS list,
+    coalesce(shown.rows, 0)::bigint AS rows
+  FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS asked (user_id, sign_in_id, position)
+  JOIN users u ON u.id = asked.user_id AND u.status = 'active'
+  JOIN sign_ins s ON s.id = asked.sign_in_id AND s.user_id = u.id AND s.revoked_at IS NULL
+  JOIN user_list_versions v ON v.user_id = u.id
+  LEFT JOIN (
+    SELECT seen.position, sum(p.row_version) AS rows
+    FROM unnest($3::bigint[], $4::bigint[]) AS seen (position, project_id)
+    JOIN projects p ON p.id = seen.project_id
+    GROUP BY seen.position
+  ) AS shown ON shown.position = asked.position`);
+
+/**
+ * Reads who the caller is with every request: role and status are never taken from the token. Questions that arrive
+ * while a read is under way wait for it and travel together in the next one, which starts after all of them arrived
+ * and is therefore as fresh as one read each.
+ */
+export function createIdentityReader(db: Executor) {
+  let waiting: Waiting[] = [];
+  let underWay = false;
+
+  async function readAll(batch: Waiting[]): Promise<void> {
+    const questions = batch.map((entry) => entry.question);
+    const positions = questions.flatMap((question, index) => question.project_ids.map(() => index + 1));
+    const rows = await db.rows<Row>(readIdentities, [
+      questions.map((question) => question.user_id),
+      questions.map((question) => question.sign_in_id),
+      positions,
+      questions.flatMap((question) => question.project_ids),
+    ]);
+    const found = new Map(
+      rows.map(({ position, list, rows: sum, ...who }) => [position, { ...who, stamp: { list, rows: sum } }]),
+    );
+    batch.forEach((entry, index) => void entry.answer(found.get(index + 1)));
+  }
+
+  async function drain(): Promise<void> {
+    underWay = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await readAll(batch).catch((error: unknown) => {
+        for (const entry of batch) entry.fail(error);
+      });
+    }
+    underWay = false;
+  }
+
+  return {
+    /** The active user behind a sign-in that still stands, or undefined. */
+    read(question: Question): Promise<Actor | undefined> {
+      return new Promise((answer, fail) => {
+        waiting.push({ question, answer, fail });
+        if (!underWay) void drain();
+      });
+    },
+  };
+}
+
+export type IdentityReader = ReturnType<typeof createIdentityReader>;

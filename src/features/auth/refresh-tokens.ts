@@ -1,0 +1,21 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { deriveKeys } from '../../lib/derived-key.ts';
+
+export const refreshTokenDays = 30;
+
+export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
+
+/**
+ * Refresh tokens: 256 opaque bits, of which the database only knows the SHA-256. The successor follows from the used
+ * token and our secret, so whoever presents the used one again gets the same successor, in every process, although it
+ * is stored nowhere.
+ */
+export function createRefreshTokens(secrets: readonly string[]) {
+  const [key] = deriveKeys(secrets, 'refresh token');
+
+  return {
+    create: (): string => randomBytes(32).toString('base64url'),
+    successor: (token: string): string => createHmac('sha256', key).update(token).digest('base64url'),
+    hash: (token: string): Buffer => createHash('sha256').update(token).digest(),
+  };
+}

@@ -1,0 +1,98 @@
+import { type Executor, sql } from '../../db/database.ts';
+
+export type Credentials = { id: number; password_hash: string | null };
+export type Rotation = { user_id: number; sign_in_id: string };
+/** A refresh token that cannot be rotated (any more): when it was used, and whether its sign-in still stands. */
+export type SpentToken = Rotation & { used_at: string | null; alive: boolean; has_successor: boolean };
+
+// A name has no @ and an address has one, so the two cannot be taken for each other.
+const findByName = sql(`
+  SELECT u.id, u.password_hash FROM users u
+  WHERE u.deleted_at IS NULL AND (lower(u.username) = lower($1) OR lower(u.email) = lower($1))`);
+const findById = sql('SELECT u.id, u.password_hash FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL');
+
+// Only while the password that was verified is still the account's, so that a new password leaves no old sign-in behind.
+const insertSignIn = sql(`
+  WITH who AS (
+    UPDATE users SET last_login_at = $3 WHERE id = $1 AND password_hash = $2 AND status = 'active' RETURNING id),
+  signed_in AS (INSERT INTO sign_ins (user_id, created_at, expires_at) SELECT w.id, $3, $4 FROM who w RETURNING id),
+  token AS (
+    INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at) SELECT $5, s.id, $3, $4 FROM signed_in s)
+  SELECT s.id AS sign_in_id FROM signed_in s`);
+
+// The sign-in is locked before the token, as everywhere. Of two that present the token at once, the second waits there
+// and then finds it used.
+const rotateToken = sql(`
+  WITH family AS (
+    UPDATE sign_ins s SET expires_at = $4 FROM refresh_tokens r, users u
+    WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $3
+      AND s.id = r.sign_in_id AND s.revoked_at IS NULL AND u.id = s.user_id AND u.status = 'active'
+    RETURNING s.id, s.user_id),
+  used AS (
+    UPDATE refresh_tokens r SET used_at = $3 FROM family f WHERE r.token_hash = $1 AND r.used_at IS NULL RETURNING f.*),
+  successor AS (
+    INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at) SELECT $2, u.id, $3, $4 FROM used u)
+  SELECT u.user_id, u.id AS sign_in_id FROM used u`);
+
+const findSpent = sql(`
+  SELECT s.user_id, s.id AS sign_in_id, r.used_at, s.revoked_at IS NULL AND u.status = 'active' AS alive,
+    EXISTS (SELECT FROM refresh_tokens n WHERE n.token_hash = $2) AS has_successor
+  FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
+  WHERE r.token_hash = $1`);
+
+const setPassword = sql(`
+  UPDATE users SET password_hash = $2, updated_at = now()
+  WHERE id = $1 AND deleted_at IS NULL AND ($3::text IS NULL OR password_hash = $3) RETURNING id`);
+
+const revoke = sql('UPDATE sign_ins SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL');
+const revokeOfUser = sql(`
+  UPDATE sign_ins SET revoked_at = $3 WHERE user_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id <> $2)`);
+const deleteOfUser = sql('DELETE FROM sign_ins WHERE user_id = $1');
+const deleteExpired = sql('DELETE FROM sign_ins WHERE expires_at <= $1');
+const deleteExpiredTokens = sql('DELETE FROM refresh_tokens WHERE expires_at <= $1');
+
+export function createSignInRepository(db: Executor) {
+  return {
+    async findByName(name: string): Promise<Credentials | undefined> {
+      const [found] = await db.rows<Credentials>(findByName, [name]);
+      return found;
+    },
+    async findById(userId: number): Promise<Credentials | undefined> {
+      const [found] = await db.rows<Credentials>(findById, [userId]);
+      return found;
+    },
+    /** The new sign-in's id; undefined when the account changed since its password was verified. */
+    async insert(account: Credentials, tokenHash: Buffer, now: Date, expires: Date): Promise<string | undefined> {
+      const values = [account.id, account.password_hash, now, expires, tokenHash];
+      const [row] = await db.rows<{ sign_in_id: string }>(insertSignIn, values);
+      return row?.sign_in_id;
+    },
+    /** Uses a token up and keeps its successor; undefined when it cannot be used. */
+    async rotate(used: Buffer, successor: Buffer, now: Date, expires: Date): Promise<Rotation | undefined> {
+      const [row] = await db.rows<Rotation>(rotateToken, [used, successor, now, expires]);
+      return row;
+    },
+    async findSpent(token: Buffer, successor: Buffer): Promise<SpentToken | undefined> {
+      const [row] = await db.rows<SpentToken>(findSpent, [token, successor]);
+      return row;
+    },
+    /** Sets the password, if `verified` is given only while that is the present one; answers whether it was set. */
+    async setPassword(userId: number, hash: string, verified: string | null = null): Promise<boolean> {
+      return (await db.rows(setPassword, [userId, hash, verified])).length > 0;
+    },
+    async revoke(id: string, now: Date): Promise<void> {
+      await db.rows(revoke, [id, now]);
+    },
+    /** Ends the sign-ins of a user, but for the excepted one. */
+    async revokeOfUser(userId: number, except: string | null, now: Date): Promise<void> {
+      await db.rows(revokeOfUser, [userId, except, now]);
+    },
+    async deleteOfUser(userId: number): Promise<void> {
+      await db.rows(deleteOfUser, [userId]);
+    },
+    async deleteExpired(now: Date): Promise<void> {
+      await db.rows(deleteExpired, [now]);
+      await db.rows(deleteExpiredTokens, [now]);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Database, Executor, Transaction } from '../../db/database.ts';
+import { UnauthorizedError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type RefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
+import { type Credentials, createSignInRepository, type Rotation } from './sign-in-repository.ts';
+import type { Tokens } from './tokens.ts';
+
+/** For so long a used refresh token is answered like the first time: two tabs may refresh at once. */
+const graceSeconds = 30;
+
+/** What a client signs its requests with, and what it gets the next ones for. `expires_in` in seconds. */
+export type TokenPair = { token: string; token_type: 'Bearer'; expires_in: number; refresh_token: string };
+
+type Options = { database: Database; tokens: Tokens; refreshTokens: RefreshTokens; clock: Clock };
+export type SignInService = ReturnType<typeof createSignInService>;
+
+/** The life of sign-ins: a family of refresh tokens each, and as many access tokens as are asked for meanwhile. */
+export function createSignInService({ database, tokens, refreshTokens, clock }: Options) {
+  const signIns = createSignInRepository(database);
+  const expiry = (now: Date) => new Date(now.getTime() + refreshTokenDays * 86_400_000);
+
+  function pair(of: Rotation, refresh_token: string): TokenPair {
+    return { token: tokens.sign(of), token_type: 'Bearer', expires_in: tokens.accessSeconds, refresh_token };
+  }
+
+  /** The answer to a token that was used before; one that comes back late is in a thief's hands, or was. */
+  async function replay(token: string, successor: string, now: Date): Promise<Rotation> {
+    const spent = await signIns.findSpent(refreshTokens.hash(token), refreshTokens.hash(successor));
+    if (spent?.used_at != null) {
+      const late = now.getTime() - Date.parse(spent.used_at) > graceSeconds * 1000;
+      if (late) await signIns.revoke(spent.sign_in_id, now);
+      else if (spent.alive && spent.has_successor) return spent;
+    }
+    throw new UnauthorizedError('invalid_refresh_token');
+  }
+
+  return {
+    /** Signs an account in whose password was verified; undefined when it changed since. */
+    async start(tx: Transaction, account: Credentials): Promise<TokenPair | undefined> {
+      const now = clock();
+      const refreshToken = refreshTokens.create();
+      const hash = refreshTokens.hash(refreshToken);
+      const sign_in_id = await createSignInRepository(tx).insert(account, hash, now, expiry(now));
+      return sign_in_id === undefined ? undefined : pair({ user_id: account.id, sign_in_id }, refreshToken);
+    },
+
+    /** Exchanges a refresh token for the next one. Throws UnauthorizedError, and ends the sign-in of a late reuse. */
+    async refresh(token: string): Promise<TokenPair & { user_id: number }> {
+      const now = clock();
+      const successor = refreshTokens.successor(token);
+      const of =
+        (await signIns.rotate(refreshTokens.hash(token), refreshTokens.hash(successor), now, expiry(now))) ??
+        (await replay(token, successor, now));
+      return { ...pair(of, successor), user_id: of.user_id };
+    },
+
+    end: (signInId: string): Promise<void> => signIns.revoke(signInId, clock()),
+
+    /** Ends all sign-ins of a user. */
+    endAll: (tx: Transaction, userId: number): Promise<void> =>
+      createSignInRepository(tx).revokeOfUser(userId, null, clock()),
+
+    /**
+     * Sets a password and ends the sign-ins made with the old one, but for the one it is changed from. With `verified`,
+     * the hash of the old one, only while that is still in force; answers whether it was set.
+     */
+    async setPassword(tx: Transaction, userId: number, hash: string, from?: { id: string; verified: string | null }) {
+      const repository = createSignInRepository(tx);
+      const set = await repository.setPassword(userId, hash, from?.verified);
+      if (set) await repository.revokeOfUser(userId, from?.id ?? null, clock());
+      return set;
+    },
+
+    /** Removes all traces of a user's sign-ins. */
+    erase: (db: Executor, userId: number): Promise<void> => createSignInRepository(db).deleteOfUser(userId),
+
+    /** Removes what has expired; for the periodic housekeeping. */
+    sweep: (): Promise<void> => signIns.deleteExpired(clock()),
+  };
+}

@@ -1,0 +1,67 @@
+import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../lib/clock.ts';
+
+/** What a token says: whose it is and which sign-in it belongs to. It carries no authority of its own. */
+export type TokenSubject = { user_id: number; sign_in_id: string };
+
+const issuer = 'studytrack';
+const audience = 'studytrack-api';
+
+type TokenOptions = { secrets: readonly string[]; accessSeconds: number; clock: Clock };
+
+/** Makes and checks access tokens: JWT, HS256 and nothing else. The first secret signs, all of them verify. */
+export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
+  // As key objects: verifying with a string secret costs fifty times as much.
+  const keys = secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8')));
+  const verified = new LRUCache<string, TokenSubject & { expires: number }>({ max: 20_000 });
+
+  function verify(token: string, key: KeyObject): (TokenSubject & { expires: number }) | undefined {
+    try {
+      const claims = jwt.verify(token, key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        clockTimestamp: Math.floor(clock().getTime() / 1000),
+      });
+      if (typeof claims === 'string' || claims.exp === undefined || !/^[1-9]\d{0,15}$/.test(claims.sub ?? ''))
+        return undefined;
+      const sign_in_id = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\./.exec(claims.jti ?? '')?.[1];
+      return sign_in_id === undefined
+        ? undefined
+        : { user_id: Number(claims.sub), sign_in_id, expires: claims.exp * 1000 };
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    accessSeconds,
+
+    sign(subject: TokenSubject): string {
+      const [key] = keys;
+      if (key === undefined) throw new Error('there is no secret to sign with');
+      const now = Math.floor(clock().getTime() / 1000);
+      const claims = { iat: now, exp: now + accessSeconds, jti: `${subject.sign_in_id}.${randomUUID()}` };
+      return jwt.sign(claims, key, { algorithm: 'HS256', subject: String(subject.user_id), issuer, audience });
+    },
+
+    /** The subject of a valid token, or undefined; never throws. */
+    check(token: string): TokenSubject | undefined {
+      const known = verified.get(token);
+      if (known !== undefined) return known.expires > clock().getTime() ? known : undefined;
+      if (token.length > 2000) return undefined;
+      for (const key of keys) {
+        const subject = verify(token, key);
+        if (subject !== undefined) {
+          verified.set(token, subject);
+          return subject;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+export type Tokens = ReturnType<typeof createTokens>;

@@ -1,0 +1,34 @@
+import { type Locale, type Message, translate } from '../../messages/index.ts';
+import type { MailedRequest } from './outbox-repository.ts';
+
+export type ContactMail = { subject: string; text: string; replyTo?: string };
+
+const shownAtMost = 50;
+
+/** The mail about one new request, which can be answered straight to its sender, or about several. */
+export function composeMail(requests: readonly MailedRequest[], locale: Locale): ContactMail {
+  const say = (message: Message) => translate(message, locale);
+  const title = (request: MailedRequest) => say({ key: `subject_${request.subject}` });
+  const entries = requests.slice(0, shownAtMost).map((request) =>
+    say({
+      key: 'mail_entry',
+      params: {
+        id: request.id,
+        subject: title(request),
+        at: request.created_at,
+        name: request.name,
+        email: request.email,
+        phone: request.phone ?? '-',
+        message: request.message,
+      },
+    }),
+  );
+  const more = requests.length - entries.length;
+  if (more > 0) entries.push(say({ key: 'mail_more', params: { count: more } }));
+  const text = `${entries.join(`\n\n${'-'.repeat(40)}\n\n`)}\n`;
+
+  const [only] = requests;
+  return only !== undefined && requests.length === 1
+    ? { subject: say({ key: 'mail_one', params: { id: only.id, subject: title(only) } }), text, replyTo: only.email }
+    : { subject: say({ key: 'mail_many', params: { count: requests.length } }), text };
+}

@@ -1,0 +1,90 @@
+import traditionalCharacters from 'opencc-js/dict/TSCharacters';
+
+/** A visible letter, digit or ideograph, stripped of everything that only changes its looks. */
+export type Glyph = {
+  readonly symbol: string;
+  /** `disguise`: a digit or sign that may stand for the letter in `symbol`; `ideograph`: of a script without word spaces. */
+  readonly kind: 'letter' | 'disguise' | 'ideograph';
+  /** How many separators (white space, punctuation, emoji) stand before it. */
+  readonly gap: number;
+  /** Whether white space is among them. */
+  readonly spaced: boolean;
+};
+
+/** The plain form of a character that is or looks like another: traditional, foreign, circled, squared. */
+const plainForms = new Map([
+  ...traditionalCharacters.split('|').map((entry) => entry.split(' ', 2) as [string, string]),
+  // Old and Japanese forms that OpenCC leaves as they are.
+  ...zip('吿広売', '告广卖'),
+  ...zip('авекмнорстухіјѕһԁԛԝѵ', 'abekmhopctyxijshdqwv'),
+  ...zip('αβεηικνορτυχ', 'abenikvoptux'),
+  ...zip('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
+  ...zip('ıøłđɑɡ', 'ioldag'),
+  ...[0x1f150, 0x1f170, 0x1f1e6].flatMap((firstLetter) => {
+    const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+    return zip(Array.from(alphabet, (_, i) => String.fromCodePoint(firstLetter + i)).join(''), alphabet);
+  }),
+]);
+
+/** 1 is read as i and as l, so these two are one symbol in every text. */
+const disguises = new Map(zip('0123456789@$!|', 'oi2eas6t89asii'));
+
+const invisible = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
+const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u;
+
+/** The glyphs of a text, in linear time. Separators are counted, not kept. */
+export function readGlyphs(text: string): Glyph[] {
+  const glyphs: Glyph[] = [];
+  let gap = 0;
+  let spaced = false;
+  for (const char of fold(text)) {
+    const kind = kindOf(char);
+    if (kind === null) {
+      gap += 1;
+      spaced ||= /\s/.test(char);
+    } else {
+      glyphs.push({ symbol: char === 'l' ? 'i' : (disguises.get(char) ?? char), kind, gap, spaced });
+      gap = 0;
+      spaced = false;
+    }
+  }
+  return glyphs;
+}
+
+function kindOf(char: string): Glyph['kind'] | null {
+  if (char >= 'a' && char <= 'z') return 'letter';
+  if (char >= '\u4e00' && char <= '\u9fff') return 'ideograph';
+  if (disguises.has(char)) return 'disguise';
+  if (char < '\u0080') return null;
+  if (unspacedScript.test(char)) return 'ideograph';
+  return /[\p{L}\p{N}]/u.test(char) ? 'letter' : null;
+}
+
+/** Small simplified letters without accents, at most two alike in a row; nothing invisible is left. */
+function fold(text: string): string {
+  let folded = '';
+  for (const char of text.toLowerCase()) {
+    folded += char < '\u0080' ? char : foldCharacter(char);
+  }
+  // A sign is read as a letter only in front of one.
+  return folded.replace(/([a-z])\1\1+/g, '$1').replace(/[@$!|](?![a-z0-9])/g, '.');
+}
+
+/**
+ * One character at a time: `normalize()` on a whole text sorts its runs of combining marks in quadratic time, a
+ * second for 60,000 of them. What unfolds into more than six code units (one Arabic sign has 18) stays as it is.
+ */
+function foldCharacter(char: string): string {
+  if (char >= '\u4e00' && char <= '\ud7ff') return plainForms.get(char) ?? char; // Chinese, Korean: nothing to unfold
+  const decomposed = char.normalize('NFKD');
+  if (decomposed.length > 6) return char;
+  let folded = '';
+  for (const part of decomposed.toLowerCase()) {
+    if (!invisible.test(part)) folded += plainForms.get(part) ?? part;
+  }
+  return folded;
+}
+
+function zip(from: string, to: string): [string, string][] {
+  return [...from].map((char, index) => [char, to.charAt(index)]);
+}

@@ -1,0 +1,90 @@
+import { createAutomaton } from './automaton.ts';
+import { type Glyph, readGlyphs } from './normalise.ts';
+import { type SpamFamily, type SpamWords, spamFamilies } from './spam-words.ts';
+
+export type SpamMatcher = {
+  /** The family of the first listed word in the text, null for an innocent text. Linear time; never throws. */
+  match(text: string): SpamFamily | null;
+};
+
+type Word = { readonly glyphs: readonly Glyph[]; readonly family: SpamFamily | null };
+
+/** Finds listed words through their disguises. A word inside a listed innocent phrase is none. */
+export function createSpamMatcher(words: SpamWords): SpamMatcher {
+  const automaton = createAutomaton([
+    ...spamFamilies.flatMap((family) => words[family].map((word) => toEntry(word, family))),
+    ...words.innocent.map((phrase) => toEntry(phrase, null)),
+  ]);
+
+  return {
+    match(text) {
+      const glyphs = readGlyphs(text);
+      const hits: { start: number; end: number; family: SpamFamily }[] = [];
+      // innocentUntil[i]: how far the innocent phrases that begin at i reach.
+      const innocentUntil = new Uint32Array(glyphs.length);
+      automaton.scan(symbolsOf(glyphs), (word, end) => {
+        const start = end - word.glyphs.length;
+        if (!standsThere(word.glyphs, glyphs, start)) return;
+        if (word.family === null) innocentUntil[start] = end;
+        else hits.push({ start, end, family: word.family });
+      });
+      // … and now those that begin at i or before.
+      for (let i = 1; i < innocentUntil.length; i++) {
+        innocentUntil[i] = Math.max(innocentUntil[i - 1] ?? 0, innocentUntil[i] ?? 0);
+      }
+      return hits.find((hit) => (innocentUntil[hit.start] ?? 0) < hit.end)?.family ?? null;
+    },
+  };
+}
+
+function toEntry(text: string, family: SpamFamily | null) {
+  const glyphs = readGlyphs(text);
+  return { symbols: symbolsOf(glyphs), value: { glyphs, family } satisfies Word };
+}
+
+function symbolsOf(glyphs: readonly Glyph[]): string[] {
+  return glyphs.map((glyph) => glyph.symbol);
+}
+
+/** Whether the symbols of `word`, found in `text` at `start`, are that word there and not parts of other words. */
+function standsThere(word: readonly Glyph[], text: readonly Glyph[], start: number): boolean {
+  const end = start + word.length;
+  if (!isBoundary(text, start, start) || !isBoundary(text, end, end - 1)) return false;
+  if (word.some((glyph) => glyph.kind === 'ideograph')) return true;
+
+  const found = text.slice(start, end);
+  const disguised = found.filter((glyph, i) => glyph.kind === 'disguise' && word[i]?.kind === 'letter');
+  if (disguised.length > word.length / 2) return false;
+
+  // "pyramid scheme", "pyramidscheme" and "mar-ket.ing", but not "the pen is".
+  if (found.every((glyph, i) => i === 0 || !glyph.spaced || isAfterGap(word, i))) return true;
+
+  // "p o r n", but not the "a s s" of "a s s i g n m e n t"; nobody spells longer words by chance.
+  if (!found.every((_, i) => i === 0 || isAfterGap(found, i))) return false;
+  const step = Math.max(...found.slice(1).map((glyph) => glyph.gap));
+  return word.length > 4 || !(spellsOn(text, start, start - 1, step) || spellsOn(text, end, end, step));
+}
+
+/** Whether a word may begin or end before the glyph at `index`; `edge` is its own first or last glyph. */
+function isBoundary(text: readonly Glyph[], index: number, edge: number): boolean {
+  const left = text[index - 1];
+  const right = text[index];
+  if (left === undefined || right === undefined || right.gap > 0) return true;
+  if (left.kind === 'ideograph' || right.kind === 'ideograph') return true;
+  // "porn18", "18porn"
+  return text[edge]?.kind === 'letter' && left.kind !== right.kind;
+}
+
+function isAfterGap(glyphs: readonly Glyph[], index: number): boolean {
+  return (glyphs[index]?.gap ?? 0) > 0;
+}
+
+/** Whether the glyph at `neighbour` is a single letter too, not farther off than `step` separators before `index`. */
+function spellsOn(text: readonly Glyph[], index: number, neighbour: number, step: number): boolean {
+  return (
+    text[neighbour]?.kind === 'letter' &&
+    (text[index]?.gap ?? 0) <= step &&
+    isBoundary(text, neighbour, neighbour) &&
+    isBoundary(text, neighbour + 1, neighbour)
+  );
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../lib/project-root.ts';
+import { readGlyphs } from './normalise.ts';
+
+/** advertising, promotion, marketing; illegal activity, fraud, pyramid schemes; pornography, violence, politics. */
+export const spamFamilies = ['advertising', 'illegal', 'sensitive'] as const;
+export type SpamFamily = (typeof spamFamilies)[number];
+
+/** The listed words of each family, and the phrases in which a listed word means nothing. */
+export type SpamWords = Readonly<Record<SpamFamily | 'innocent', readonly string[]>>;
+
+/** The list that comes with the product; its head explains the format. */
+export const defaultSpamWordsFile: string = join(projectRoot, 'assets', 'spam-words.txt');
+
+/** Reads a word file. Throws an Error that names the file, the line and what to change. */
+export function loadSpamWords(file: string): SpamWords {
+  const words: Record<keyof SpamWords, string[]> = { advertising: [], illegal: [], sensitive: [], innocent: [] };
+  let section: string[] | null = null;
+
+  for (const [index, rawLine] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const refuse = (problem: string) => new Error(`${file}:${index + 1}: ${problem}`);
+    if (rawLine.includes('\uFFFD')) throw refuse('this line is not UTF-8; save the file as UTF-8');
+    const line = rawLine.replace(/(^|\s)#.*/, '').trim();
+    const heading = /^\[(.*)\]$/.exec(line)?.[1]?.trim();
+    if (heading !== undefined) {
+      if (!isSection(words, heading)) throw refuse(`[${heading}] is no family; use one of ${sectionNames(words)}`);
+      section = words[heading];
+      continue;
+    }
+    for (const word of line.split(/[,，、]/).map((part) => part.trim())) {
+      if (word === '') continue;
+      if (section === null) throw refuse(`"${word}" belongs to no family; put one of ${sectionNames(words)} above it`);
+      if (readGlyphs(word).length < 2)
+        throw refuse(`"${word}" is too short and would hit by chance; write at least 2 letters`);
+      section.push(word);
+    }
+  }
+  if (spamFamilies.every((family) => words[family].length === 0)) throw new Error(`${file}: lists no word; add some`);
+  return words;
+}
+
+function isSection(words: SpamWords, name: string): name is keyof SpamWords {
+  return Object.hasOwn(words, name);
+}
+
+function sectionNames(words: SpamWords): string {
+  return Object.keys(words)
+    .map((name) => `[${name}]`)
+    .join(', ');
+}

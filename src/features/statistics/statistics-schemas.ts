@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { idText, queryInt, timeZone } from '../../http/fields.ts';
+import { projectCategories } from '../projects/project-schemas.ts';
+import { session } from '../study-sessions/session-schemas.ts';
+
+export const statisticsQuery = z.object({
+  tz: timeZone.optional().meta({ description: "Where days begin and end; by default the caller's time zone." }),
+  weeks: queryInt({ min: 1, max: 104 })
+    .default(12)
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: 104, default: 12 },
+      description: 'How many weeks `weekly_progress` shows at most.',
+    }),
+  user_id: idText.optional().meta({ description: 'The figures of this user.' }),
+});
+export type StatisticsQuery = z.output<typeof statisticsQuery>;
+
+const hours = z.number().min(0).meta({ example: 1.5 });
+const count = z.int().min(0).meta({ example: 5 });
+
+export const statistics = z
+  .object({
+    total_sessions: count,
+    total_hours: hours,
+    average_session_length: hours,
+    longest_session: hours,
+    shortest_session: hours,
+    study_days: count.meta({ description: 'Local days with study.' }),
+    current_streak: count.meta({
+      description:
+        'Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.',
+    }),
+    longest_streak: count,
+    completion_rate: z
+      .number()
+      .min(0)
+      .max(100)
+      .meta({ description: '100 when completed, else the progress.', example: 31.25 }),
+    weekly_progress: z
+      .array(
+        z.object({
+          week: z
+            .string()
+            .regex(/^\d{4}-W\d{2}$/)
+            .meta({ example: '2026-W05' }),
+          hours,
+        }),
+      )
+      .meta({ description: 'ISO weeks, oldest first, up to the present one.' }),
+  })
+  .meta({ id: 'Statistics' });
+
+export const personalStatistics = statistics
+  .extend({
+    completion_rate: z
+      .number()
+      .min(0)
+      .max(100)
+      .meta({ description: 'Mean progress of the active projects with a target, own and assigned.', example: 31.25 }),
+    today_hours: hours,
+    week_hours: hours.meta({ description: 'Since Monday.' }),
+    daily: z
+      .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
+      .meta({ description: 'The last 371 days, oldest first.' }),
+    by_category: z.array(z.object({ category: z.enum(projectCategories), hours })),
+    by_project: z
+      .array(
+        z.object({
+          project_id: z.int().meta({ example: 42 }),
+          project_name: z.string().meta({ example: 'Linear algebra' }),
+          hours,
+        }),
+      )
+      .meta({ description: 'The 20 projects with most hours; also deleted ones, for their records still count.' }),
+    running_timer: session.nullable(),
+  })
+  .meta({ id: 'PersonalStatistics' });

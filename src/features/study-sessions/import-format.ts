@@ -1,0 +1,148 @@
+import type { FieldError } from '../../errors.ts';
+import { moment, text, timeZone } from '../../http/fields.ts';
+import { parsePart } from '../../http/input.ts';
+import { withoutGuard } from '../../lib/csv.ts';
+import type { MessageKey } from '../../messages/index.ts';
+import type { Cells } from './import-reader.ts';
+import { sessionSources } from './session-schemas.ts';
+
+/** A row that makes sense by itself. Moments are texts that PostgreSQL reads: with an offset, or local with the zone's name. */
+export type Draft = {
+  project_id: number | null;
+  project_name: string;
+  started: string;
+  ended: string | null;
+  /** Beside an end: tells which one is meant of an hour that the clocks repeat. */
+  seconds: number | null;
+  note: string;
+  source: string;
+  time_zone: string;
+  auto_stopped: boolean;
+};
+
+export type DateOrder = 'day first' | 'month first';
+type Options = { userId: number; timeZone: string; dateOrder: DateOrder };
+export type Format = (cells: Cells, options: Options) => Draft | FieldError[];
+
+/** The format that a file's columns tell: our own export, or the detailed report of Toggl Track and Clockify. */
+export function formatOf(cells: Cells): Format | undefined {
+  const has = (...names: string[]) => names.every((name) => name in cells);
+  if (has('started_at', 'ended_at') && (has('project_id') || has('project_name'))) return readOwn;
+  if (has('start date', 'start time', 'project')) return readReport;
+  return undefined;
+}
+
+/** Of a date with slashes, what it proves about the order; nothing when either could be the day. */
+export function dateOrderOf(cells: Cells): DateOrder | undefined {
+  const [, first, second] = /^(\d{1,2})\/(\d{1,2})\/\d{4}$/.exec(cells['start date'] ?? '') ?? [];
+  if (Number(first) > 12) return 'day first';
+  return Number(second) > 12 ? 'month first' : undefined;
+}
+
+/** Gathers what is wrong with a row, so that all of it is said at once. */
+function createChecks() {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, key: MessageKey) => void errors.push({ field, message: { key } });
+  return { errors, refuse };
+}
+
+const noteText = text({ max: 500, multiline: true });
+
+function readNote(given: string, errors: FieldError[]): string {
+  const parsed = parsePart(noteText, given, 'note');
+  if (!parsed.ok) errors.push(...parsed.errors);
+  return parsed.ok ? parsed.value : '';
+}
+
+function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Draft | FieldError[] {
+  const { errors, refuse } = createChecks();
+  const cell = (name: string) => withoutGuard(cells[name] ?? '');
+  const readMoment = (field: string) => {
+    const parsed = moment.safeParse(cell(field).trim());
+    if (!parsed.success) refuse(field, 'invalid_date');
+    return parsed.success ? parsed.data.toISOString() : '';
+  };
+  const userText = cell('user_id').trim();
+  if (userText !== '' && userText !== String(userId)) refuse('user_id', 'import_not_yours');
+  const idText = cell('project_id').trim();
+  const zone = cell('time_zone').trim() || fallbackZone;
+  if (!isKnownZone(zone)) refuse('time_zone', 'invalid_time_zone');
+  const source = cell('source').trim() || 'manual';
+  if (!sessionSources.some((known) => known === source)) refuse('source', 'invalid');
+  const draft = {
+    project_id: /^[1-9]\d{0,14}$/.test(idText) ? Number(idText) : null,
+    project_name: cell('project_name').normalize('NFC').trim(),
+    started: readMoment('started_at'),
+    ended: readMoment('ended_at'),
+    seconds: null,
+    note: readNote(cell('note'), errors),
+    source,
+    time_zone: zone,
+    auto_stopped: cell('auto_stopped').trim().toLowerCase() === 'true', // spreadsheets write TRUE
+  };
+  return errors.length > 0 ? errors : draft;
+}
+
+function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft | FieldError[] {
+  const { errors, refuse } = createChecks();
+  const first = (...names: string[]) =>
+    names.map((name) => cells[name]?.trim() ?? '').find((value) => value !== '') ?? '';
+  const readLocal = (field: string, date: string, time: string) => {
+    const local = localMoment(date, time, dateOrder);
+    if (local === undefined) refuse(field, 'import_date');
+    return `${local} ${zone}`;
+  };
+  const endDate = first('end date', 'stop date');
+  const seconds = secondsOf(first('duration', 'duration (h)'));
+  if (endDate === '' && seconds === null) refuse('ended_at', 'required');
+  const draft = {
+    project_id: null,
+    project_name: first('project').normalize('NFC'),
+    started: readLocal('started_at', first('start date'), first('start time')),
+    ended: endDate === '' ? null : readLocal('ended_at', endDate, first('end time', 'stop time')),
+    seconds,
+    note: readNote(cells['description'] ?? '', errors),
+    source: 'manual',
+    time_zone: zone,
+    auto_stopped: false,
+  };
+  return errors.length > 0 ? errors : draft;
+}
+
+const zones = new Map<string, boolean>();
+function isKnownZone(name: string): boolean {
+  const known = zones.get(name) ?? timeZone.safeParse(name).success;
+  if (zones.size < 1000) zones.set(name, known);
+  return known;
+}
+
+/** `2026-02-01 08:00:00` from the ways in which reports write it; undefined when there is no such day or time. */
+function localMoment(dateText: string, timeText: string, order: DateOrder): string | undefined {
+  const date = dateParts(dateText, order);
+  const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([ap])\.?m\.?)?$/i.exec(timeText);
+  if (date === undefined || time === null) return undefined;
+  const [, hourText, minute, second = '00', half] = time;
+  let hour = Number(hourText);
+  if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
+  if (half !== undefined) hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  const written = `${date}T${String(hour).padStart(2, '0')}:${minute}:${second}`;
+  const parsed = new Date(`${written}.000Z`);
+  // The 30th of February would become the 2nd of March.
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written)
+    ? written.replace('T', ' ')
+    : undefined;
+}
+
+function dateParts(given: string, order: DateOrder): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
+  const [, a = '', b = '', year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(given) ?? [];
+  if (year === undefined) return undefined;
+  const [day, month] = order === 'day first' || given.includes('.') ? [a, b] : [b, a];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** `1:30:00` in seconds. */
+function secondsOf(given: string): number | null {
+  const [, hours, minutes, seconds] = /^(\d{1,3}):(\d{2}):(\d{2})$/.exec(given) ?? [];
+  return hours === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}

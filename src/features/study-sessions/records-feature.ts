@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Job } from '../../lib/jobs.ts';
+import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import { createImportRoutes } from './import-routes.ts';
+import { createImportService } from './import-service.ts';
+import { createOverdueTimers } from './overdue-timers.ts';
+import { createSessionListReadModel } from './session-list-read-model.ts';
+import { createSessionRoutes } from './session-routes.ts';
+import { createSessionService } from './session-service.ts';
+import { createTimerRoutes } from './timer-routes.ts';
+import { createTimerService } from './timer-service.ts';
+
+export type RecordsFeatureOptions = { config: Config; database: Database; access: ProjectAccessCheck; clock: Clock };
+
+/** Study records and the timer, put together. */
+export function createRecordsFeature({ config, database, access, clock }: RecordsFeatureOptions) {
+  const maxSeconds = Math.max(1, Math.round(config.timer.maxHours * 3600));
+  const overdue = createOverdueTimers({ database, clock, maxSeconds });
+  const timers = createTimerService({ database, clock, overdue });
+  const service = createSessionService({ database, clock, overdue });
+  const lists = createSessionListReadModel(database);
+  const jobs: Job[] = [{ name: 'end overdue timers', everySeconds: 60, run: () => overdue.end(null) }];
+
+  return {
+    operations: [
+      ...createSessionRoutes({ service, lists, overdue, access, clock }),
+      ...createImportRoutes(createImportService({ database, clock, overdue })),
+      ...createTimerRoutes(timers),
+    ],
+    jobs,
+    sessions: service,
+    stopTimersOnProject: timers.stopOnProject,
+    stopTimerOfUser: timers.stopOfUser,
+  };
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { id, idText, moment, pageQuery, pagination, text, timestamp, timeZone } from '../../http/fields.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { longestSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
+
+export const sessionSources = ['timer', 'manual'] as const;
+
+export const session = z
+  .object({
+    id: z.int().meta({ example: 310 }),
+    project_id: z.int().meta({ example: 42 }),
+    project_name: z.string().meta({ example: 'Linear algebra' }),
+    user_id: z.int().meta({ example: 7 }),
+    started_at: timestamp,
+    ended_at: timestamp
+      .nullable()
+      .meta({ description: 'Null while the timer runs.', example: '2026-02-01T09:30:00.000Z' }),
+    duration_seconds: z.int().meta({ description: 'Of a running timer: up to now.', example: 5400 }),
+    hours: z.number().meta({ example: 1.5 }),
+    note: z.string().meta({ example: 'Chapter 3' }),
+    source: z.enum(sessionSources),
+    time_zone: z.string().meta({ description: 'Of its author, when it was made.', example: 'Asia/Shanghai' }),
+    auto_stopped: z.boolean().meta({ description: 'The timer was left running and ended by the service.' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof session>;
+
+export const sessionPage = z.object({ sessions: z.array(session), pagination });
+
+const note = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });
+
+/** A new record: its start, and its end or length. The clock says what is still in the future. */
+export function createSessionBody(clock: Clock) {
+  return z
+    .object({
+      started_at: moment,
+      ended_at: moment.optional(),
+      duration_seconds: z
+        .int()
+        .min(1)
+        .max(longestSeconds)
+        .optional()
+        .meta({ description: 'Instead of the end.', example: 5400 }),
+      note: note.default(''),
+    })
+    .transform(({ started_at, ended_at: end, duration_seconds: seconds, note }, context) => {
+      const refuse = (field: string, key: string) => {
+        context.addIssue({ code: 'custom', message: key, path: [field] });
+        return z.NEVER;
+      };
+      const ended_at = end ?? (seconds === undefined ? undefined : plusSeconds(started_at, seconds));
+      if (ended_at === undefined) return refuse('ended_at', 'session_end_required');
+      const times = { started_at, ended_at };
+      if (seconds !== undefined && secondsBetween(times) !== seconds)
+        return refuse('duration_seconds', 'session_contradiction');
+      for (const { field, message } of timeErrors(times, clock()))
+        refuse(field === 'ended_at' && end === undefined ? 'duration_seconds' : field, message.key);
+      return { ...times, note };
+    })
+    .meta({ example: { started_at: '2026-02-01T08:00:00Z', duration_seconds: 5400, note: 'Chapter 3' } });
+}
+export type NewSession = z.output<ReturnType<typeof createSessionBody>>;
+
+export const updateSessionBody = z
+  .object({
+    started_at: moment.optional(),
+    ended_at: moment.nullable().optional().meta({ description: 'Null only as the echo of a running timer.' }),
+    duration_seconds: z.int().min(0).max(longestSeconds).optional(),
+    note: note.optional(),
+  })
+  .meta({ example: { ended_at: '2026-02-01T09:45:00Z', note: 'Chapters 3 and 4' } });
+export type SessionChange = z.output<typeof updateSessionBody>;
+
+const filters = {
+  from: moment.optional().meta({ description: 'Records that started then or later.' }),
+  to: moment.optional().meta({ description: 'Records that started before then.' }),
+  user_id: idText.optional().meta({ description: 'Records of this user.' }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By start.' }),
+};
+
+const ofProject = idText.optional().meta({ description: 'Records on this project.' });
+
+export const listProjectSessionsQuery = z.object({ ...pageQuery, ...filters });
+export const listSessionsQuery = listProjectSessionsQuery.extend({ project_id: ofProject });
+export const exportSessionsQuery = z.object({
+  ...filters,
+  project_id: ofProject,
+  format: z.enum(['csv', 'json']).default('csv').meta({ description: 'Of the file.' }),
+});
+
+/** Which records: those the reader may see, narrowed down. */
+export type SessionFilter = Pick<
+  z.output<typeof listSessionsQuery>,
+  'from' | 'to' | 'user_id' | 'project_id' | 'order'
+>;
+export type SessionPageQuery = SessionFilter & { page: number; limit: number };
+
+export const startTimerBody = z.object({ project_id: id, note: note.default('') });
+export type TimerStart = z.output<typeof startTimerBody>;
+
+export const startedTimer = session
+  .extend({ stopped: session.nullable().meta({ description: 'The timer that ran before, on another project.' }) })
+  .meta({ id: 'StartedTimer' });
+
+/** The fields beside the file come as text. */
+export const importBody = z.object({
+  dry_run: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((value) => value === 'true')
+    .meta({ description: 'Unless it is `false`, the file is only checked.' }),
+  time_zone: timeZone
+    .optional()
+    .meta({ description: 'Of reports, which hold local times; by default the one of the caller.' }),
+});
+
+export const importReport = z
+  .object({
+    rows: z.int(),
+    valid: z.int(),
+    duplicates: z.int().meta({ description: 'There already, or twice in the file; left out.' }),
+    overlaps: z.int(),
+    imported: z.int(),
+    errors: z
+      .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
+      .meta({ description: 'The first 100; rows are counted as a spreadsheet does, the header being 1.' }),
+  })
+  .meta({ example: { rows: 120, valid: 118, duplicates: 2, overlaps: 0, imported: 118, errors: [] } });

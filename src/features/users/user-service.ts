@@ -1,0 +1,154 @@
+import type { Database, Executor, Transaction } from '../../db/database.ts';
+import { ConflictError, type FieldError, NotFoundError, UnauthorizedError, ValidationError } from '../../errors.ts';
+import type { Actor } from '../auth/identity.ts';
+import { createOneTimePassword, type Passwords } from '../auth/passwords.ts';
+import type { SignInService } from '../auth/sign-in-service.ts';
+import type { SignInThrottle } from '../auth/sign-in-throttle.ts';
+import type { ResolveContactRequest } from '../contact/contact-link.ts';
+import { createUserRemovalRepository } from './user-removal-repository.ts';
+import { createUserRepository, type UserFields } from './user-repository.ts';
+import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, User, UserPatch } from './user-schemas.ts';
+
+type Options = {
+  database: Database;
+  passwords: Passwords;
+  signIns: SignInService;
+  throttle: SignInThrottle;
+  resolveContactRequest: ResolveContactRequest;
+  /** Ends the timer of a user whose row and projects the caller holds. */
+  stopTimerOfUser: (tx: Transaction, userId: number) => Promise<unknown>;
+};
+export type UserService = ReturnType<typeof createUserService>;
+
+/** An account to be made: its password is hashed already, because that must not happen while a transaction waits. */
+export type NewAccount = {
+  fields: UserFields;
+  hash: string;
+  one_time_password?: string;
+  contact_request_id: number | undefined;
+};
+
+/** Accounts. Methods that take an id throw NotFoundError when nobody, or nobody any more, has it. */
+export function createUserService(options: Options) {
+  const { database, passwords, signIns, throttle, resolveContactRequest, stopTimerOfUser } = options;
+  const users = createUserRepository(database);
+
+  async function hashed(given: string | undefined) {
+    const password = given ?? createOneTimePassword();
+    const hash = await passwords.hash(password);
+    return { hash, ...(given === undefined && { one_time_password: password }) };
+  }
+
+  async function get(db: Executor, id: number): Promise<User> {
+    const user = await createUserRepository(db).find(id);
+    if (user === undefined) throw new NotFoundError('user_not_found');
+    return user;
+  }
+
+  async function assertFree(db: Executor, fields: Pick<UserFields, 'username' | 'email'>, exceptId?: number) {
+    const taken = await createUserRepository(db).findTaken(fields, exceptId);
+    const errors: FieldError[] = [];
+    if (taken.username) errors.push({ field: 'username', message: { key: 'username_taken' } });
+    if (taken.email) errors.push({ field: 'email', message: { key: 'email_taken' } });
+    if (errors.length > 0) throw new ValidationError(errors);
+  }
+
+  /** Locks a user that is about to change; `leaves` says whether an administrator would be one no longer. */
+  async function lock(tx: Transaction, id: number, leaves: boolean): Promise<User> {
+    const { user, otherAdmins } = await createUserRepository(tx).lock(id, leaves);
+    if (user === undefined) throw new NotFoundError('user_not_found');
+    const counts = user.role === 'admin' && user.status === 'active';
+    if (leaves && counts && otherAdmins === 0) throw new ConflictError('LAST_ADMIN', 'last_admin');
+    return user;
+  }
+
+  function update(actor: Actor, id: number, patch: UserPatch): Promise<User> {
+    return database.transaction(async (tx) => {
+      const before = await lock(tx, id, patch.role === 'user' || patch.status === 'inactive');
+      const fields: UserFields = { ...before, ...patch };
+      if (!differs(before, fields)) return before;
+      await assertFree(tx, fields, id);
+      const after = await createUserRepository(tx).update(id, fields);
+      // Signing in again is asked of whoever comes back.
+      if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
+      if (before.role !== after.role || before.status !== after.status) tx.raiseLists([id]);
+      return after;
+    }, actor.act);
+  }
+
+  return {
+    list: (query: ListUsersQuery) => users.list(query),
+    update,
+
+    get: (id: number) => get(database, id),
+
+    /** The caller's own account; gone between the look at the token and here, it is as if nobody had signed in. */
+    async getOwn(actor: Pick<Actor, 'id'>): Promise<User> {
+      const user = await users.find(actor.id);
+      if (user === undefined) throw new UnauthorizedError('unauthorized');
+      return user;
+    },
+    updateOwn: (actor: Actor, patch: Pick<UserPatch, 'display_name' | 'email' | 'timezone'>): Promise<User> =>
+      update(actor, actor.id, patch).catch((error: unknown) => {
+        throw error instanceof NotFoundError ? new UnauthorizedError('unauthorized') : error;
+      }),
+
+    async prepare({ password, display_name, contact_request_id, ...rest }: CreateUserInput): Promise<NewAccount> {
+      const fields = { ...rest, display_name: display_name ?? rest.username };
+      return { fields, contact_request_id, ...(await hashed(password)) };
+    },
+    /**
+     * Creates a prepared account, and resolves the contact request that asked for it, if one is named; a password that
+     * was chosen here is returned this once.
+     */
+    create(db: Executor, actor: Actor, { fields, hash, contact_request_id, ...shown }: NewAccount) {
+      return db.transaction(async (tx) => {
+        await assertFree(tx, fields);
+        const user = await createUserRepository(tx).insert(fields, hash);
+        if (contact_request_id !== undefined)
+          await resolveContactRequest(tx, {
+            id: contact_request_id,
+            subject: 'account_registration',
+            user_id: user.id,
+          });
+        return { ...user, ...shown };
+      }, actor.act);
+    },
+
+    /**
+     * Sets a new password, ends every sign-in, and resolves the contact request that asked for it, if one is named. A
+     * password that was chosen here is returned this once.
+     */
+    async resetPassword(actor: Actor, id: number, { password, contact_request_id }: ResetPasswordInput) {
+      const { hash, ...shown } = await hashed(password);
+      return database.transaction(async (tx) => {
+        if (!(await signIns.setPassword(tx, id, hash))) throw new NotFoundError('user_not_found');
+        await throttle.forgive(tx, id);
+        if (contact_request_id !== undefined)
+          await resolveContactRequest(tx, { id: contact_request_id, subject: 'password_reset', user_id: id });
+        return { ...(await get(tx, id)), ...shown };
+      }, actor.act);
+    },
+
+    /**
+     * Deletes an account: assignments and sign-ins go, a running timer ends, records and owned projects stay with an
+     * anonymous row.
+     */
+    remove(actor: Actor, id: number): Promise<void> {
+      return database.transaction(async (tx) => {
+        await lock(tx, id, true);
+        const removal = createUserRemovalRepository(tx);
+        await removal.lockProjects(id);
+        await stopTimerOfUser(tx, id);
+        tx.raiseLists([id, ...(await removal.unassign(id))]);
+        await signIns.erase(tx, id);
+        await removal.anonymise(id);
+      }, actor.act);
+    },
+  };
+}
+
+function differs(before: UserFields, after: UserFields): boolean {
+  const fields = ['username', 'email', 'display_name', 'role', 'status', 'timezone'] as const;
+  return fields.some((field) => before[field] !== after[field]);
+}

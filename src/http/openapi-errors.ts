@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import {
+  type AppError,
+  ConflictError,
+  type ErrorCode,
+  errorCodes,
+  InternalError,
+  MethodNotAllowedError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  PreconditionFailedError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+  ValidationError,
+} from '../errors.ts';
+import { contactFailure, projectFailure } from './envelope.ts';
+import type { Operation } from './operation.ts';
+import { isContactSide } from './request.ts';
+
+/** One error of each code, as the reference shows it: the status and the text are those the service answers. */
+const samples: Readonly<Record<ErrorCode, AppError>> = {
+  VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
+  UNAUTHORIZED: new UnauthorizedError('unauthorized'),
+  PERMISSION_DENIED: new PermissionDeniedError(),
+  RESOURCE_NOT_FOUND: new NotFoundError('route_not_found'),
+  METHOD_NOT_ALLOWED: new MethodNotAllowedError(['GET']),
+  CONFLICT: new ConflictError('CONFLICT', 'conflict'),
+  PROJECT_NOT_ACTIVE: new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active'),
+  SESSION_OVERLAP: new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown'),
+  TIMER_RUNNING: new ConflictError('TIMER_RUNNING', 'timer_running'),
+  NO_TIMER: new ConflictError('NO_TIMER', 'no_timer'),
+  LAST_ADMIN: new ConflictError('LAST_ADMIN', 'last_admin'),
+  IDEMPOTENCY_MISMATCH: new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch'),
+  PRECONDITION_FAILED: new PreconditionFailedError(),
+  PAYLOAD_TOO_LARGE: new PayloadTooLargeError('100 kB'),
+  RATE_LIMITED: new RateLimitedError(60),
+  INTERNAL_ERROR: new InternalError('3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64'),
+  SERVICE_UNAVAILABLE: new UnavailableError(),
+};
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'A parameter, the body or a file is not valid; every failing field is named at once.',
+  401: 'No token, or one that does not hold (any more).',
+  403: 'It exists, and the caller may not do this to it.',
+  404: 'It does not exist, or was deleted.',
+  409: 'The present state does not allow it.',
+  412: 'It was changed since it was read; nothing was done.',
+  413: 'The body is too large.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+  500: 'A fault of the service; the text names the request for the log.',
+  503: 'The database cannot be reached for the moment.',
+};
+
+const code = z.enum(errorCodes).meta({ id: 'ErrorCode', description: 'Never translated.' });
+const text = z.string().meta({ description: 'In the language of the reader.' });
+
+const projectError = z
+  .object({
+    success: z.literal(false),
+    message: text,
+    error: z.object({
+      code,
+      message: z.string().meta({ description: 'The same text as above.' }),
+      details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+    }),
+  })
+  .meta({ id: 'Error', description: 'A failure of everything but the contact side.' });
+
+const contactError = z
+  .object({
+    success: z.literal(false),
+    message: text,
+    code,
+    errors: z.array(z.object({ field: z.string(), msg: z.string() })).optional(),
+  })
+  .meta({ id: 'ContactError', description: 'A failure of the contact side.' });
+
+/** The codes an operation can answer: those that follow from its access and input, and those it names. */
+export function possibleCodes(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+    ...(operation.errors ?? []),
+  ]);
+  if (operation.access !== 'public') codes.add('UNAUTHORIZED');
+  if (operation.access === 'admin') codes.add('PERMISSION_DENIED');
+  if (operation.params !== undefined || operation.query !== undefined || operation.body !== undefined)
+    codes.add('VALIDATION_ERROR');
+  if (operation.upload !== undefined || operation.idempotent === true) codes.add('VALIDATION_ERROR');
+  if (operation.body !== undefined && operation.upload === undefined) codes.add('PAYLOAD_TOO_LARGE');
+  if (operation.idempotent === true) codes.add('CONFLICT').add('IDEMPOTENCY_MISMATCH');
+  if (operation.conditional === true) codes.add('PRECONDITION_FAILED');
+  return errorCodes.filter((code) => codes.has(code));
+}
+
+type Side = 'project' | 'contact';
+
+const sideOf = (operation: Operation): Side => (isContactSide(operation.path) ? 'contact' : 'project');
+
+const failureOf = (side: Side, code: ErrorCode) =>
+  side === 'contact' ? contactFailure(samples[code], 'en') : projectFailure(samples[code], 'en');
+
+/** The failures of an operation: a response a status, with an example of each code it can carry. */
+export function errorResponses(operation: Operation) {
+  const side = sideOf(operation);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of possibleCodes(operation)) {
+    const { status } = failureOf(side, code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: `${codes.join(', ')}: ${meanings[status] ?? ''}`,
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } }),
+          ...((status === 429 || status === 503) && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
+        },
+        content: {
+          'application/json': {
+            schema: side === 'contact' ? contactError : projectError,
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${side}.${code}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** Every failure that operations can answer, once, for their responses to refer to. */
+export function errorExamples(operations: readonly Operation[]) {
+  return Object.fromEntries(
+    operations.flatMap((operation) => {
+      const side = sideOf(operation);
+      return possibleCodes(operation).map((code) => [
+        `${side}.${code}`,
+        { summary: code, value: failureOf(side, code).body },
+      ]);
+    }),
+  );
+}

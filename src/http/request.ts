@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Request } from 'express';
+import { chooseLocale, type Locale } from '../messages/index.ts';
+
+/** What the frame knows of a request before any feature sees it. */
+export type RequestInfo = {
+  readonly id: string;
+  readonly locale: Locale;
+  /** The caller's address: the socket's, or what the trusted proxies say; IPv4-mapped addresses unwrapped. */
+  readonly address: string;
+  readonly path: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  header(name: string): string | undefined;
+};
+
+const infos = new WeakMap<Request, RequestInfo>();
+
+/** The info of a request, made on first use and the same ever after. */
+export function requestInfo(request: Request, fallback: Locale): RequestInfo {
+  const known = infos.get(request);
+  if (known !== undefined) return known;
+  const given = request.headers['x-request-id'];
+  const info: RequestInfo = {
+    id: typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
+    locale: chooseLocale(request.headers['accept-language'], fallback),
+    address: clientAddress(request),
+    path: request.originalUrl.split('?', 1)[0] ?? '/',
+    url: request.originalUrl,
+    header: (name) => request.get(name),
+  };
+  infos.set(request, info);
+  return info;
+}
+
+/** A proxy that passes on what is no address stands for its clients itself. */
+function clientAddress(request: Request): string {
+  const told = [request.ip, request.socket.remoteAddress].find((address) => isIP(address ?? '') !== 0);
+  return (told ?? '').replace(/^::ffff:(?=\d+\.)|%.*$/gi, ''); // nor does the interface it came in by belong to it
+}
+
+/** The part of the interface with the customer's second envelope. Decided by the path alone. */
+export function isContactSide(path: string): boolean {
+  return /^\/api\/(contact|admin\/contact-requests)(\/|$)/i.test(path);
+}

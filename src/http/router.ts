@@ -1,0 +1,37 @@
+import express, { type RequestHandler, type Router } from 'express';
+import { MethodNotAllowedError } from '../errors.ts';
+import type { Operation } from './operation.ts';
+
+/** `/api/projects/:id` → `/api/projects`: the part by which requests are handed to a feature's router. */
+function prefixOf(path: string): string {
+  return /^\/api\/[^/:]+/.exec(path)?.[0] ?? '/';
+}
+
+/** Literal segments before parameters, so that `/projects/categories` is never taken for `/projects/:id`. */
+function byPath(a: string, b: string): number {
+  const rank = (path: string) => path.replace(/:\w+/g, '~');
+  return rank(a) < rank(b) ? -1 : 1;
+}
+
+/** Mounts every operation, one router for each part of the interface; a known path with another method is 405. */
+export function createApiRouter(
+  operations: readonly Operation[],
+  adapt: (operation: Operation) => RequestHandler,
+): Router {
+  const api = express.Router();
+  const routers = new Map<string, Router>();
+  for (const path of [...new Set(operations.map((operation) => operation.path))].sort(byPath)) {
+    const here = operations.filter((operation) => operation.path === path);
+    const prefix = prefixOf(path);
+    const router = routers.get(prefix) ?? express.Router();
+    routers.set(prefix, router);
+    const route = router.route(path.slice(prefix === '/' ? 0 : prefix.length) || '/');
+    for (const operation of here) route[operation.method](adapt(operation));
+    const methods = here.map((operation) => operation.method.toUpperCase());
+    route.all(() => {
+      throw new MethodNotAllowedError(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
+    });
+  }
+  for (const [prefix, router] of routers) api.use(prefix, router);
+  return api;
+}

@@ -1,0 +1,51 @@
+import { pipeline } from 'node:stream';
+import type { Response } from 'express';
+import type { ReplyStream } from './operation.ts';
+import type { RequestInfo } from './request.ts';
+
+export type Headers = Readonly<Record<string, string | string[]>>;
+
+/** Of every answer: nothing of it may be sniffed, framed, or loaded by a page of another site. */
+export const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
+/** Ends the answer with ready bytes; undefined for an answer without a body (304). */
+export function sendText(
+  response: Response,
+  info: RequestInfo,
+  status: number,
+  bytes: Buffer | undefined,
+  headers: Headers = {},
+): void {
+  response.writeHead(status, {
+    ...securityHeaders,
+    'Cache-Control': 'private, no-cache',
+    'X-Request-Id': info.id,
+    ...(bytes !== undefined && { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length }),
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+/** Ends the answer with a stream; when the stream breaks, the connection is cut, so that nobody takes a part for the whole. */
+export function sendStream(
+  response: Response,
+  info: RequestInfo,
+  { stream, contentType, headers = {} }: ReplyStream,
+): void {
+  response.writeHead(200, {
+    ...securityHeaders,
+    'Cache-Control': 'private, no-store',
+    'X-Request-Id': info.id,
+    'Content-Type': contentType,
+    ...headers,
+  });
+  pipeline(stream, response, () => undefined);
+}

@@ -1,0 +1,64 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import { deriveKeys } from './derived-key.ts';
+
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+export type Seal = ReturnType<typeof createSeal>;
+
+/**
+ * Keeps text in the database so that the database alone gives nothing away: AES-256-GCM under keys derived from the
+ * secrets of the service. The first secret seals, all of them open, so secrets can be rotated.
+ */
+export function createSeal(secrets: readonly string[], purpose: string) {
+  const keys = deriveKeys(secrets, `${purpose}, sealed`);
+  const digestKeys = deriveKeys(secrets, `${purpose}, digest`);
+
+  return {
+    seal(text: string): string {
+      const iv = randomBytes(ivBytes);
+      const encrypt = createCipheriv(cipher, keys[0], iv);
+      const content = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
+      return Buffer.concat([iv, encrypt.getAuthTag(), content]).toString('base64url');
+    },
+
+    /** The sealed text, or undefined when no secret opens it. */
+    open(sealed: string): string | undefined {
+      const bytes = Buffer.from(sealed, 'base64url');
+      for (const key of keys) {
+        const text = decrypt(key, bytes);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+
+    /** A digest that cannot be guessed back from without the secret. */
+    digest: (text: string): Buffer => digest(digestKeys[0], text),
+
+    /** Whether the digest is that of the text, made with whichever of the secrets. */
+    matches: (text: string, known: Buffer): boolean =>
+      digestKeys.some((key) => known.length === 32 && timingSafeEqual(digest(key, text), known)),
+  };
+}
+
+function digest(key: KeyObject, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function decrypt(key: KeyObject, bytes: Buffer): string | undefined {
+  try {
+    const decipher = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}

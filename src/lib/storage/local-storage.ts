@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, opendir, open as openFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { assertStorageName, isStorageName, type Storage } from './storage.ts';
+
+/** Files in one local folder, which is made when the first arrives. */
+export function createLocalStorage(folder: string): Storage {
+  /** `source` may lie in another file system, so it is copied beside its target first: only a rename is atomic. */
+  async function put(name: string, source: string): Promise<void> {
+    assertStorageName(name);
+    await mkdir(folder, { recursive: true });
+    const part = join(folder, `${randomUUID()}.tmp`);
+    try {
+      await copyFile(source, part);
+      await sync(part, 'r+');
+      await rename(part, join(folder, name));
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    // The rename itself survives a power cut only when the folder is written too; Windows cannot open folders.
+    if (process.platform !== 'win32') await sync(folder, 'r');
+  }
+
+  async function remove(name: string): Promise<void> {
+    if (isStorageName(name)) await rm(join(folder, name), { force: true });
+  }
+
+  async function* list() {
+    for await (const { name } of (await unlessMissing(opendir(folder), undefined)) ?? []) {
+      if (!isStorageName(name)) continue;
+      const found = await unlessMissing(stat(join(folder, name)), undefined);
+      if (found?.isFile()) yield { name, modifiedAt: found.mtime };
+    }
+  }
+
+  async function open(name: string) {
+    if (!isStorageName(name)) return undefined;
+    const handle = await unlessMissing(openFile(join(folder, name)), undefined);
+    if (handle === undefined) return undefined;
+    const found = await handle.stat();
+    if (found.isFile()) return { size: found.size, modifiedAt: found.mtime, stream: handle.createReadStream() };
+    await handle.close();
+    return undefined;
+  }
+
+  return {
+    put,
+    delete: remove,
+    list,
+    open,
+    localPath: (name) => (isStorageName(name) ? resolve(folder, name) : undefined),
+    publicUrl: () => undefined,
+  };
+}
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await openFile(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function unlessMissing<T, F>(result: Promise<T>, fallback: F): Promise<T | F> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return fallback;
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { UnavailableError } from '../../errors.ts';
+import { assertStorageName, isStorageName, type Storage } from './storage.ts';
+
+export type S3Location = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  credentials: { accessKeyId: string; secretAccessKey: string };
+};
+
+/**
+ * Reads `s3://KEY:SECRET@host[:port]/bucket[?region=…]`; `s3+http://` speaks plain HTTP instead of HTTPS.
+ * Key and secret are percent-encoded. Throws an Error that says what is wrong and never repeats the secret.
+ */
+export function parseStorageUrl(text: string): S3Location {
+  const refuse = (reason: string): never => {
+    throw new Error(`the storage URL ${reason}; it must look like s3://KEY:SECRET@host:port/bucket?region=us-east-1`);
+  };
+  const scheme = /^s3(\+http)?:\/\//.exec(text) ?? refuse('must begin with s3:// or s3+http://');
+  if (!URL.canParse(text)) refuse('cannot be read (is the secret percent-encoded, / as %2F?)');
+  const url = new URL(text);
+  const credentials = { accessKeyId: decode(url.username), secretAccessKey: decode(url.password) };
+  const [, bucket = '', ...rest] = decode(url.pathname).split('/');
+  const unknown = [...url.searchParams.keys()].find((key) => key !== 'region');
+
+  if (url.host === '') refuse('names no host');
+  if (credentials.accessKeyId === '' || credentials.secretAccessKey === '') refuse('needs a key and a secret');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) refuse('needs the name of a bucket as its path');
+  if (rest.some((segment) => segment !== '')) refuse('must name a bucket only, without a folder');
+  if (unknown !== undefined) refuse(`has the unknown parameter ${JSON.stringify(unknown)}`);
+  return {
+    endpoint: `${scheme[1] === undefined ? 'https' : 'http'}://${url.host}`,
+    bucket,
+    region: url.searchParams.get('region') || 'us-east-1',
+    credentials,
+  };
+}
+
+/** Undecodable text is no valid value of any part, so it is reported as an empty one. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+type Options = {
+  /** As `parseStorageUrl` reads it. */
+  url: string;
+  /** The first part of every key: `projects` makes `projects/<name>`. */
+  folder: string;
+  /** Where the bucket can be read by anyone, if it can. */
+  publicUrl?: string | undefined;
+};
+
+/**
+ * Files in a bucket of an S3-compatible store. Throws UnavailableError when the store cannot be reached or fails;
+ * what it refuses (wrong secret, no such bucket) is thrown as it comes. Throws at once when the URL is wrong.
+ */
+export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
+  const location = parseStorageUrl(url);
+  const { bucket: Bucket } = location;
+  const keyOf = (name: string) => `${folder}/${name}`;
+  const base = publicUrl?.replace(/\/+$/, '');
+
+  let connected: Promise<S3> | undefined;
+  async function ask<T>(question: (s3: S3) => Promise<T>): Promise<T> {
+    connected ??= connect(location);
+    const s3 = await connected;
+    try {
+      return await question(s3);
+    } catch (error) {
+      throw isOutage(error) ? Object.assign(new UnavailableError(), { cause: error }) : error;
+    }
+  }
+
+  async function put(name: string, path: string, contentType: string): Promise<void> {
+    assertStorageName(name);
+    // Whole in memory, a few MB: one request that can be repeated, where a stream can be sent only once.
+    const Body = await readFile(path);
+    const CacheControl = 'public, max-age=31536000, immutable';
+    await ask((s3) => s3.putObject({ Bucket, Key: keyOf(name), Body, ContentType: contentType, CacheControl }));
+  }
+
+  async function remove(name: string): Promise<void> {
+    if (isStorageName(name)) await ask((s3) => s3.deleteObject({ Bucket, Key: keyOf(name) }));
+  }
+
+  async function* list() {
+    let ContinuationToken: string | undefined;
+    do {
+      const page = { Bucket, Prefix: keyOf(''), ...(ContinuationToken !== undefined && { ContinuationToken }) };
+      const { Contents = [], NextContinuationToken } = await ask((s3) => s3.listObjectsV2(page));
+      for (const { Key, LastModified } of Contents) {
+        const name = Key?.slice(keyOf('').length) ?? '';
+        if (isStorageName(name) && LastModified !== undefined) yield { name, modifiedAt: LastModified };
+      }
+      ContinuationToken = NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+  }
+
+  async function open(name: string) {
+    if (!isStorageName(name)) return undefined;
+    const found = await ask((s3) => s3.getObject({ Bucket, Key: keyOf(name) })).catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+      throw error;
+    });
+    if (found === undefined) return undefined;
+    const { Body, ContentLength, LastModified } = found;
+    if (!(Body instanceof Readable) || ContentLength === undefined || LastModified === undefined) {
+      throw new Error('the store answered without a body, a length or a date');
+    }
+    return { size: ContentLength, modifiedAt: LastModified, stream: Body };
+  }
+
+  return {
+    put,
+    delete: remove,
+    list,
+    open,
+    localPath: () => undefined,
+    publicUrl: (name) => (base === undefined ? undefined : `${base}/${keyOf(name)}`),
+  };
+}
+
+/** The SDK is loaded with the first use only: whoever stores locally never pays for it. */
+async function connect({ endpoint, region, credentials }: S3Location): Promise<S3> {
+  const { S3: Client } = await import('@aws-sdk/client-s3');
+  return new Client({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    maxAttempts: 2,
+    // By default the SDK adds checksums that some compatible stores refuse, or keep as part of a streamed file.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 3_000,
+      requestTimeout: 20_000,
+      throwOnRequestTimeout: true,
+      socketTimeout: 20_000,
+    },
+  });
+}
+
+/** The status of the answer behind an error of the SDK, whose shape is trusted here only; undefined when none came. */
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error ? (error as Partial<S3ServiceException>).$metadata?.httpStatusCode : undefined;
+}
+
+/** No answer at all, too many requests, or a fault on the other side. */
+function isOutage(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status === 429 || status >= 500;
+}

@@ -1,0 +1,25 @@
+import type { Catalogue } from './catalogue.ts';
+
+/** What is said about assignments. */
+export const assignmentMessages = {
+  batch_assigned: { en: 'All {done} assignments stand as asked.', zh: '全部 {done} 项分配已完成。' },
+  batch_partly_assigned: {
+    en: '{done} assignments stand as asked, {failed} could not be processed; see failures.',
+    zh: '{done} 项分配已完成，{failed} 项未能处理，详见 failures。',
+  },
+  batch_shapes_mixed: {
+    en: 'cannot be combined with user_ids or assign_type',
+    zh: '不能与 user_ids 或 assign_type 同时使用',
+  },
+  batch_shape_missing: {
+    en: 'is required with assign_type, or give assigned_user_ids',
+    zh: '须与 assign_type 一起提供，或改为提供 assigned_user_ids',
+  },
+  too_many_pairs: {
+    en: 'makes more than {maximum} pairs of project and user',
+    zh: '项目与用户的组合超过 {maximum} 个',
+  },
+  user_not_found: { en: 'There is no such user.', zh: '用户不存在。' },
+  user_inactive: { en: 'The user is inactive.', zh: '用户已停用。' },
+  user_is_admin: { en: 'Administrators cannot be assigned.', zh: '不能分配给管理员。' },
+} as const satisfies Catalogue;

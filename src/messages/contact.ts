@@ -1,0 +1,63 @@
+import type { Catalogue } from './catalogue.ts';
+
+/** What is said about contact requests. What is wrong with a field follows the field's name. */
+export const contactMessages = {
+  contact_received: {
+    en: 'Your request has been received. An administrator will reply within 24 hours.',
+    zh: '提交成功，管理员将在 24 小时内回复您。',
+  },
+
+  invalid_phone: {
+    en: 'must be a Chinese mobile number: 11 digits that begin with 13 to 19',
+    zh: '必须是中国大陆手机号：以 13 至 19 开头的 11 位数字',
+  },
+  captcha_format: { en: 'must be the 4 letters and digits of the picture', zh: '必须是图片中的 4 位字母或数字' },
+  captcha_wrong: {
+    en: 'does not match the picture, or the picture was used or has expired; get a new one',
+    zh: '与图片不符，或图片已使用、已过期，请重新获取',
+  },
+  spam_advertising: {
+    en: 'was taken for spam: it holds words of advertising, promotion or marketing',
+    zh: '疑似垃圾信息：包含广告、推广、营销类内容',
+  },
+  spam_illegal: {
+    en: 'was taken for spam: it holds words of illegal activity, fraud or pyramid schemes',
+    zh: '疑似垃圾信息：包含违法、诈骗、传销类内容',
+  },
+  spam_sensitive: {
+    en: 'was taken for spam: it holds words of pornography, violence or politics',
+    zh: '疑似垃圾信息：包含色情、暴力、政治类内容',
+  },
+  too_many_submissions: {
+    en: 'There were too many submissions from this address or for this e-mail address; please try again later.',
+    zh: '提交过于频繁，请稍后再试。',
+  },
+  already_submitted: {
+    en: 'A request for this e-mail address was received within the last hour; please wait before you send another.',
+    zh: '该邮箱一小时内已提交过请求，请稍后再试。',
+  },
+
+  contact_request_not_found: { en: 'There is no such contact request.', zh: '联系请求不存在。' },
+  contact_request_updated: { en: 'The contact request was updated.', zh: '联系请求已更新。' },
+  contact_request_deleted: { en: 'The contact request was deleted.', zh: '联系请求已删除。' },
+  status_backward: { en: 'cannot go back from {from} to {to}', zh: '不能从 {from} 退回到 {to}' },
+  contact_request_other_subject: {
+    en: 'That contact request is not about this: its subject is {subject}.',
+    zh: '该联系请求的主题为 {subject}，与此操作不符。',
+  },
+  contact_request_closed: { en: 'That contact request is resolved already.', zh: '该联系请求已处理完毕。' },
+
+  subject_account_registration: { en: 'Account registration', zh: '账号注册' },
+  subject_password_reset: { en: 'Password reset', zh: '密码重置' },
+  subject_technical_support: { en: 'Technical support', zh: '技术支持' },
+  subject_feature_request: { en: 'Feature request', zh: '功能建议' },
+  subject_other: { en: 'Other', zh: '其他' },
+
+  mail_one: { en: 'New contact request #{id}: {subject}', zh: '新的联系请求 #{id}：{subject}' },
+  mail_many: { en: '{count} new contact requests', zh: '{count} 条新的联系请求' },
+  mail_entry: {
+    en: '#{id} {subject}\nReceived: {at}\nName: {name}\nE-mail: {email}\nPhone: {phone}\n\n{message}',
+    zh: '#{id} {subject}\n时间：{at}\n姓名：{name}\n邮箱：{email}\n电话：{phone}\n\n{message}',
+  },
+  mail_more: { en: 'And {count} more in the inbox.', zh: '收件箱中还有 {count} 条。' },
+} as const satisfies Catalogue;

@@ -1,0 +1,16 @@
+import type { Catalogue } from './catalogue.ts';
+
+/** What is said about cover images. */
+export const imageMessages = {
+  image_type: { en: 'must be a JPEG, PNG, GIF or WebP picture', zh: '必须是 JPEG、PNG、GIF 或 WebP 图片' },
+  image_broken: {
+    en: 'is damaged or cut off and cannot be read to its end',
+    zh: '图片已损坏或不完整，无法完整读取',
+  },
+  image_too_many_pixels: {
+    en: 'must have at most {megapixels} megapixels, all frames counted',
+    zh: '所有帧合计不能超过 {megapixels} 百万像素',
+  },
+  image_uploaded: { en: 'The cover image was stored.', zh: '封面图片上传成功。' },
+  image_deleted: { en: 'The project has no cover image any more.', zh: '封面图片已删除。' },
+} as const satisfies Catalogue;

@@ -1,0 +1,58 @@
+import { accountMessages } from './accounts.ts';
+import { achievementMessages } from './achievements.ts';
+import { assignmentMessages } from './assignments.ts';
+import { contactMessages } from './contact.ts';
+import { generalMessages } from './general.ts';
+import { imageMessages } from './images.ts';
+import { projectMessages } from './projects.ts';
+import { recordMessages } from './records.ts';
+
+/** Every text the service says, by key. One file an area, each text beside its translation. */
+const catalogue = {
+  ...generalMessages,
+  ...accountMessages,
+  ...projectMessages,
+  ...assignmentMessages,
+  ...recordMessages,
+  ...achievementMessages,
+  ...imageMessages,
+  ...contactMessages,
+};
+
+/** Values put into a text: `{minimum}` in a template takes `params.minimum`. */
+export type MessageParams = Readonly<Record<string, string | number>>;
+export type MessageKey = keyof typeof catalogue;
+export type Message = { key: MessageKey; params?: MessageParams };
+
+export const locales = ['en', 'zh'] as const;
+export type Locale = (typeof locales)[number];
+
+/** The text of a message in the reader's language. */
+export function translate(message: Message, locale: Locale): string {
+  const template: string = catalogue[message.key][locale];
+  const { params } = message;
+  return params === undefined
+    ? template
+    : template.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+}
+
+export function isMessageKey(text: string): text is MessageKey {
+  return Object.hasOwn(catalogue, text);
+}
+
+/** The language of an Accept-Language header that we know and the reader likes best; the fallback when there is none. */
+export function chooseLocale(header: string | undefined, fallback: Locale): Locale {
+  if (header === undefined || header === '') return fallback;
+  const ranked = header
+    .slice(0, 200)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...attributes] = part.trim().toLowerCase().split(';');
+      const q = attributes.map((text) => /^\s*q=([\d.]+)$/.exec(text)?.[1]).find((value) => value !== undefined);
+      return { language: tag.split('-')[0], weight: q === undefined ? 1 : Number(q) };
+    })
+    .filter((entry) => entry.weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { language } of ranked) if (language === 'zh' || language === 'en') return language;
+  return fallback;
+}

@@ -1,0 +1,66 @@
+import type { Catalogue } from './catalogue.ts';
+
+/** What is said about study records, the timer and statistics. */
+export const recordMessages = {
+  session_created: { en: 'The study record was saved.', zh: '学习记录已保存。' },
+  session_updated: { en: 'The study record was changed.', zh: '学习记录已更新。' },
+  session_deleted: { en: 'The study record was deleted.', zh: '学习记录已删除。' },
+  session_not_found: { en: 'There is no such study record.', zh: '学习记录不存在。' },
+  session_not_visible: { en: 'You do not have permission to see this study record.', zh: '您没有权限查看该学习记录。' },
+  session_not_yours: {
+    en: 'Only its author and administrators may change a study record.',
+    zh: '仅记录的作者和管理员可以修改学习记录。',
+  },
+  session_too_early: { en: 'must not be before the year 2000', zh: '不能早于 2000 年' },
+  session_in_future: { en: 'must not be in the future', zh: '不能是将来的时间' },
+  session_too_short: { en: 'must be at least 1 second after the start', zh: '必须至少比开始时间晚 1 秒' },
+  session_too_long: { en: 'must be at most 24 hours after the start', zh: '最多比开始时间晚 24 小时' },
+  session_end_required: {
+    en: 'is required, or duration_seconds in its place',
+    zh: '为必填项，或改用 duration_seconds',
+  },
+  session_contradiction: {
+    en: 'contradicts started_at and ended_at; leave one of them out',
+    zh: '与 started_at 和 ended_at 不一致，请省略其中之一',
+  },
+  session_overlap: {
+    en: 'It overlaps your record {id} on “{project}”, from {from} to {to}.',
+    zh: '与您在“{project}”上的记录 {id}（{from} 至 {to}）时间重叠。',
+  },
+  session_overlap_running: {
+    en: 'It overlaps the timer {id} on “{project}”, which has been running since {from}.',
+    zh: '与“{project}”上自 {from} 起运行的计时器 {id} 时间重叠。',
+  },
+  session_overlap_unknown: { en: 'It overlaps another record.', zh: '与另一条记录时间重叠。' },
+  as_it_is: { en: '{value}', zh: '{value}' },
+  project_not_active: {
+    en: 'The project is not active, and was not when this record began.',
+    zh: '项目未处于进行中状态，且在该记录开始时也不是。',
+  },
+  timer_started: { en: 'The timer is running.', zh: '计时器已启动。' },
+  timer_already_running: { en: 'The timer is running already.', zh: '计时器已在运行。' },
+  timer_stopped: { en: 'The timer was stopped.', zh: '计时器已停止。' },
+  no_timer: { en: 'No timer is running.', zh: '没有正在运行的计时器。' },
+  timer_running: {
+    en: 'The timer is still running; stop it before you change its times.',
+    zh: '计时器仍在运行，请先停止再修改时间。',
+  },
+
+  import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
+  import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
+  import_unknown_columns: {
+    en: 'must have the columns of our own export, or of the detailed report of Toggl Track or Clockify',
+    zh: '列必须与本服务的导出文件，或 Toggl Track、Clockify 的详细报告一致',
+  },
+  import_no_csv: { en: 'cannot be read as CSV at row {row}', zh: '第 {row} 行无法按 CSV 读取' },
+  import_not_utf8: { en: 'must be in UTF-8', zh: '必须为 UTF-8 编码' },
+  import_date: {
+    en: 'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00:00 or 08:00:00 AM',
+    zh: '日期格式如 2026-02-01 或 02/01/2026，时间格式如 08:00:00 或 08:00:00 AM',
+  },
+  import_not_yours: { en: 'is another user; only own records can be imported', zh: '属于其他用户，只能导入自己的记录' },
+  import_project_unknown: { en: 'names no project that you see', zh: '没有您可见的同名项目' },
+  import_project_ambiguous: { en: 'names several projects that you see', zh: '您可见的多个项目同名' },
+  import_duplicate: { en: 'is there already', zh: '已存在' },
+  import_overlap: { en: 'overlaps another record or another row', zh: '与其他记录或其他行时间重叠' },
+} as const satisfies Catalogue;

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type * as Client from '../../client/src/index.ts';
+import { projectRoot } from '../../src/lib/project-root.ts';
+import { type Account, createAccount } from '../support/accounts.ts';
+import { contactSettings } from '../support/contact.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+/** The bundled client, as the page under test has it. */
+declare const studytrack: typeof Client;
+
+const program = '/usr/bin/chromium';
+const quiet = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run'];
+const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs ${program})`, () => {
+  let app: TestApp;
+  let account: Account;
+  let front: Server;
+  let browser: Browser;
+  let page: Page;
+  /** Another site than the service, and not only another port; and one that the service does not know. */
+  let elsewhere: { abroad: string; unlisted: string };
+  let requests: string[] = [];
+
+  beforeAll(async () => {
+    const bundle = await build({
+      entryPoints: [path.join(projectRoot, 'client/src/index.ts')],
+      bundle: true,
+      format: 'iife',
+      globalName: 'studytrack',
+      platform: 'browser',
+      target: 'es2022',
+      write: false,
+    });
+    const script = bundle.outputFiles[0]?.text ?? '';
+    front = createServer((_request, response) => {
+      response
+        .setHeader('Content-Type', 'text/html')
+        .end(`<!doctype html><title>Front end</title><script>${script}</script>`);
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const { port } = front.address() as AddressInfo; // a TCP server has one
+    const [origin, abroad] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+    elsewhere = { abroad, unlisted: `http://unlisted.localhost:${port}` };
+    app = await startTestApp({ settings: { ...contactSettings, CORS_ORIGINS: `${origin},${abroad}` } });
+    account = await createAccount(app);
+    browser = await chromium.launch({ executablePath: program, args: [...quiet, ...offline] });
+    page = await browser.newPage();
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.goto(origin);
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    front?.close();
+  });
+
+  const signIn = () => ({ baseUrl: app.origin, username: account.username, password: account.password });
+
+  test('signs in, creates, lists and keeps an edit from overwriting another', async () => {
+    const seen = await page.evaluate(async ({ baseUrl, ...credentials }) => {
+      const client = studytrack.createClient({ baseUrl });
+      await client.signIn(credentials);
+      const { data: created } = await client.post('/api/projects', { body: { name: 'From the browser' } });
+      const params = { id: created.id };
+      await client.get('/api/projects/{id}', { params });
+      const other = studytrack.createClient({ baseUrl });
+      await other.signIn(credentials);
+      await other.put('/api/projects/{id}', { params, body: { name: 'Changed meanwhile' } });
+      const code = await client.put('/api/projects/{id}', { params, body: { name: 'Too late' } }).then(
+        () => 'none',
+        (error: unknown) => (studytrack.isApiError(error) ? error.code : String(error)),
+      );
+      const { data } = await client.get('/api/projects', { query: { search: 'meanwhile' } });
+      return { code, names: data.projects.map((project) => project.name) };
+    }, signIn());
+    expect(seen).toEqual({ code: 'PRECONDITION_FAILED', names: ['Changed meanwhile'] });
+  });
+
+  test('renews an expired token once for ten calls', async () => {
+    const ids = await page.evaluate(async ({ baseUrl, ...credentials }) => {
+      const store = studytrack.memoryStore();
+      const client = studytrack.createClient({ baseUrl, store });
+      await client.signIn(credentials);
+      const kept = store.load();
+      if (kept !== undefined) store.save({ ...kept, token: 'expired.expired.expired' });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
+      return answers.map((answer) => answer.data.id);
+    }, signIn());
+    expect(ids).toEqual(Array(10).fill(account.id));
+    expect(requests.filter((request) => request === 'POST /api/auth/refresh')).toHaveLength(1);
+  });
+
+  test('tells how far an upload has come', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+    const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })
+      .png()
+      .toBuffer();
+    const seen = await page.evaluate(
+      async ({ baseUrl, picture, ...credentials }) => {
+        const client = studytrack.createClient({ baseUrl });
+        await client.signIn(credentials);
+        const { data: project } = await client.post('/api/projects', { body: { name: 'With a cover' } });
+        const told: number[] = [];
+        const { data } = await client.post('/api/projects/{id}/image', {
+          params: { id: project.id },
+          form: { image: new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]) },
+          onProgress: (fraction) => told.push(fraction),
+        });
+        const code = await client
+          .post('/api/projects/{id}/image', {
+            params: { id: project.id },
+            form: { image: new Blob(['no picture']) },
+            onProgress: () => undefined,
+          })
+          .then(
+            () => 'none',
+            (error: unknown) => (studytrack.isApiError(error) ? error.code : String(error)),
+          );
+        return { told, code, url: data.image_url };
+      },
+      { ...signIn(), picture: picture.toString('base64') },
+    );
+    expect(seen.told.length).toBeGreaterThan(0);
+    expect(seen.told.at(-1)).toBe(1);
+    expect(seen.code).toBe('VALIDATION_ERROR');
+    expect(seen.url).toMatch(/^\/uploads\/projects\/.+\.png$/);
+  });
+
+  /** Gets a captcha and submits; names the captcha in the body, or leaves that to the cookie. */
+  const write = (where: Page, email: string, named: boolean) =>
+    where.evaluate(
+      async ({ baseUrl, email, named }) => {
+        const client = studytrack.createClient({ baseUrl });
+        const { data: captcha } = await client.get('/api/contact/captcha');
+        const { requestId } = await client.post('/api/contact/submit', {
+          body: {
+            name: 'Lin Wei',
+            email,
+            subject: 'other',
+            message: 'Is there a calendar?',
+            captcha: captcha.answer ?? '',
+            ...(named && { captcha_id: captcha.captcha_id }),
+          },
+        });
+        return requestId;
+      },
+      { baseUrl: app.origin, email, named },
+    );
+
+  test('writes to the administrators: the captcha is told by its cookie alone', async () => {
+    expect(await write(page, 'cookie@example.org', false)).toBeGreaterThan(0);
+  });
+
+  test('from another site, where browsers hold back cookies, the captcha is named in the body', async () => {
+    const abroad = await browser.newPage();
+    await abroad.goto(elsewhere.abroad);
+    expect(await write(abroad, 'named@example.org', true)).toBeGreaterThan(0);
+    await abroad.close();
+  });
+
+  test('is kept out from an origin that is not listed', async () => {
+    const stranger = await browser.newPage();
+    await stranger.goto(elsewhere.unlisted);
+    const error = await stranger.evaluate(
+      (baseUrl) =>
+        studytrack
+          .createClient({ baseUrl })
+          .get('/healthz')
+          .then(
+            () => 'let in',
+            (thrown: unknown) => String(thrown),
+          ),
+      app.origin,
+    );
+    expect(error).toMatch(/TypeError: Failed to fetch/);
+    await stranger.close();
+  });
+});

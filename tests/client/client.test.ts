@@ -1,0 +1,245 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createClient, isApiError, memoryStore, type TokenStore } from '../../client/src/index.ts';
+import { type Account, createAccount } from '../support/accounts.ts';
+import { contactSettings } from '../support/contact.ts';
+import { onePixel } from '../support/one-pixel.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let account: Account;
+/** Each request as it arrives at the service: the method, the path and its headers. */
+let seen: { what: string; headers: Record<string, string | string[] | undefined> }[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp({ settings: contactSettings });
+  app.server.prependListener('request', ({ method, url, headers }: Parameters<RequestListener>[0]) => {
+    seen.push({ what: `${method} ${url}`, headers });
+  });
+  account = await createAccount(app);
+});
+afterAll(() => app.stop());
+beforeEach(() => {
+  seen = [];
+});
+
+const count = (what: string) => seen.filter((request) => request.what === what).length;
+const credentials = () => ({ username: account.username, password: account.password });
+
+/** A client that is signed in, and the place where it keeps its tokens. */
+async function signedIn(store: TokenStore = memoryStore()) {
+  const client = createClient({ baseUrl: app.origin, store });
+  await client.signIn(credentials());
+  return { client, store };
+}
+
+/** A token that the service refuses, as an expired one; the refresh token stays good. */
+function spoil(store: TokenStore) {
+  const kept = store.load();
+  if (kept !== undefined) store.save({ ...kept, token: 'expired.expired.expired' });
+}
+
+async function failure(promise: Promise<unknown>) {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isApiError(error)) throw new Error('it did not fail as an answer of the service', { cause: error });
+  return error;
+}
+
+describe('signing in', () => {
+  test('gives the user and makes further calls as this user', async () => {
+    const client = createClient({ baseUrl: app.origin });
+    expect(client.isSignedIn()).toBe(false);
+    expect((await client.signIn(credentials())).id).toBe(account.id);
+    expect((await client.get('/api/auth/me')).data.username).toBe(account.username);
+  });
+
+  test('a wrong password is UNAUTHORIZED and renews nothing', async () => {
+    const { client } = await signedIn();
+    const error = await failure(client.signIn({ username: account.username, password: 'a wrong password' }));
+    expect(error).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(count('POST /api/auth/refresh')).toBe(0);
+  });
+
+  test('signing out ends it at the service too', async () => {
+    const { client, store } = await signedIn();
+    const old = store.load();
+    await client.signOut();
+    expect(client.isSignedIn()).toBe(false);
+    expect(await failure(client.get('/api/auth/me'))).toMatchObject({ code: 'UNAUTHORIZED' });
+    store.save(old);
+    expect(await failure(client.get('/api/auth/me'))).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+describe('a token that has expired', () => {
+  test('is renewed once when ten calls find out together', async () => {
+    const { client, store } = await signedIn();
+    spoil(store);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
+    expect(answers.map((answer) => answer.data.id)).toEqual(Array(10).fill(account.id));
+    expect(count('POST /api/auth/refresh')).toBe(1);
+    expect(count('GET /api/auth/me')).toBe(20);
+  });
+
+  test('that another tab renewed is taken from there', async () => {
+    const { client, store } = await signedIn();
+    const good = store.load();
+    spoil(store);
+    const late = client.get('/api/auth/me');
+    store.save(good);
+    expect((await late).data.id).toBe(account.id);
+    expect(count('POST /api/auth/refresh')).toBe(0);
+  });
+
+  test('and cannot be renewed ends the sign-in, once', async () => {
+    const store = memoryStore();
+    let told = 0;
+    const client = createClient({ baseUrl: app.origin, store, onSignedOut: () => told++ });
+    store.save({ token: 'expired.expired.expired', refresh_token: 'unknown' });
+    const errors = await Promise.all(Array.from({ length: 3 }, () => failure(client.get('/api/auth/me'))));
+    expect(errors.map((error) => error.code)).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
+    expect([told, client.isSignedIn(), count('POST /api/auth/refresh')]).toEqual([1, false, 1]);
+  });
+});
+
+describe('creating', () => {
+  test('carries a key of its own, the same one after a renewal', async () => {
+    const { client, store } = await signedIn();
+    const { data } = await client.post('/api/projects', { body: { name: 'First' } });
+    expect(data).toMatchObject({ name: 'First', status: 'active', current_hours: 0 });
+    spoil(store);
+    await client.post('/api/projects', { body: { name: 'Second' } });
+    const keys = seen
+      .filter(({ what }) => what === 'POST /api/projects')
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(3);
+    expect(keys[1]).toBe(keys[2]);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  test('is repeated when the network swallows the answer, and creates once', async () => {
+    let lost = 0;
+    const proxy = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const { authorization, 'idempotency-key': key } = request.headers;
+        const answer = await fetch(`${app.origin}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: {
+            'Content-Type': 'application/json',
+            ...(authorization !== undefined && { Authorization: authorization }),
+            ...(key !== undefined && { 'Idempotency-Key': String(key) }),
+          },
+          body: Buffer.concat(chunks),
+        });
+        if (request.url === '/api/projects' && lost++ === 0) request.socket.destroy();
+        else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void proxy.close());
+    const client = createClient({ baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    await client.signIn(credentials());
+    const { data } = await client.post('/api/projects', { body: { name: 'Only once' } });
+    const rows = await app.query<{ id: number }>(`SELECT id FROM projects WHERE name = 'Only once'`);
+    expect(rows).toEqual([{ id: data.id }]);
+    expect(lost).toBe(2);
+  });
+});
+
+describe('changing what was read', () => {
+  test('is refused when somebody else was quicker, and goes through when that is wanted', async () => {
+    const [{ client: one }, { client: other }] = [await signedIn(), await signedIn()];
+    const { data: created } = await one.post('/api/projects', { body: { name: 'Shared' } });
+    const params = { id: created.id };
+    await one.get('/api/projects/{id}', { params });
+    await other.get('/api/projects/{id}', { params });
+    await other.put('/api/projects/{id}', { params, body: { name: 'Theirs' } });
+    await other.put('/api/projects/{id}', { params, body: { description: 'and again, from its own answer' } });
+    const change = () => one.put('/api/projects/{id}', { params, body: { name: 'Mine' } });
+    expect(await failure(change())).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' });
+    await one.put('/api/projects/{id}', { params, body: { name: 'Mine' }, ifMatch: false });
+    expect((await other.get('/api/projects/{id}', { params })).data.name).toBe('Mine');
+  });
+
+  test("one's own picture in between is no obstacle", async () => {
+    const { client } = await signedIn();
+    const { data: created } = await client.post('/api/projects', { body: { name: 'With a picture' } });
+    const params = { id: created.id };
+    await client.get('/api/projects/{id}', { params });
+    const told: number[] = [];
+    const image = new File([new Uint8Array(await onePixel())], 'a.png', { type: 'image/png' });
+    const uploaded = await client.post('/api/projects/{id}/image', {
+      params,
+      form: { image },
+      onProgress: (fraction) => told.push(fraction),
+    });
+    expect(told.at(-1)).toBe(1);
+    const changed = await client.put('/api/projects/{id}', { params, body: { target_hours: 5 } });
+    expect(changed.data.image).toBe(uploaded.data.image_url);
+  });
+});
+
+describe('failures', () => {
+  test('tell every field, of either envelope', async () => {
+    const { client } = await signedIn();
+    const ours = await failure(client.post('/api/projects', { body: { name: 'x', target_hours: -1 } }));
+    expect(ours).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(ours.details.map((detail) => detail.field)).toEqual(['name', 'target_hours']);
+    expect(ours.requestId).toMatch(/.{8,}/);
+    const contact = await failure(
+      client.post('/api/contact/submit', {
+        body: { name: '林', email: 'nowhere', subject: 'other', message: 'Hello', captcha: '!' },
+      }),
+    );
+    expect(contact).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(contact.details.map((detail) => detail.field)).toEqual(['name', 'email', 'captcha']);
+  });
+
+  test('speak the language that was asked for', async () => {
+    const client = createClient({ baseUrl: app.origin, locale: 'zh' });
+    expect((await failure(client.get('/api/auth/me'))).message).toMatch(/请先登录/);
+  });
+
+  test('of something in between are told apart', async () => {
+    const proxy = createServer((_request, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void proxy.close());
+    const client = createClient({ baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    expect(await failure(client.get('/healthz'))).toMatchObject({ status: 502, code: 'UNEXPECTED_ANSWER' });
+  });
+});
+
+test('lists, records and downloads', async () => {
+  const { client } = await signedIn();
+  const { data: project } = await client.post('/api/projects', { body: { name: 'Chemistry' } });
+  await client.post('/api/projects/{id}/sessions', {
+    params: { id: project.id },
+    body: { started_at: '2026-02-01T08:00:00Z', duration_seconds: 5400, note: 'Acids' },
+  });
+  const { data } = await client.get('/api/projects', { query: { search: 'chem', limit: 5 } });
+  expect(data.projects.map(({ id, current_hours }) => [id, current_hours])).toEqual([[project.id, 1.5]]);
+  const csv = await client.download('/api/sessions/export', { query: { format: 'csv', project_id: project.id } });
+  expect(await csv.text()).toContain('Acids');
+});
+
+test('a contact request, from captcha to number', async () => {
+  const client = createClient({ baseUrl: app.origin });
+  const { data: captcha } = await client.get('/api/contact/captcha');
+  const answer = await client.post('/api/contact/submit', {
+    body: {
+      name: 'Lin Wei',
+      email: 'lin.wei@example.org',
+      subject: 'other',
+      message: 'Is there a calendar?',
+      captcha: captcha.answer ?? '',
+      captcha_id: captcha.captcha_id,
+    },
+  });
+  expect(answer.requestId).toBeGreaterThan(0);
+});

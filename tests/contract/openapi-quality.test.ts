@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { projectRoot } from '../../src/lib/project-root.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let document: ReturnType<typeof createOpenApiDocument>;
+beforeAll(async () => {
+  app = await startTestApp();
+  document = createOpenApiDocument(app.container.operations, '/');
+});
+afterAll(() => app.stop());
+
+const operations = () =>
+  Object.entries(document.paths ?? {}).flatMap(([where, item]) =>
+    Object.entries({ get: item.get, post: item.post, put: item.put, delete: item.delete }).flatMap(
+      ([method, operation]) => (operation === undefined ? [] : [{ name: `${method} ${where}`, operation }]),
+    ),
+  );
+
+test('the strict linter finds nothing to say', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-openapi-'));
+  try {
+    const file = path.join(folder, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    const program = path.join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js');
+    const words = [program, 'lint', '--config', path.join(projectRoot, 'redocly.yaml'), '--format', 'json', file];
+    const lint = await promisify(execFile)(process.execPath, words, {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      maxBuffer: 50_000_000,
+    }).catch((error: { stdout: string }) => error);
+    const { problems } = JSON.parse(lint.stdout) as { problems: { ruleId: string; message: string }[] };
+    expect(problems.map((problem) => `${problem.ruleId}: ${problem.message}`)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('every JSON body and answer shows an example', () => {
+  const without = operations().flatMap(({ name, operation }) =>
+    [['body', operation.requestBody] as const, ...Object.entries(operation.responses ?? {})].flatMap(([part, body]) => {
+      const json = body !== undefined && 'content' in body ? body.content?.['application/json'] : undefined;
+      const shown = json === undefined || json.example !== undefined || json.examples !== undefined;
+      return shown ? [] : [`${name} ${part}`];
+    }),
+  );
+  expect(without).toEqual([]);
+});
+
+test('every operation says which answers it has', () => {
+  for (const { name, operation } of operations()) {
+    const statuses = Object.keys(operation.responses ?? {});
+    expect(
+      statuses.some((status) => status.startsWith('2')),
+      name,
+    ).toBe(true);
+    for (const status of ['429', '500']) expect(statuses, name).toContain(status);
+    const signedIn = (operation.security?.length ?? 0) > 0;
+    if (signedIn) expect(statuses, name).toContain('401');
+  }
+});

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Executor, sql } from '../../src/db/database.ts';
+import { createAccount, signIn } from '../support/accounts.ts';
+import { contactSettings, getCaptcha, submit } from '../support/contact.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type ImageApp, startImageApp } from '../support/image-app.ts';
+import { onePixel } from '../support/one-pixel.ts';
+import { run, temporaryFolder } from '../support/service-process.ts';
+import { startTestApp, type TestUser } from '../support/test-app.ts';
+
+let app: ImageApp;
+let admin: TestUser;
+let assignee: TestUser;
+beforeAll(async () => {
+  app = await startImageApp({ settings: contactSettings });
+  admin = await app.createUser({ role: 'admin' });
+  assignee = await app.createUser();
+  await fill();
+});
+afterAll(() => app.stop());
+
+/** Something in every table that requests can fill. */
+async function fill(): Promise<void> {
+  const lin = await createAccount(app);
+  const signedIn = await signIn(app, lin);
+  await app.anonymous.post('/api/auth/login', { username: lin.username, password: 'a wrong password' }).expect(401);
+  const name = 'Tabs\tand\\N, 项目 🎓';
+  const created = await app
+    .as(admin)
+    .post('/api/projects', { name, description: 'two\nlines\r\n', target_hours: 1, assigned_user_ids: [lin.id] })
+    .set('Idempotency-Key', 'the-first-project')
+    .expect(201);
+  const id = created.body.data.id;
+  await app.upload(admin, id, await onePixel()).expect(200);
+  await app
+    .as(signedIn)
+    .post(`/api/projects/${id}/sessions`, {
+      started_at: '2026-03-01T05:00:00Z',
+      duration_seconds: 3661,
+      note: 'a\\.\nb',
+    })
+    .expect(201);
+  await app.as(signedIn).post('/api/timer/start', { project_id: id }).expect(201);
+  const trashed = await app
+    .as(admin)
+    .post('/api/projects', { name: 'Gone', assigned_user_ids: [lin.id] })
+    .expect(201);
+  await app.as(admin).put(`/api/projects/${trashed.body.data.id}`, { status: 'paused' }).expect(200);
+  await app.as(admin).delete(`/api/projects/${trashed.body.data.id}`).expect(200);
+  const leaving = await app.createUser();
+  await app.as(admin).delete(`/api/admin/users/${leaving.id}`).expect(200);
+  expect((await submit(app)).status).toBe(201);
+  await app.query('INSERT INTO contact_outbox (request_id) SELECT id FROM contact_requests');
+  await getCaptcha(app);
+  // More than one part of the archive.
+  await app.query(
+    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+     SELECT 'Many', n || '@example.org', 'other', repeat('长', 1000), '192.0.2.1', '', now(), now() FROM generate_series(1, 2000) n`,
+  );
+}
+
+/** A digest of each table, with the number of its rows. */
+async function digests(db: Executor): Promise<Record<string, string>> {
+  const tables = await db.rows<{ name: string }>(
+    sql(`SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND relname NOT IN ('migrations', 'migrations_lock') ORDER BY relname`),
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await db.rows<{ print: string }>(
+      sql(
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS print FROM ${name} t`,
+      ),
+    );
+    found[name] = row?.print ?? '';
+  }
+  return found;
+}
+
+async function pictures(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort();
+  const contents = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+  return Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      createHash('sha256')
+        .update(contents[index] ?? '')
+        .digest('hex'),
+    ]),
+  );
+}
+
+const emptyDatabase = () => createTestDatabase({ empty: true });
+
+async function command(name: 'backup' | 'restore', folder: string, file: string, settings: NodeJS.ProcessEnv) {
+  const process = run(`src/cli/${name}.ts`, folder, settings, [name === 'backup' ? '--to' : '--from', file]);
+  return { code: await process.ended, ...process.written };
+}
+
+async function backUp(folder: string, file = 'backup.tar.gz'): Promise<string> {
+  const settings = { DATABASE_URL: app.databaseUrl, UPLOADS_DIR: app.folders.UPLOADS_DIR };
+  const done = await command('backup', folder, file, settings);
+  expect(done).toMatchObject({ code: 0, stdout: `${file} is written.\n` });
+  return path.join(folder, file);
+}
+
+async function withEmpty(work: (target: TestDatabase) => Promise<void>): Promise<void> {
+  const target = await emptyDatabase();
+  try {
+    await work(target);
+  } finally {
+    await target.drop();
+  }
+}
+
+test('nothing is lost on the way into a file, into the embedded server, into a file and back', async () => {
+  const folder = await temporaryFolder();
+  const before = await digests(app.database);
+  const empty = Object.entries(before).filter(([, print]) => print.startsWith('0 '));
+  expect(empty.map(([name]) => name)).toEqual([]);
+  const file = await backUp(folder);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  expect(await command('restore', folder, file, { UPLOADS_DIR: 'first' })).toMatchObject({ code: 0 });
+  expect(await command('backup', folder, 'second.tar.gz', { UPLOADS_DIR: 'first' })).toMatchObject({ code: 0 });
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'second' };
+    expect(await command('restore', folder, 'second.tar.gz', settings)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d{4,} rows and 1 pictures are back\.\n$/),
+    });
+    expect(await digests(target.database)).toEqual(before);
+    expect(await pictures(path.join(folder, 'second/projects'))).toEqual(
+      await pictures(path.join(app.folders.UPLOADS_DIR, 'projects')),
+    );
+
+    // The restored one works: triggers, sequences and sign-ins are as they were.
+    const restored = await startTestApp({ databaseUrl: target.url });
+    const [newest] = await app.query<{ id: number }>('SELECT max(id) AS id FROM projects');
+    const created = await restored
+      .as(admin)
+      .post('/api/projects', { name: 'Next', assigned_user_ids: [assignee.id] })
+      .expect(201);
+    expect(created.body.data.id).toBeGreaterThan(newest?.id ?? 0);
+    await restored.as(admin).put(`/api/projects/${created.body.data.id}`, { name: 'Later' }).expect(200);
+    const [touched] = await restored.query<{ row_version: number }>(
+      'SELECT row_version FROM projects ORDER BY id DESC LIMIT 1',
+    );
+    expect(touched?.row_version).toBeGreaterThan(1);
+    await restored.stop();
+  });
+}, 120_000);
+
+test('an archive that is not whole brings nothing, and spoils nothing', async () => {
+  const folder = await temporaryFolder();
+  const file = await backUp(folder);
+  const whole = await readFile(file);
+  const cut = path.join(folder, 'cut.tar.gz');
+  await writeFile(cut, whole);
+  await truncate(cut, Math.floor(whole.length * 0.9));
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url };
+    const refused = await command('restore', folder, cut, settings);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not whole') });
+    expect(await target.database.rows(sql('SELECT FROM users'))).toEqual([]);
+    expect(await command('restore', folder, file, settings)).toMatchObject({ code: 0 });
+    expect(await digests(target.database)).toEqual(await digests(app.database));
+  });
+}, 120_000);
+
+test('refusals: a database in use, a file that is there, a file that is none', async () => {
+  const folder = await temporaryFolder();
+  const file = await backUp(folder);
+  const settings = { DATABASE_URL: app.databaseUrl };
+  const before = await digests(app.database);
+  expect(await command('restore', folder, file, settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not empty'),
+  });
+  expect(await digests(app.database)).toEqual(before);
+  expect(await command('backup', folder, file, settings)).toMatchObject({
+    code: 1,
+    stderr: `${file} is there already.\n`,
+  });
+  await writeFile(path.join(folder, 'nonsense'), 'nonsense');
+  await withEmpty(async (target) => {
+    expect(await command('restore', folder, 'nonsense', { DATABASE_URL: target.url })).toMatchObject({ code: 1 });
+  });
+}, 60_000);
+
+test('a backup beside writes is of one moment', async () => {
+  const folder = await temporaryFolder();
+  const users = await Promise.all(Array.from({ length: 4 }, () => app.createUser()));
+  const projects = await Promise.all(users.map((user) => app.createProject(user)));
+  let writing = true;
+  const writers = users.map(async (user, index) => {
+    for (let day = 0; writing; day += 1) {
+      const started_at = new Date(Date.UTC(2020, 0, 1 + day)).toISOString();
+      await app
+        .as(user)
+        .post(`/api/projects/${projects[index]}/sessions`, { started_at, duration_seconds: 60 })
+        .expect(201);
+    }
+  });
+  const file = await backUp(folder);
+  writing = false;
+  await Promise.all(writers);
+  await withEmpty(async (target) => {
+    expect(await command('restore', folder, file, { DATABASE_URL: target.url })).toMatchObject({ code: 0 });
+    const drift = await target.database.rows(
+      sql(`SELECT p.id FROM projects p LEFT JOIN study_sessions s ON s.project_id = p.id AND s.ended_at IS NOT NULL
+           GROUP BY p.id HAVING p.sessions_count <> count(s.id) OR p.current_seconds <> coalesce(sum(s.duration_seconds), 0)`),
+    );
+    expect(drift).toEqual([]);
+  });
+}, 60_000);

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askNewPassword } from '../../src/cli/ask-password.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { ensureFirstAdmin } from '../../src/features/users/first-admin.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+});
+afterEach(() => app.stop());
+
+const wish = { username: 'admin', email: 'admin@localhost.localdomain' };
+const login = (password: string, username = 'admin') => app.anonymous.post('/api/auth/login', { username, password });
+
+describe('the first administrator', () => {
+  test('is made with a password that is told once', async () => {
+    const password = await ensureFirstAdmin(app.database, wish);
+    expect(password).toMatch(/^[0-9a-z]{16}$/);
+    const answer = await login(password ?? '').expect(200);
+    expect(answer.body.data.user).toMatchObject({ ...wish, role: 'admin', status: 'active' });
+    expect(await ensureFirstAdmin(app.database, { ...wish, username: 'other' })).toBeNull();
+    expect(await app.query('SELECT FROM users')).toHaveLength(1);
+  });
+
+  test('takes the password of the settings', async () => {
+    expect(await ensureFirstAdmin(app.database, { ...wish, password: 'from the settings' })).toBeNull();
+    await login('from the settings').expect(200);
+  });
+
+  test('is one, however many processes start', async () => {
+    const databases = Array.from({ length: 4 }, () => openDatabase({ url: app.databaseUrl, poolSize: 2 }));
+    const passwords = await Promise.all(databases.map((database) => ensureFirstAdmin(database, wish)));
+    await Promise.all(databases.map((database) => database.close()));
+    expect(passwords.filter((password) => password !== null)).toHaveLength(1);
+    expect(await app.query('SELECT FROM users')).toHaveLength(1);
+  });
+
+  test('is refused when the settings are wrong or the name is taken', async () => {
+    await expect(ensureFirstAdmin(app.database, { ...wish, password: 'short' })).rejects.toMatchObject({
+      details: [{ field: 'password' }],
+    });
+    await app.createUser({ username: 'Admin' });
+    await expect(ensureFirstAdmin(app.database, wish)).rejects.toMatchObject({ details: [{ field: 'username' }] });
+  });
+});
+
+describe('admin:create', () => {
+  /** The command as an operator runs it, without a terminal. */
+  async function run(args: readonly string[], password?: string) {
+    const { ADMIN_PASSWORD: _, ...environment } = process.env;
+    const env = { ...environment, DATABASE_URL: app.databaseUrl, ...(password && { ADMIN_PASSWORD: password }) };
+    return promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/cli/admin-create.ts', ...args], { env }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+    );
+  }
+  const lin = ['--username', 'lin', '--email', 'lin@example.org'];
+
+  test('makes an administrator, also when there is one', async () => {
+    await app.createUser({ role: 'admin' });
+    const done = await run(lin, 'a good password');
+    expect(done).toEqual({ code: 0, stdout: 'The administrator lin was made.\n', stderr: '' });
+    const answer = await login('a good password', 'lin').expect(200);
+    expect(answer.body.data.user.role).toBe('admin');
+  });
+
+  test.each([
+    ['no names', [], 'a good password', 'Give --username and --email, and nothing else (see --help).\n'],
+    ['no password', lin, undefined, 'There is no terminal to ask on: set ADMIN_PASSWORD.\n'],
+    ['an unknown option', ['--name', 'lin'], undefined, /--name.*see --help/s],
+    [
+      'wrong values, all named at once',
+      ['--username', 'l', '--email', 'lin'],
+      'short',
+      'username: must have 3 to 32 characters: letters, digits and _ . -\nemail: must be a valid e-mail address\npassword: must have at least 8 characters\n',
+    ],
+  ])('%s', async (_what, args, password, complaint) => {
+    const done = await run(args, password);
+    expect(done).toMatchObject({ code: 1, stdout: '' });
+    if (typeof complaint === 'string') expect(done.stderr).toBe(complaint);
+    else expect(done.stderr).toMatch(complaint);
+    expect(await app.query('SELECT FROM users')).toHaveLength(0);
+  });
+
+  test('explains itself', async () => {
+    const done = await run(['--help']);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout).toContain('npm run admin:create -- --username lin --email lin@example.org');
+  });
+});
+
+describe('asking for a password', () => {
+  function terminal() {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    return { input, output, shown: () => String(output.read() ?? '') };
+  }
+
+  test('twice, and nothing of it is shown', async () => {
+    const { input, output, shown } = terminal();
+    const asked = askNewPassword({ input, output });
+    input.write('a good password\r');
+    input.write('a good password\r');
+    expect(await asked).toBe('a good password');
+    expect(shown()).toBe('Password: \nOnce more: \n');
+  });
+
+  test('two that differ are refused, and so is an end of the input', async () => {
+    const first = terminal();
+    const asked = askNewPassword(first);
+    first.input.write('a good password\ra god password\r');
+    await expect(asked).rejects.toThrow('The two passwords are not the same.');
+
+    const second = terminal();
+    const cancelled = askNewPassword(second);
+    second.input.write('\u0003');
+    await expect(cancelled).rejects.toThrow('Nothing was changed.');
+  });
+});

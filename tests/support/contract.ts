@@ -1,0 +1,66 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import type { Operation } from '../../src/http/operation.ts';
+
+type Answer = { status: number; headers: Record<string, string>; body: unknown; type: string };
+
+/**
+ * Holds answers against the OpenAPI document: the operation must be in it, with that status, and the body must fit the
+ * schema it gives. Every answer that a test client receives passes through here.
+ */
+export function createContract(operations: readonly Operation[]) {
+  const document = createOpenApiDocument(operations, '/');
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...document });
+  const validators = new Map<string, ValidateFunction>();
+  const paths = Object.keys(document.paths ?? {}).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    variables: template.split('{').length,
+  }));
+  paths.sort((a, b) => a.variables - b.variables);
+
+  function validator(pointer: string): ValidateFunction {
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const made = ajv.compile({ $ref: `openapi#${pointer}` });
+    validators.set(pointer, made);
+    return made;
+  }
+
+  return {
+    /** Throws when the answer is not one that the document describes. Paths and methods outside it must fail as 404 or 405. */
+    check(method: string, url: string, answer: Answer): void {
+      const path = url.split('?', 1)[0] ?? url;
+      const where = `${method} ${path} → ${answer.status}`;
+      const template = paths.find((candidate) => candidate.pattern.test(path))?.template;
+      const verb = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase();
+      const described = document.paths?.[template ?? '']?.[verb as 'get']; // narrowed by the look-up itself
+      if (described === undefined) {
+        if (![400, 404, 405].includes(answer.status)) throw new Error(`${where}: not in the OpenAPI document`);
+        return;
+      }
+      const response = described.responses?.[String(answer.status) as '200'];
+      if (response === undefined) throw new Error(`${where}: status not documented`);
+      if (answer.status === 304 || method === 'HEAD' || !answer.type.includes('json')) return;
+      const pointer = [
+        'paths',
+        template ?? '',
+        verb,
+        'responses',
+        String(answer.status),
+        'content',
+        'application/json',
+        'schema',
+      ];
+      const validate = validator(
+        `/${pointer.map((part) => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/')}`,
+      );
+      if (!validate(answer.body)) {
+        throw new Error(`${where}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body).slice(0, 2000)}`);
+      }
+    },
+  };
+}

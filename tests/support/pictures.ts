@@ -1,0 +1,76 @@
+import sharp, { type Sharp } from 'sharp';
+
+/** A picture without pattern, so that no encoder can make it small; the same for the same size. */
+export function noise(width: number, height: number, frames = 1): Sharp {
+  const data = Buffer.alloc(width * height * 3 * frames);
+  let state = 1;
+  for (let at = 0; at < data.length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    data[at] = state >>> 24;
+  }
+  const pages = frames === 1 ? {} : { pageHeight: height };
+  return sharp(data, { raw: { width, height: height * frames, channels: 3, ...pages } });
+}
+
+export const delays = [100, 250, 400];
+
+/** One picture of every kind that is accepted, 60 × 45 pixels. */
+export const pictures: Record<string, () => Promise<Buffer>> = {
+  jpeg: () => noise(60, 45).jpeg().toBuffer(),
+  'progressive jpeg': () => noise(60, 45).jpeg({ progressive: true }).toBuffer(),
+  'cmyk jpeg': () => noise(60, 45).toColourspace('cmyk').jpeg().toBuffer(),
+  'grey jpeg': () => noise(60, 45).greyscale().jpeg().toBuffer(),
+  png: () => noise(60, 45).png().toBuffer(),
+  'interlaced png': () => noise(60, 45).png({ progressive: true }).toBuffer(),
+  'palette png': () => noise(60, 45).png({ palette: true }).toBuffer(),
+  'transparent png': () => noise(60, 45).ensureAlpha(0.5).png().toBuffer(),
+  '16-bit png': () => noise(60, 45).toColourspace('rgb16').png().toBuffer(),
+  gif: () => noise(60, 45).gif().toBuffer(),
+  'animated gif': () => noise(60, 45, 3).gif({ delay: delays, loop: 2 }).toBuffer(),
+  webp: () => noise(60, 45).webp().toBuffer(),
+  'lossless webp': () => noise(60, 45).webp({ lossless: true }).toBuffer(),
+  'transparent webp': () => noise(60, 45).ensureAlpha(0.5).webp().toBuffer(),
+  'animated webp': () => noise(60, 45, 3).webp({ delay: delays, loop: 2 }).toBuffer(),
+};
+
+/** The start of a PNG that claims a size, with next to nothing behind it; checksums are right. */
+export function pngClaiming(width: number, height: number): Buffer {
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', Buffer.concat([size, Buffer.from([8, 2, 0, 0, 0])])),
+    pngChunk('IDAT', Buffer.from('789c030000000001', 'hex')),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}
+
+/** A GIF of black frames: 15 bytes each, whatever their size claims to be. */
+export function gifOf(frames: number, width: number, height: number): Buffer {
+  const start = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
+  start.writeUInt16LE(width, 6);
+  start.writeUInt16LE(height, 8);
+  const frame = Buffer.from('2c0000000000000000000202440100', 'hex');
+  frame.writeUInt16LE(width, 5);
+  frame.writeUInt16LE(height, 7);
+  return Buffer.concat([start, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 0 ? crc >>> 1 : 0xedb88320 ^ (crc >>> 1);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type S3Server = { port: number; accessKey: string; secret: string; stop(): Promise<void> };
+
+/** An S3-compatible server in its own process, on a free port, with one empty bucket. */
+export async function startS3Server(bucket: string): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 's3-server-'));
+  const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
+  const options = ['-s', '-a', '127.0.0.1', '-p', '0', '-d', directory, '--configure-bucket', bucket];
+  // It enciphers the marks between pages of a listing with DES, which OpenSSL keeps only as legacy.
+  const server = spawn(process.execPath, ['--openssl-legacy-provider', program, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+  for await (const line of createInterface(server.stdout)) {
+    const port = /listening on .*:(\d+)/.exec(line)?.[1];
+    if (port === undefined) continue;
+    const stop = async () => {
+      server.kill();
+      await once(server, 'exit');
+      await rm(directory, { recursive: true });
+    };
+    return { port: Number(port), accessKey: 'S3RVER', secret: 'S3RVER', stop };
+  }
+  throw new Error('the S3 server did not start');
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { projectRoot } from '../../src/lib/project-root.ts';
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** A folder for the length of one test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-process-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+  return folder;
+}
+
+/** A program of the project as a real process, in a folder of its own and with nothing of this environment but the path. */
+export function run(program: string, folder: string, settings: NodeJS.ProcessEnv = {}, words: readonly string[] = []) {
+  const child = spawn(process.execPath, ['--import', tsx, path.join(projectRoot, program), ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], DATA_DIR: 'data', UPLOADS_DIR: 'uploads', PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+      child.emit('written');
+    });
+  }
+  const ended = once(child, 'close').then(() => child.exitCode);
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    const patience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    await ended;
+    clearTimeout(patience);
+  });
+
+  /** Waits until the output matches, and answers the first group. */
+  async function seen(pattern: RegExp): Promise<string> {
+    for (let open = true; ; ) {
+      const match = pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
+      if (match !== null) return match[1] ?? match[0];
+      if (!open) throw new Error(`ended without ${pattern}:\n${written.stdout}\n${written.stderr}`);
+      open = await Promise.race([once(child, 'written').then(() => true), ended.then(() => false)]);
+    }
+  }
+  return { pid: child.pid ?? 0, written, ended, seen, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+}
+
+export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>;
+
+/** The service as a real process, ready to answer. */
+export async function startServiceProcess(folder: string, settings: NodeJS.ProcessEnv = {}) {
+  const service = run('src/server.ts', folder, settings);
+  return { ...service, origin: await service.seen(/"origin":"([^"]+)".*"ready"/) };
+}
+
+type Answer = { status: number; headers: Headers; body: { message?: string; data?: Record<string, unknown> } };
+
+/** One JSON request to a service; network failures are thrown. */
+export async function ask(
+  origin: string,
+  method: string,
+  where: string,
+  { token, body, key }: { token?: string; body?: object; key?: string } = {},
+): Promise<Answer> {
+  const response = await fetch(origin + where, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const answer = (await response.json()) as Answer['body']; // every answer of the service is such an object
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+/** Signs in and answers the token. */
+export async function signIn(origin: string, username: string, password: string): Promise<string> {
+  const { status, body } = await ask(origin, 'POST', '/api/auth/login', { body: { username, password } });
+  if (status !== 200) throw new Error(`sign-in: ${status} ${body.message}`);
+  return String(body.data?.['token']);
+}

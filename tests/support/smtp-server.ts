@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export type ReceivedMail = Email & { recipients: string[] };
+export type TestSmtpServer = { port: number; mails: ReceivedMail[]; stop(): Promise<void> };
+
+/** A mail server that takes everything, or refuses every recipient; on a free port unless one is given. */
+export async function startSmtpServer({ port = 0, refuse = false } = {}): Promise<TestSmtpServer> {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    hideSTARTTLS: true,
+    authOptional: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, callback) =>
+      password === 'secret' ? callback(null, { user: username ?? '' }) : callback(new Error('wrong password')),
+    onRcptTo: (_address, _session, callback) => callback(refuse ? new Error('no such mailbox') : null),
+    onData: (stream, session, callback) => {
+      buffer(stream)
+        .then(async (raw) => {
+          const recipients = session.envelope.rcptTo.map((recipient) => recipient.address);
+          mails.push({ ...(await PostalMime.parse(raw)), recipients });
+          callback();
+        })
+        .catch(callback);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

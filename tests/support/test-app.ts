@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import request, { type Response, type Test } from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createContainer } from '../../src/container.ts';
+import { type Executor, openDatabase, sql } from '../../src/db/database.ts';
+import { createLogger, type Logger } from '../../src/lib/logger.ts';
+import { createContract } from './contract.ts';
+import { createTestDatabase } from './database.ts';
+
+export const testSecret = 'a secret of the tests, long enough to be one';
+
+export type TestUser = { id: number; username: string; email: string; role: 'admin' | 'user'; token: string };
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** A clock that tests set; it stands still until they do. */
+export function createTestClock(start = new Date()) {
+  let now = start;
+  return Object.assign(() => now, {
+    set: (moment: string | Date) => {
+      now = new Date(moment);
+    },
+    advance: (milliseconds: number) => {
+      now = new Date(now.getTime() + milliseconds);
+    },
+  });
+}
+
+export type TestAppOptions = {
+  settings?: NodeJS.ProcessEnv;
+  clock?: () => Date;
+  /** The database of another test app: a second process, so to speak. */
+  databaseUrl?: string;
+  logger?: Logger;
+};
+
+/**
+ * The application under test: listening on a port of its own, over a database of its own, the same as in production.
+ * Its clients check every answer against the OpenAPI document.
+ */
+export async function startTestApp({ settings = {}, clock, databaseUrl, logger }: TestAppOptions = {}) {
+  const own = databaseUrl === undefined ? await createTestDatabase({ poolSize: 10 }) : undefined;
+  const url = own?.url ?? databaseUrl ?? '';
+  const database = own?.database ?? openDatabase({ url, poolSize: 10 });
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-app-'));
+  const folders = { DATA_DIR: path.join(folder, 'data'), UPLOADS_DIR: path.join(folder, 'uploads') };
+  const config = readConfig({ NODE_ENV: 'test', RATE_LIMIT_PER_MINUTE: '0', ...folders, ...settings });
+  const container = createContainer({
+    config,
+    database,
+    logger: logger ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
+    secrets: [testSecret],
+    ...(clock !== undefined && { clock }),
+  });
+  const app = createApp(container);
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const contract = createContract(container.operations);
+
+  function send(method: Method, url: string, token?: string): Test {
+    const test = request(server)[method](url);
+    if (token !== undefined) test.set('Authorization', `Bearer ${token}`);
+    test.expect((response: Response) => {
+      contract.check(method.toUpperCase(), url, {
+        status: response.status,
+        headers: response.headers,
+        body: response.body,
+        type: response.type,
+      });
+    });
+    return test;
+  }
+
+  /** A client: `as(user).get('/api/projects')`; without a user, nobody is signed in. */
+  function as(user?: TestUser) {
+    const token = user?.token;
+    return {
+      get: (url: string) => send('get', url, token),
+      post: (url: string, body?: object) => withBody(send('post', url, token), body),
+      put: (url: string, body?: object) => withBody(send('put', url, token), body),
+      delete: (url: string) => send('delete', url, token),
+    };
+  }
+
+  return {
+    app,
+    server,
+    origin,
+    databaseUrl: url,
+    database,
+    container,
+    contract,
+    as,
+    anonymous: as(),
+    createUser: (fields: NewUser = {}) => insertUser(database, fields, (subject) => container.tokens.sign(subject)),
+    /** Rows of a statement on the test's database. */
+    query: <Row>(text: string, values: readonly (string | number | null)[] = []) =>
+      database.rows<Row>(sql(text), values),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await (own === undefined ? database.close() : own.drop());
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+function withBody(test: Test, body: object | undefined): Test {
+  return body === undefined ? test : test.send(body);
+}
+
+type NewUser = {
+  username?: string;
+  role?: 'admin' | 'user';
+  status?: 'active' | 'inactive';
+  timezone?: string;
+  display_name?: string;
+};
+const insertUserRow = sql(`
+  INSERT INTO users (username, email, display_name, role, status, timezone) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`);
+const insertSignIn = sql(
+  `INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '30 days') RETURNING id`,
+);
+let users = 0;
+
+/** An account with a sign-in that stands, without the cost of hashing a password. */
+async function insertUser(
+  db: Executor,
+  { role = 'user', status = 'active', timezone = 'UTC', ...given }: NewUser,
+  sign: (subject: { user_id: number; sign_in_id: string }) => string,
+): Promise<TestUser> {
+  users += 1;
+  const username = given.username ?? `${role}${users}`;
+  const email = `${username}@example.org`;
+  const [user] = await db.rows<{ id: number }>(insertUserRow, [
+    username,
+    email,
+    given.display_name ?? username,
+    role,
+    status,
+    timezone,
+  ]);
+  if (user === undefined) throw new Error('no user was made');
+  const [signIn] = await db.rows<{ id: string }>(insertSignIn, [user.id]);
+  return { id: user.id, username, email, role, token: sign({ user_id: user.id, sign_in_id: signIn?.id ?? '' }) };
+}
