@@ -16,13 +16,21 @@ import type { NewAdmin } from './welcome.ts';
 export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
   const { username } = config.firstAdmin;
   if (config.production && config.firstAdmin.password === undefined) return undefined;
-  const password = await ensureFirstAdmin(database, config.firstAdmin).catch((error: unknown) => {
+  const passwordFile = path.join(config.dataDir, 'first-admin-password');
+  const keep = async (password: string) => {
+    try {
+      await makeDataDir(config.dataDir);
+      await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
+    } catch (error) {
+      throw new StartError(
+        `DATA_DIR: ${passwordFile} cannot be kept (${error instanceof Error ? error.message : error})`,
+      );
+    }
+  };
+  const password = await ensureFirstAdmin(database, config.firstAdmin, keep).catch((error: unknown) => {
     throw error instanceof ValidationError ? new StartError(settingsLines(error)) : error;
   });
   if (password === null) return undefined;
-  await makeDataDir(config.dataDir);
-  const passwordFile = path.join(config.dataDir, 'first-admin-password');
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
   return { username, password, passwordFile };
 }
 

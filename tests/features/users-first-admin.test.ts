@@ -13,38 +13,57 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
+const keepNothing = async () => undefined;
 const wish = { username: 'admin', email: 'admin@localhost.localdomain' };
 const login = (password: string, username = 'admin') => app.anonymous.post('/api/auth/login', { username, password });
 
 describe('the first administrator', () => {
   test('is made with a password that is told once', async () => {
-    const password = await ensureFirstAdmin(app.database, wish);
+    const password = await ensureFirstAdmin(app.database, wish, keepNothing);
     expect(password).toMatch(/^[0-9a-z]{16}$/);
     const answer = await login(password ?? '').expect(200);
     expect(answer.body.data.user).toMatchObject({ ...wish, role: 'admin', status: 'active' });
-    expect(await ensureFirstAdmin(app.database, { ...wish, username: 'other' })).toBeNull();
+    expect(await ensureFirstAdmin(app.database, { ...wish, username: 'other' }, keepNothing)).toBeNull();
     expect(await app.query('SELECT FROM users')).toHaveLength(1);
   });
 
   test('takes the password of the settings', async () => {
-    expect(await ensureFirstAdmin(app.database, { ...wish, password: 'from the settings' })).toBeNull();
+    expect(await ensureFirstAdmin(app.database, { ...wish, password: 'from the settings' }, keepNothing)).toBeNull();
     await login('from the settings').expect(200);
   });
 
   test('is one, however many processes start', async () => {
     const databases = Array.from({ length: 4 }, () => openDatabase({ url: app.databaseUrl, poolSize: 2 }));
-    const passwords = await Promise.all(databases.map((database) => ensureFirstAdmin(database, wish)));
+    const passwords = await Promise.all(databases.map((database) => ensureFirstAdmin(database, wish, keepNothing)));
     await Promise.all(databases.map((database) => database.close()));
     expect(passwords.filter((password) => password !== null)).toHaveLength(1);
     expect(await app.query('SELECT FROM users')).toHaveLength(1);
   });
 
+  test('is there only when the password could be kept before; otherwise the next start makes it', async () => {
+    const seen = async () => app.query('SELECT username FROM users');
+    const kept: string[] = [];
+    const full = async (password: string) => {
+      kept.push(password);
+      expect(await seen()).toEqual([]);
+      throw new Error('no space left on device');
+    };
+    await expect(ensureFirstAdmin(app.database, wish, full)).rejects.toThrow('no space left');
+    expect(await seen()).toEqual([]);
+
+    const password = await ensureFirstAdmin(app.database, wish, async (made) => void kept.push(made));
+    expect(kept).toEqual([expect.any(String), password]);
+    await login(password ?? '').expect(200);
+  });
+
   test('is refused when the settings are wrong or the name is taken', async () => {
-    await expect(ensureFirstAdmin(app.database, { ...wish, password: 'short' })).rejects.toMatchObject({
+    await expect(ensureFirstAdmin(app.database, { ...wish, password: 'short' }, keepNothing)).rejects.toMatchObject({
       details: [{ field: 'password' }],
     });
     await app.createUser({ username: 'Admin' });
-    await expect(ensureFirstAdmin(app.database, wish)).rejects.toMatchObject({ details: [{ field: 'username' }] });
+    await expect(ensureFirstAdmin(app.database, wish, keepNothing)).rejects.toMatchObject({
+      details: [{ field: 'username' }],
+    });
   });
 });
 

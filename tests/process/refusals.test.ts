@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { withDatabase } from '../setup/template-database.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { run, temporaryFolder } from '../support/service-process.ts';
+import { run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const nowhere = 'postgres://studytrack@127.0.0.1:1/studytrack';
@@ -118,4 +118,17 @@ test('settings may stand in a .env, and the environment wins over it', async () 
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, '.env'), 'JWT_SECRET=too short\nDATABASE_URL=mysql://x\n');
   expect(await refusal({ DATABASE_URL: nowhere }, folder)).toEqual([expect.stringMatching(/^JWT_SECRET: /)]);
+}, 120_000);
+
+test('a first password that cannot be kept makes no administrator; the next start does', async () => {
+  const folder = await temporaryFolder();
+  const { url, drop } = await createTestDatabase({ poolSize: 1 });
+  onTestFinished(drop);
+  const file = path.join(folder, 'data/first-admin-password');
+  await mkdir(file, { recursive: true });
+  expect(await refusal({ DATABASE_URL: url }, folder)).toEqual([expect.stringMatching(/^DATA_DIR: .* cannot be kept/)]);
+
+  await rmdir(file);
+  const service = await startServiceProcess(folder, { DATABASE_URL: url });
+  await signIn(service.origin, 'admin', (await readFile(file, 'utf8')).trim());
 }, 120_000);

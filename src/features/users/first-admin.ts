@@ -36,8 +36,16 @@ export async function createAdmin(db: Executor, wish: AdminWish & { password: st
 /**
  * Makes the first administrator, only while there is none; of processes that start together, one does. Answers the
  * password if it was made here, otherwise null. Throws ValidationError.
+ *
+ * A password made here is given to `keep` before the account is committed: nobody else ever gets to know it, and an
+ * account that nobody can use would also keep the next start from making one. What was kept for an account that then
+ * did not come to be is replaced by the next start.
  */
-export async function ensureFirstAdmin(db: Database, wish: AdminWish): Promise<string | null> {
+export async function ensureFirstAdmin(
+  db: Database,
+  wish: AdminWish,
+  keep: (password: string) => Promise<void>,
+): Promise<string | null> {
   if (await createUserRepository(db).hasAdmin()) return null;
   const account = await prepare(wish);
   return db.transaction(async (tx) => {
@@ -45,6 +53,8 @@ export async function ensureFirstAdmin(db: Database, wish: AdminWish): Promise<s
     await users.lockFirstAdmin();
     if (await users.hasAdmin()) return null;
     await insert(tx, account);
-    return wish.password === undefined ? account.password : null;
+    if (wish.password !== undefined) return null;
+    await keep(account.password);
+    return account.password;
   });
 }
