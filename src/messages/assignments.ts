@@ -2,9 +2,9 @@ import type { Catalogue } from './catalogue.ts';
 
 /** What is said about assignments. */
 export const assignmentMessages = {
-  batch_assigned: { en: 'All {done} assignments stand as asked.', zh: '全部 {done} 项分配已完成。' },
+  batch_assigned: { en: 'Assignments that stand as asked: {done}.', zh: '全部 {done} 项分配已完成。' },
   batch_partly_assigned: {
-    en: '{done} assignments stand as asked, {failed} could not be processed; see failures.',
+    en: 'Assignments that stand as asked: {done}; that could not be processed: {failed}, see failures.',
     zh: '{done} 项分配已完成，{failed} 项未能处理，详见 failures。',
   },
   batch_shapes_mixed: {
@@ -19,7 +19,6 @@ export const assignmentMessages = {
     en: 'makes more than {maximum} pairs of project and user',
     zh: '项目与用户的组合超过 {maximum} 个',
   },
-  user_not_found: { en: 'There is no such user.', zh: '用户不存在。' },
   user_inactive: { en: 'The user is inactive.', zh: '用户已停用。' },
   user_is_admin: { en: 'Administrators cannot be assigned.', zh: '不能分配给管理员。' },
 } as const satisfies Catalogue;
