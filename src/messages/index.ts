@@ -47,9 +47,12 @@ export function chooseLocale(header: string | undefined, fallback: Locale): Loca
     .slice(0, 200)
     .split(',')
     .map((part) => {
-      const [tag = '', ...attributes] = part.trim().toLowerCase().split(';');
-      const q = attributes.map((text) => /^\s*q=([\d.]+)$/.exec(text)?.[1]).find((value) => value !== undefined);
-      return { language: tag.split('-')[0], weight: q === undefined ? 1 : Number(q) };
+      const [tag = '', ...attributes] = part
+        .toLowerCase()
+        .split(';')
+        .map((text) => text.trim());
+      const q = attributes.map((text) => /^q=([\d.]+)$/.exec(text)?.[1]).find((value) => value !== undefined);
+      return { language: tag.split(/[-_]/, 1)[0], weight: q === undefined ? 1 : Number(q) };
     })
     .filter((entry) => entry.weight > 0)
     .sort((a, b) => b.weight - a.weight);
