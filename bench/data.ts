@@ -139,9 +139,11 @@ const after: [string, string][] = [
 const tables = ['users', 'projects', 'project_assignments', 'study_sessions'];
 
 async function fill(url: string, scale: keyof typeof scales): Promise<void> {
-  const database = openDatabase({ url, poolSize: 2, timeouts: { statement: 0, lock: 0, idle: 0 } });
+  const timeouts = { statement: 0, lock: 0, idle: 0 };
+  const empty = openDatabase({ url, poolSize: 2, timeouts });
+  await migrateToLatest(empty.knex).finally(empty.close);
+  const database = openDatabase({ url, poolSize: 1, timeouts }); // one, so that what is set holds for every step
   try {
-    await migrateToLatest(database.knex);
     const [found] = await database.rows(sql('SELECT 1 FROM users LIMIT 1'));
     if (found !== undefined) throw new Error('the database holds users already; name an empty one');
     const step = async (name: string, text: string) => {
@@ -149,6 +151,7 @@ async function fill(url: string, scale: keyof typeof scales): Promise<void> {
       await database.knex.raw(text.replaceAll('?', '\\?'));
       process.stderr.write(`${name.padEnd(45)} ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
     };
+    await database.knex.raw(`SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET synchronous_commit = off`);
     await step('triggers off', tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`).join('; '));
     await step('indexes off', before);
     for (const [name, text] of [...statements(scales[scale]), ...after]) await step(name, text);

@@ -16,6 +16,9 @@ export const securityHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
+// A flat list of names and values is what Node sends as it stands; from an object it takes half as long again.
+const security = Object.entries(securityHeaders).flat();
+
 /** Ends the answer with ready bytes; undefined for an answer without a body (304). */
 export function sendText(
   response: Response,
@@ -24,13 +27,15 @@ export function sendText(
   bytes: Buffer | undefined,
   headers: Headers = {},
 ): void {
-  response.writeHead(status, {
-    ...securityHeaders,
+  const given: Headers = {
     'Cache-Control': 'private, no-cache',
     'X-Request-Id': info.id,
-    ...(bytes !== undefined && { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length }),
+    ...(bytes !== undefined && { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': `${bytes.length}` }),
     ...headers,
-  });
+  };
+  const list: (string | string[])[] = [...security];
+  for (const name in given) list.push(name, given[name] ?? '');
+  response.writeHead(status, list);
   response.end(bytes);
 }
 
