@@ -30,7 +30,10 @@ export function sendText(
   const given: Headers = {
     'Cache-Control': 'private, no-cache',
     'X-Request-Id': info.id,
-    ...(bytes !== undefined && { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': `${bytes.length}` }),
+    ...(bytes !== undefined && {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': `${bytes.length}`,
+    }),
     ...headers,
   };
   const list: (string | string[])[] = [...security];
