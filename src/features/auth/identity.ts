@@ -1,10 +1,11 @@
 import { type Act, type Executor, sql } from '../../db/database.ts';
+import { stateOfDatabase } from '../../db/snapshot.ts';
 
 export type Role = 'admin' | 'user';
 
 /**
  * Whose list it is and in which state: a remembered list may be shown only while its stamp is equal.
- * For administrators, who see everything, it is the database's own snapshot, which changes with every commit.
+ * For administrators, who see everything, it is the state of the whole database, which changes with every commit.
  */
 export type Stamp = { list: string; rows: number };
 
@@ -27,7 +28,7 @@ type Row = Omit<Actor, 'stamp'> & { position: number; list: string; rows: number
 // Travellers go together: each question is a position in the arrays. The sums are gathered once, not per traveller.
 const readIdentities = sql(`
   SELECT asked.position, u.id, u.username, u.role, u.timezone, s.id AS sign_in_id,
-    CASE WHEN u.role = 'admin' THEN pg_current_snapshot()::text ELSE v.version::text END AS list,
+    CASE WHEN u.role = 'admin' THEN ${stateOfDatabase} ELSE v.version::text END AS list,
     coalesce(shown.rows, 0)::bigint AS rows
   FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS asked (user_id, sign_in_id, position)
   JOIN users u ON u.id = asked.user_id AND u.status = 'active'

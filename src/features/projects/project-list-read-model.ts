@@ -1,4 +1,5 @@
 import { type Executor, type Statement, sql, type Value } from '../../db/database.ts';
+import { stateOfDatabase } from '../../db/snapshot.ts';
 import type { Actor, Stamp } from '../auth/identity.ts';
 import { closeJson, isoFormat, joinAssigned, projectJson } from './project-json.ts';
 import type { ListProjectsQuery } from './project-schemas.ts';
@@ -75,7 +76,7 @@ function listStatement(actor: Actor, query: ListProjectsQuery): { text: string; 
     page AS MATERIALIZED (
       ${found.page} ORDER BY key ${order}, id ${order} LIMIT $2 OFFSET $3)
     SELECT ${found.total} AS total,
-      ${isAdmin ? 'pg_current_snapshot()::text' : '(SELECT v.version::text FROM user_list_versions v WHERE v.user_id = $1::bigint)'} AS list,
+      ${isAdmin ? stateOfDatabase : '(SELECT v.version::text FROM user_list_versions v WHERE v.user_id = $1::bigint)'} AS list,
       coalesce(sum(line.row_version), 0)::bigint AS rows,
       coalesce(array_agg(line.id), '{}') AS ids,
       concat('[', string_agg(line.json, ',' ORDER BY line.key ${order}, line.id ${order}), ']') AS json

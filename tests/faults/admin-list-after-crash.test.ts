@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { loadSettings } from '../support/load.ts';
+import { type Postgres, startPostgres } from '../support/own-postgres.ts';
+import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+
+/** What a server does whose one process was killed: it cuts everybody off and recovers, without a new start. */
+async function killOneProcess({ query }: Postgres): Promise<void> {
+  const [writer] = await query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`);
+  process.kill(writer?.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => query('SELECT 1').catch(() => 'down')).toBe('down');
+  await expect.poll(() => query('SELECT 1').catch(() => 'down'), { timeout: 30_000 }).not.toBe('down');
+}
+
+async function killServer({ kill, start }: Postgres): Promise<void> {
+  await kill();
+  await start();
+}
+
+test.each([
+  ['the server', killServer],
+  ['one of its processes', killOneProcess],
+])('kill -9 of %s: no list is from before it, though transaction ids come again', async (_what, crash) => {
+  const postgres = await startPostgres(['autovacuum=off', 'wal_writer_delay=10s']);
+  const { origin } = await startServiceProcess(await temporaryFolder(), {
+    DATABASE_URL: postgres.url,
+    ...loadSettings,
+  });
+  const token = await signIn(origin, 'admin', loadSettings.ADMIN_PASSWORD);
+  const lin = { username: 'lin', email: 'lin@example.org' };
+  const student = await ask(origin, 'POST', '/api/admin/users', { token, body: lin });
+  const create = async (name: string, user = Number(student.body.data?.['id'])) => {
+    const body = { name, assigned_user_ids: [user] };
+    return (await ask(origin, 'POST', '/api/projects', { token, key: name, body })).status;
+  };
+  const names = async () => {
+    const { body } = await ask(origin, 'GET', '/api/projects', { token });
+    const projects = body.data?.['projects'] as { name: string }[]; // the interface says so
+    return projects.map(({ name }) => name);
+  };
+
+  expect(await create('First')).toBe(201);
+  // Refused within its transaction, whose id is lost with what the server had not written to its log.
+  expect(await create('Refused', 999_999)).toBe(400);
+  expect(await names()).toEqual(['First']);
+  await crash(postgres);
+  await expect.poll(() => create('Second')).toBe(201);
+  expect(await names()).toEqual(['Second', 'First']);
+});

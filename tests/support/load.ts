@@ -1,0 +1,270 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { translate } from '../../src/messages/index.ts';
+import { multipart } from './multipart.ts';
+import type { Postgres } from './own-postgres.ts';
+import { pictures } from './pictures.ts';
+import { ask, signIn } from './service-process.ts';
+
+/** Settings under which `startLoad` may work as fast as it can. */
+export const loadSettings = {
+  ADMIN_PASSWORD: 'correct horse battery',
+  RATE_LIMIT_PER_MINUTE: '0',
+  CAPTCHA_MODE: 'reveal',
+  CONTACT_FLOOD_PER_MINUTE: '0',
+};
+
+/** What came of one try at one request; without a status the connection broke before the answer. */
+export type Try = { at: number; took: number; write: string; status: number | undefined; wait: number; text: string };
+type Send = (origin: string) => Promise<Response>;
+
+const tryAgain = translate({ key: 'service_unavailable' }, 'en');
+const refusal = { success: false, message: tryAgain, error: { code: 'SERVICE_UNAVAILABLE', message: tryAgain } };
+
+/** The one answer a caller may get from a service whose database is away: that, when to come back, and nothing else. */
+export const unavailable = JSON.stringify([503, 5, refusal]);
+
+/** The different answers that were no success; a connection that broke is one of them. */
+export function refusals({ tries }: Load): string[] {
+  const refused = tries.filter(({ status }) => status !== 200 && status !== 201);
+  return [
+    ...new Set(
+      refused.map(({ status, wait, text }) =>
+        status === undefined ? 'cut' : JSON.stringify([status, wait, JSON.parse(text)]),
+      ),
+    ),
+  ].sort();
+}
+
+/** Milliseconds that the slowest answer took. */
+export function slowest({ tries }: Load): number {
+  return Math.max(...tries.map(({ took }) => took));
+}
+
+/** People with projects, made over HTTP, and what they do all at once, whatever happens, until the test has enough. */
+export type Load = Awaited<ReturnType<typeof startLoad>>;
+
+// Of one administrator, one student and eight projects each lane that assigns changes the whole lists.
+const batchSize = 8;
+
+export async function startLoad(origin: () => string, { images = false } = {}) {
+  const token = await signIn(origin(), 'admin', loadSettings.ADMIN_PASSWORD);
+  const students = await Promise.all(['lin', 'wang', 'zhao'].map((name) => makeStudent(origin(), token, name)));
+  const [lin, wang, zhao] = students;
+  if (lin === undefined || wang === undefined || zhao === undefined) throw new Error('there are three');
+  const batch = await Promise.all(
+    Array.from({ length: batchSize }, (_, at) => makeProject(origin(), lin.token, `Batch ${at}`)),
+  );
+  const tries: Try[] = [];
+  const acknowledged = { projects: [] as string[], records: [] as string[], lists: [] as number[][], images: 0 };
+  const stopping = new AbortController();
+
+  /** Repeats a write with its key until it is answered: other than by "try again", and by the service itself. */
+  async function insist(write: string, send: Send): Promise<unknown> {
+    for (const deadline = Date.now() + 60_000; ; ) {
+      const done = await attempt(write, send);
+      if (done !== undefined) return done;
+      if (Date.now() > deadline) throw new Error(`${write} is not answered in a minute`);
+      await delay(50);
+    }
+  }
+
+  async function attempt(write: string, send: Send): Promise<unknown> {
+    const at = Date.now();
+    try {
+      const response = await send(origin());
+      const text = await response.text();
+      const wait = Number(response.headers.get('retry-after'));
+      tries.push({ at, took: Date.now() - at, write, status: response.status, wait, text });
+      return response.ok ? JSON.parse(text) : undefined;
+    } catch (error) {
+      tries.push({ at, took: Date.now() - at, write, status: undefined, wait: 0, text: String(error) });
+      return undefined;
+    }
+  }
+
+  async function lane(step: (count: number) => Promise<void>): Promise<void> {
+    for (let count = 0; !stopping.signal.aborted; count += 1) await step(count);
+  }
+
+  const record = (who: Student) => {
+    const first = Date.parse('2026-01-01T00:00:00Z');
+    return lane(async (count) => {
+      const note = `${who.username} ${count}`;
+      const body = { started_at: new Date(first + count * 600_000).toISOString(), duration_seconds: 300, note };
+      await insist(note, post(`/api/projects/${who.project}/sessions`, who.token, body, note.replace(' ', '-')));
+      acknowledged.records.push(note);
+    });
+  };
+  const create = (who: Student) =>
+    lane(async (count) => {
+      const name = `${who.username} ${count}`;
+      await insist(name, post('/api/projects', who.token, { name }, `project-${count}`));
+      acknowledged.projects.push(name);
+    });
+  const assign = (name: string, lists: readonly number[][]) =>
+    lane(async (count) => {
+      const list = lists[count % lists.length] ?? [];
+      const body = { project_ids: batch, assigned_user_ids: list };
+      await insist(`${name} ${count}`, post('/api/projects/batch-assign', token, body));
+      acknowledged.lists.push(list);
+    });
+  const read = (who: Student) =>
+    lane(async () => {
+      await attempt('list', get('/api/projects?limit=5', who.token));
+      await delay(20);
+    });
+  const paint = async (who: Student) => {
+    const files = await Promise.all(['jpeg', 'png'].map((kind) => pictures[kind]?.() ?? Buffer.alloc(0)));
+    await lane(async (count) => {
+      await insist(`image ${count}`, upload(who, files[count % 2] ?? Buffer.alloc(0)));
+      acknowledged.images += 1;
+    });
+  };
+
+  const lanes = [
+    record(lin),
+    record(wang),
+    create(zhao),
+    assign('left', [[lin.id, wang.id], [zhao.id]]),
+    assign('right', [[wang.id], [zhao.id, lin.id], []]),
+    read(lin),
+    read(zhao),
+    ...(images ? [paint(lin), paint(wang)] : []),
+  ];
+  const ended = Promise.all(lanes);
+  ended.catch(() => undefined); // told by `stop`
+
+  return {
+    token,
+    batch,
+    students,
+    tries,
+    acknowledged,
+    /** Waits until so many more tries of writes were answered well, which shows that all goes on. */
+    async flows(more = 30): Promise<void> {
+      const from = tries.length;
+      const deadline = Date.now() + 60_000;
+      while (tries.slice(from).filter(({ status = 0 }) => status === 200 || status === 201).length < more) {
+        if (Date.now() > deadline) throw new Error(`nothing flows: ${JSON.stringify(tries.slice(-5))}`);
+        await Promise.race([delay(20), ended]);
+      }
+    },
+    /** No new write begins; waits until all that had begun are answered. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+type Student = { id: number; username: string; token: string; project: number };
+
+async function makeStudent(origin: string, token: string, username: string): Promise<Student> {
+  const password = 'a good password';
+  const body = { username, email: `${username}@example.org`, password };
+  const made = await ask(origin, 'POST', '/api/admin/users', { token, body });
+  if (made.status !== 201) throw new Error(`no student was made: ${made.status} ${made.body.message}`);
+  const own = await signIn(origin, username, password);
+  const project = await makeProject(origin, own, 'Algebra');
+  return { id: Number(made.body.data?.['id']), username, token: own, project };
+}
+
+async function makeProject(origin: string, token: string, name: string): Promise<number> {
+  const made = await ask(origin, 'POST', '/api/projects', { token, body: { name } });
+  return Number(made.body.data?.['id']);
+}
+
+function get(where: string, token: string): Send {
+  return (origin) =>
+    fetch(origin + where, { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(30_000) });
+}
+
+function post(where: string, token: string, body: object, key?: string): Send {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  };
+  return (origin) =>
+    fetch(origin + where, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+}
+
+function upload({ project, token }: Student, data: Buffer): Send {
+  const { type, body } = multipart({ name: 'image', filename: 'a.png', data });
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type };
+  return (origin) =>
+    fetch(`${origin}/api/projects/${project}/image`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+}
+
+/**
+ * What of the acknowledged writes is missing in the database, what is there twice, and what nobody wrote; and how many
+ * different lists of assigned users the projects have that are always assigned together.
+ */
+export async function compare({ acknowledged, batch }: Load, database: Pick<Postgres, 'query'>) {
+  const projects = await database.query<{ what: string }>(
+    `SELECT name AS what FROM projects WHERE name NOT IN ('Algebra') AND name NOT LIKE 'Batch %'`,
+  );
+  const records = await database.query<{ what: string }>('SELECT note AS what FROM study_sessions');
+  const lists = await database.query<{ list: number[] }>(assignedLists(batch));
+  return {
+    projects: difference(acknowledged.projects, projects),
+    records: difference(acknowledged.records, records),
+    lists: lists.length,
+    isOneThatWasAsked: acknowledged.lists.some((list) => JSON.stringify(list) === JSON.stringify(lists[0]?.list)),
+  };
+}
+
+/** The outcome of `compare` when nothing is wrong. */
+export const nothingLost = {
+  projects: { missing: [], unknown: [], twice: [] },
+  records: { missing: [], unknown: [], twice: [] },
+  lists: 1,
+  isOneThatWasAsked: true,
+};
+
+function difference(acknowledged: readonly string[], found: readonly { what: string }[]) {
+  const names = found.map(({ what }) => what);
+  const there = new Set(names);
+  const asked = new Set(acknowledged);
+  return {
+    missing: acknowledged.filter((name) => !there.has(name)),
+    unknown: names.filter((name) => !asked.has(name)),
+    twice: names.filter((name, at) => names.indexOf(name) !== at),
+  };
+}
+
+function assignedLists(batch: readonly number[]): string {
+  return `
+    SELECT DISTINCT coalesce(a.list, '{}') AS list FROM unnest('{${batch.join()}}'::bigint[]) AS p (id)
+    LEFT JOIN LATERAL (
+      SELECT array_agg(user_id ORDER BY position) AS list FROM project_assignments WHERE project_id = p.id) AS a ON true`;
+}
+
+/** Looks all the time whether a batch is half done, and answers how often it looked and what it saw. */
+export function watchBatches({ batch }: Load, database: Pick<Postgres, 'query'>) {
+  const seen = { looks: 0, halves: 0 };
+  let watching = true;
+  const ended = (async () => {
+    for (; watching; await delay(20)) {
+      const lists = await database.query(assignedLists(batch)).catch(() => undefined); // it may be down
+      if (lists === undefined) continue;
+      seen.looks += 1;
+      if (lists.length !== 1) seen.halves += 1;
+    }
+  })();
+  return async () => {
+    watching = false;
+    await ended;
+    return seen;
+  };
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// Faults and clusters: real processes, started and killed by each test, and no database that is there before.
+// biome-ignore lint/style/noDefaultExport: the runner reads the default export
+export default defineConfig({
+  test: {
+    include: ['tests/{faults,cluster}/**/*.test.ts'],
+    pool: 'forks',
+    // One file after the other: what is measured in seconds shares the machine with nothing else.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+  },
+});
