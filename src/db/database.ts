@@ -143,7 +143,7 @@ const silent = { warn: () => undefined, error: () => undefined, deprecate: () =>
 
 /** Opens a pool on PostgreSQL. Nothing is connected before the first statement. */
 export function openDatabase({ url, poolSize, timeouts = {} }: DatabaseOptions): Database {
-  const { statement = 12_000, lock = 10_000, idle = 30_000, connect = 5_000 } = timeouts;
+  const { statement = 12_000, lock = 8_000, idle = 30_000, connect = 5_000 } = timeouts;
   const knex = knexFactory({
     client: 'pg',
     connection: {
@@ -157,7 +157,7 @@ export function openDatabase({ url, poolSize, timeouts = {} }: DatabaseOptions):
       min: 0,
       max: poolSize,
       afterCreate: (client: PooledClient, done: (error: null, client: PooledClient) => void) => {
-        if (statement > 0) cutWhenSilent(client, statement + 2_000);
+        if (statement > 0) cutWhenSilent(client, statement + 1_000);
         done(null, client);
       },
     },

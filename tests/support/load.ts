@@ -245,7 +245,7 @@ function difference(acknowledged: readonly string[], found: readonly { what: str
 
 function assignedLists(batch: readonly number[]): string {
   return `
-    SELECT DISTINCT coalesce(a.list, '{}') AS list FROM unnest('{${batch.join()}}'::bigint[]) AS p (id)
+    SELECT DISTINCT coalesce(a.list, '{}')::int[] AS list FROM unnest('{${batch.join()}}'::bigint[]) AS p (id)
     LEFT JOIN LATERAL (
       SELECT array_agg(user_id ORDER BY position) AS list FROM project_assignments WHERE project_id = p.id) AS a ON true`;
 }

@@ -1,5 +1,7 @@
 import { type Act, type Executor, sql } from '../../db/database.ts';
+import { translateDatabaseError } from '../../db/errors.ts';
 import { stateOfDatabase } from '../../db/snapshot.ts';
+import { UnavailableError } from '../../errors.ts';
 
 export type Role = 'admin' | 'user';
 
@@ -71,7 +73,9 @@ export function createIdentityReader(db: Executor) {
       const batch = waiting;
       waiting = [];
       await readAll(batch).catch((error: unknown) => {
-        for (const entry of batch) entry.fail(error);
+        // Whoever came meanwhile is not made to wait out a second time what this read has waited for in vain.
+        const isAway = translateDatabaseError(error) instanceof UnavailableError;
+        for (const entry of isAway ? [...batch, ...waiting.splice(0)] : batch) entry.fail(error);
       });
     }
     underWay = false;

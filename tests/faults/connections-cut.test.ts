@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import {
+  compare,
+  loadSettings,
+  nothingLost,
+  refusals,
+  slowest,
+  startLoad,
+  unavailable,
+  watchBatches,
+} from '../support/load.ts';
+import { startPostgres } from '../support/own-postgres.ts';
+import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+test.each([
+  ['by the server', 'terminate'],
+  ['on the way, so that nobody knows what became of a commit', 'cut'],
+])('connections cut %s under load: 503 and nothing else, no half batch, nothing lost or doubled', async (_by, way) => {
+  const postgres = await startPostgres();
+  const proxy = await startTcpProxy(postgres.url);
+  const service = await startServiceProcess(await temporaryFolder(), { DATABASE_URL: proxy.url, ...loadSettings });
+  const load = await startLoad(() => service.origin);
+  const watch = watchBatches(load, postgres);
+
+  await load.flows();
+  for (let round = 0; round < 20; round += 1) {
+    if (way === 'cut') proxy.cut();
+    else
+      await postgres.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'studytrack'`,
+      );
+    await delay(150);
+  }
+  await load.flows(60);
+  await load.stop();
+
+  expect(refusals(load)).toEqual([unavailable]);
+  expect(slowest(load)).toBeLessThan(15_000);
+  expect(await compare(load, postgres)).toEqual(nothingLost);
+  expect(await watch()).toMatchObject({ halves: 0 });
+  await proxy.stop();
+});

@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { compare, loadSettings, nothingLost, refusals, slowest, startLoad, unavailable } from '../support/load.ts';
+import { startPostgres } from '../support/own-postgres.ts';
+import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+async function start() {
+  const postgres = await startPostgres();
+  const proxy = await startTcpProxy(postgres.url);
+  onTestFinished(proxy.stop);
+  const settings = { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '2', ...loadSettings };
+  const service = await startServiceProcess(await temporaryFolder(), settings);
+  const load = await startLoad(() => service.origin);
+  await load.flows();
+  const holder = new pg.Client(postgres.url);
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  return { postgres, proxy, service, load, holder };
+}
+
+test.each([
+  ['waits for a lock', 'lock'],
+  ['is beyond a network that swallows everything', 'silence'],
+])('every connection of the pool %s: 503 in time for whoever waits, and all goes on afterwards', async (_what, how) => {
+  const { postgres, proxy, service, load, holder } = await start();
+
+  if (how === 'lock') await holder.query('BEGIN; LOCK TABLE projects');
+  else proxy.hold();
+  const since = Date.now();
+  const refused = () => load.tries.filter(({ at, status }) => at > since && status === 503);
+  await expect.poll(() => refused().length, { timeout: 60_000 }).toBeGreaterThan(6);
+  expect((await ask(service.origin, 'GET', '/healthz')).status).toBe(200);
+  await holder.query('ROLLBACK');
+  proxy.release();
+
+  await load.flows();
+  await load.stop();
+  expect(refusals(load)).toEqual([unavailable]);
+  expect(slowest(load)).toBeLessThan(15_000);
+  expect(await compare(load, postgres)).toEqual(nothingLost);
+});
