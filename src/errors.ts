@@ -71,10 +71,6 @@ export class UnauthorizedError extends AppError {
 export class PermissionDeniedError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';
-
-  constructor(key: MessageKey = 'permission_denied') {
-    super(key);
-  }
 }
 
 /** 404: the thing does not exist, or was deleted. */

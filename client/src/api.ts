@@ -1071,9 +1071,9 @@ export interface components {
             achievements: {
                 /** @example 1 */
                 id: number;
-                /** @example First record */
+                /** @example First step */
                 name: string;
-                /** @example Record study for the first time */
+                /** @example Complete the first study record. */
                 description: string;
                 /**
                  * @description The path of a picture.
@@ -1260,6 +1260,25 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "id": 310,
+         *       "project_id": 42,
+         *       "project_name": "Linear algebra",
+         *       "user_id": 7,
+         *       "started_at": "2026-02-01T08:00:00.000Z",
+         *       "ended_at": null,
+         *       "duration_seconds": 0,
+         *       "hours": 0,
+         *       "note": "Chapter 3",
+         *       "source": "timer",
+         *       "time_zone": "Asia/Shanghai",
+         *       "auto_stopped": false,
+         *       "created_at": "2026-02-01T08:00:00.000Z",
+         *       "updated_at": "2026-02-01T08:00:00.000Z",
+         *       "stopped": null
+         *     }
+         */
         StartedTimer: {
             /** @example 310 */
             id: number;
@@ -1313,25 +1332,25 @@ export interface components {
         Statistics: {
             /** @example 5 */
             total_sessions: number;
-            /** @example 1.5 */
+            /** @example 7.5 */
             total_hours: number;
             /** @example 1.5 */
             average_session_length: number;
-            /** @example 1.5 */
+            /** @example 2.25 */
             longest_session: number;
-            /** @example 1.5 */
+            /** @example 0.5 */
             shortest_session: number;
             /**
              * @description Local days with study.
-             * @example 5
+             * @example 4
              */
             study_days: number;
             /**
              * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.
-             * @example 5
+             * @example 2
              */
             current_streak: number;
-            /** @example 5 */
+            /** @example 3 */
             longest_streak: number;
             /**
              * @description 100 when completed, else the progress.
@@ -1342,32 +1361,32 @@ export interface components {
             weekly_progress: {
                 /** @example 2026-W05 */
                 week: string;
-                /** @example 1.5 */
+                /** @example 7.5 */
                 hours: number;
             }[];
         };
         PersonalStatistics: {
             /** @example 5 */
             total_sessions: number;
-            /** @example 1.5 */
+            /** @example 7.5 */
             total_hours: number;
             /** @example 1.5 */
             average_session_length: number;
-            /** @example 1.5 */
+            /** @example 2.25 */
             longest_session: number;
-            /** @example 1.5 */
+            /** @example 0.5 */
             shortest_session: number;
             /**
              * @description Local days with study.
-             * @example 5
+             * @example 4
              */
             study_days: number;
             /**
              * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.
-             * @example 5
+             * @example 2
              */
             current_streak: number;
-            /** @example 5 */
+            /** @example 3 */
             longest_streak: number;
             /**
              * @description Mean progress of the active projects with a target, own and assigned.
@@ -1378,14 +1397,14 @@ export interface components {
             weekly_progress: {
                 /** @example 2026-W05 */
                 week: string;
-                /** @example 1.5 */
+                /** @example 7.5 */
                 hours: number;
             }[];
             /** @example 1.5 */
             today_hours: number;
             /**
              * @description Since Monday.
-             * @example 1.5
+             * @example 7.5
              */
             week_hours: number;
             /** @description The last 371 days, oldest first. */
@@ -1401,7 +1420,7 @@ export interface components {
             by_category: {
                 /** @enum {string} */
                 category: "academic" | "skill" | "hobby" | "other";
-                /** @example 1.5 */
+                /** @example 7.5 */
                 hours: number;
             }[];
             /** @description The 20 projects with most hours; also deleted ones, for their records still count. */
@@ -1410,9 +1429,28 @@ export interface components {
                 project_id: number;
                 /** @example Linear algebra */
                 project_name: string;
-                /** @example 1.5 */
+                /** @example 7.5 */
                 hours: number;
             }[];
+            /**
+             * @description Null when none runs.
+             * @example {
+             *       "id": 310,
+             *       "project_id": 42,
+             *       "project_name": "Linear algebra",
+             *       "user_id": 7,
+             *       "started_at": "2026-02-01T08:00:00.000Z",
+             *       "ended_at": null,
+             *       "duration_seconds": 1260,
+             *       "hours": 0.35,
+             *       "note": "Chapter 3",
+             *       "source": "timer",
+             *       "time_zone": "Asia/Shanghai",
+             *       "auto_stopped": false,
+             *       "created_at": "2026-02-01T08:00:00.000Z",
+             *       "updated_at": "2026-02-01T08:00:00.000Z"
+             *     }
+             */
             running_timer: components["schemas"]["Session"] | null;
         };
         /**
@@ -3500,7 +3538,7 @@ export interface operations {
                      *         {
                      *           "id": "academic",
                      *           "name": "Academic",
-                     *           "description": "School subjects, courses and examinations",
+                     *           "description": "School and university subjects",
                      *           "icon": "academic"
                      *         }
                      *       ]
@@ -3516,7 +3554,7 @@ export interface operations {
                             id: "academic" | "skill" | "hobby" | "other";
                             /** @example Academic */
                             name: string;
-                            /** @example School subjects, courses and examinations */
+                            /** @example School and university subjects */
                             description: string;
                             /** @example academic */
                             icon: string;
@@ -3942,8 +3980,8 @@ export interface operations {
                      *         "achievements": [
                      *           {
                      *             "id": 1,
-                     *             "name": "First record",
-                     *             "description": "Record study for the first time",
+                     *             "name": "First step",
+                     *             "description": "Complete the first study record.",
                      *             "icon": "/achievements/first_record.svg",
                      *             "earned_at": "2026-02-01T08:00:00.000Z"
                      *           }
@@ -7204,9 +7242,9 @@ export interface operations {
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
                      *         "started_at": "2026-02-01T08:00:00.000Z",
-                     *         "ended_at": "2026-02-01T09:30:00.000Z",
-                     *         "duration_seconds": 5400,
-                     *         "hours": 1.5,
+                     *         "ended_at": null,
+                     *         "duration_seconds": 1260,
+                     *         "hours": 0.35,
                      *         "note": "Chapter 3",
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
@@ -7221,6 +7259,25 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
+                        /**
+                         * @description Null when none runs.
+                         * @example {
+                         *       "id": 310,
+                         *       "project_id": 42,
+                         *       "project_name": "Linear algebra",
+                         *       "user_id": 7,
+                         *       "started_at": "2026-02-01T08:00:00.000Z",
+                         *       "ended_at": null,
+                         *       "duration_seconds": 1260,
+                         *       "hours": 0.35,
+                         *       "note": "Chapter 3",
+                         *       "source": "timer",
+                         *       "time_zone": "Asia/Shanghai",
+                         *       "auto_stopped": false,
+                         *       "created_at": "2026-02-01T08:00:00.000Z",
+                         *       "updated_at": "2026-02-01T08:00:00.000Z"
+                         *     }
+                         */
                         data: components["schemas"]["Session"] | null;
                     };
                 };
@@ -7325,31 +7382,16 @@ export interface operations {
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
                      *         "started_at": "2026-02-01T08:00:00.000Z",
-                     *         "ended_at": "2026-02-01T09:30:00.000Z",
-                     *         "duration_seconds": 5400,
-                     *         "hours": 1.5,
+                     *         "ended_at": null,
+                     *         "duration_seconds": 0,
+                     *         "hours": 0,
                      *         "note": "Chapter 3",
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "stopped": {
-                     *           "id": 310,
-                     *           "project_id": 42,
-                     *           "project_name": "Linear algebra",
-                     *           "user_id": 7,
-                     *           "started_at": "2026-02-01T08:00:00.000Z",
-                     *           "ended_at": "2026-02-01T09:30:00.000Z",
-                     *           "duration_seconds": 5400,
-                     *           "hours": 1.5,
-                     *           "note": "Chapter 3",
-                     *           "source": "timer",
-                     *           "time_zone": "Asia/Shanghai",
-                     *           "auto_stopped": false,
-                     *           "created_at": "2026-02-01T08:00:00.000Z",
-                     *           "updated_at": "2026-02-01T08:00:00.000Z"
-                     *         }
+                     *         "stopped": null
                      *       }
                      *     }
                      */
@@ -7381,31 +7423,16 @@ export interface operations {
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
                      *         "started_at": "2026-02-01T08:00:00.000Z",
-                     *         "ended_at": "2026-02-01T09:30:00.000Z",
-                     *         "duration_seconds": 5400,
-                     *         "hours": 1.5,
+                     *         "ended_at": null,
+                     *         "duration_seconds": 0,
+                     *         "hours": 0,
                      *         "note": "Chapter 3",
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "stopped": {
-                     *           "id": 310,
-                     *           "project_id": 42,
-                     *           "project_name": "Linear algebra",
-                     *           "user_id": 7,
-                     *           "started_at": "2026-02-01T08:00:00.000Z",
-                     *           "ended_at": "2026-02-01T09:30:00.000Z",
-                     *           "duration_seconds": 5400,
-                     *           "hours": 1.5,
-                     *           "note": "Chapter 3",
-                     *           "source": "timer",
-                     *           "time_zone": "Asia/Shanghai",
-                     *           "auto_stopped": false,
-                     *           "created_at": "2026-02-01T08:00:00.000Z",
-                     *           "updated_at": "2026-02-01T08:00:00.000Z"
-                     *         }
+                     *         "stopped": null
                      *       }
                      *     }
                      */
@@ -7648,18 +7675,18 @@ export interface operations {
                      *       "message": "OK",
                      *       "data": {
                      *         "total_sessions": 5,
-                     *         "total_hours": 1.5,
+                     *         "total_hours": 7.5,
                      *         "average_session_length": 1.5,
-                     *         "longest_session": 1.5,
-                     *         "shortest_session": 1.5,
-                     *         "study_days": 5,
-                     *         "current_streak": 5,
-                     *         "longest_streak": 5,
+                     *         "longest_session": 2.25,
+                     *         "shortest_session": 0.5,
+                     *         "study_days": 4,
+                     *         "current_streak": 2,
+                     *         "longest_streak": 3,
                      *         "completion_rate": 31.25,
                      *         "weekly_progress": [
                      *           {
                      *             "week": "2026-W05",
-                     *             "hours": 1.5
+                     *             "hours": 7.5
                      *           }
                      *         ]
                      *       }
@@ -7786,22 +7813,22 @@ export interface operations {
                      *       "message": "OK",
                      *       "data": {
                      *         "total_sessions": 5,
-                     *         "total_hours": 1.5,
+                     *         "total_hours": 7.5,
                      *         "average_session_length": 1.5,
-                     *         "longest_session": 1.5,
-                     *         "shortest_session": 1.5,
-                     *         "study_days": 5,
-                     *         "current_streak": 5,
-                     *         "longest_streak": 5,
+                     *         "longest_session": 2.25,
+                     *         "shortest_session": 0.5,
+                     *         "study_days": 4,
+                     *         "current_streak": 2,
+                     *         "longest_streak": 3,
                      *         "completion_rate": 31.25,
                      *         "weekly_progress": [
                      *           {
                      *             "week": "2026-W05",
-                     *             "hours": 1.5
+                     *             "hours": 7.5
                      *           }
                      *         ],
                      *         "today_hours": 1.5,
-                     *         "week_hours": 1.5,
+                     *         "week_hours": 7.5,
                      *         "daily": [
                      *           {
                      *             "date": "2026-02-01",
@@ -7811,14 +7838,14 @@ export interface operations {
                      *         "by_category": [
                      *           {
                      *             "category": "academic",
-                     *             "hours": 1.5
+                     *             "hours": 7.5
                      *           }
                      *         ],
                      *         "by_project": [
                      *           {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
-                     *             "hours": 1.5
+                     *             "hours": 7.5
                      *           }
                      *         ],
                      *         "running_timer": {
@@ -7827,9 +7854,9 @@ export interface operations {
                      *           "project_name": "Linear algebra",
                      *           "user_id": 7,
                      *           "started_at": "2026-02-01T08:00:00.000Z",
-                     *           "ended_at": "2026-02-01T09:30:00.000Z",
-                     *           "duration_seconds": 5400,
-                     *           "hours": 1.5,
+                     *           "ended_at": null,
+                     *           "duration_seconds": 1260,
+                     *           "hours": 0.35,
                      *           "note": "Chapter 3",
                      *           "source": "timer",
                      *           "time_zone": "Asia/Shanghai",

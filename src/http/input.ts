@@ -34,11 +34,9 @@ function issueMessage(issue: core.$ZodIssue): Message {
       return { key: boundKey(issue.origin, 'small'), params: { minimum: String(issue.minimum) } };
     case 'too_big':
       return { key: boundKey(issue.origin, 'big'), params: { maximum: String(issue.maximum) } };
-    case 'invalid_format':
-      if (isMessageKey(issue.message)) return { key: issue.message };
-      return { key: issue.format === 'email' ? 'invalid_email' : 'invalid' };
     default:
-      return { key: 'invalid' };
+      if (isMessageKey(issue.message)) return { key: issue.message };
+      return { key: issue.code === 'invalid_format' && issue.format === 'email' ? 'invalid_email' : 'invalid' };
   }
 }
 

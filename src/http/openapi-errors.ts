@@ -23,8 +23,8 @@ import { isContactSide } from './request.ts';
 const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
   UNAUTHORIZED: new UnauthorizedError('unauthorized'),
-  PERMISSION_DENIED: new PermissionDeniedError(),
-  RESOURCE_NOT_FOUND: new NotFoundError('route_not_found'),
+  PERMISSION_DENIED: new PermissionDeniedError('project_not_visible'),
+  RESOURCE_NOT_FOUND: new NotFoundError('project_not_found'),
   METHOD_NOT_ALLOWED: new MethodNotAllowedError(['GET']),
   CONFLICT: new ConflictError('CONFLICT', 'conflict'),
   PROJECT_NOT_ACTIVE: new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active'),
@@ -38,6 +38,13 @@ const samples: Readonly<Record<ErrorCode, AppError>> = {
   RATE_LIMITED: new RateLimitedError(60),
   INTERNAL_ERROR: new InternalError('3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64'),
   SERVICE_UNAVAILABLE: new UnavailableError(),
+};
+
+/** Where the contact side says something else. */
+const contactSamples: Partial<Record<ErrorCode, AppError>> = {
+  VALIDATION_ERROR: ValidationError.of('email', 'invalid_email'),
+  PERMISSION_DENIED: new PermissionDeniedError('admin_only'),
+  RESOURCE_NOT_FOUND: new NotFoundError('contact_request_not_found'),
 };
 
 const meanings: Readonly<Record<number, string>> = {
@@ -101,7 +108,9 @@ type Side = 'project' | 'contact';
 const sideOf = (operation: Operation): Side => (isContactSide(operation.path) ? 'contact' : 'project');
 
 const failureOf = (side: Side, code: ErrorCode) =>
-  side === 'contact' ? contactFailure(samples[code], 'en') : projectFailure(samples[code], 'en');
+  side === 'contact'
+    ? contactFailure(contactSamples[code] ?? samples[code], 'en')
+    : projectFailure(samples[code], 'en');
 
 /** The failures of an operation: a response a status, with an example of each code it can carry. */
 export function errorResponses(operation: Operation) {

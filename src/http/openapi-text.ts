@@ -23,7 +23,7 @@ export const tags = [
   { name: 'Users', description: 'Accounts, made and kept by administrators.' },
   { name: 'Contact', description: 'The public contact form.' },
   { name: 'Contact inbox', description: 'Contact requests, for administrators.' },
-  { name: 'Operation', description: 'Health of the service.' },
+  { name: 'Operation', description: 'Health and figures of the service, and what administrators changed.' },
 ];
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });

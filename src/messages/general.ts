@@ -3,7 +3,6 @@ import type { Catalogue } from './catalogue.ts';
 /** What the frame itself says: validation, permission, limits, faults. */
 export const generalMessages = {
   ok: { en: 'OK', zh: '成功' },
-  created: { en: 'Created', zh: '创建成功' },
 
   // Validation: one text per kind of broken rule
   validation_failed: {
@@ -74,7 +73,6 @@ export const generalMessages = {
     en: 'Sign in first: send a valid token in the Authorization header.',
     zh: '请先登录：在 Authorization 头中携带有效令牌。',
   },
-  permission_denied: { en: 'You do not have permission to do this.', zh: '您没有执行此操作的权限。' },
   admin_only: { en: 'Only administrators may do this.', zh: '仅管理员可以执行此操作。' },
   route_not_found: { en: 'There is nothing at this address.', zh: '该地址不存在。' },
   method_not_allowed: {

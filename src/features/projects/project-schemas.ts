@@ -129,8 +129,8 @@ export const project = z
 
 export const earnedAchievement = z.object({
   id: z.int().meta({ example: 1 }),
-  name: z.string().meta({ example: 'First record' }),
-  description: z.string().meta({ example: 'Record study for the first time' }),
+  name: z.string().meta({ example: 'First step' }),
+  description: z.string().meta({ example: 'Complete the first study record.' }),
   icon: z.string().meta({ description: 'The path of a picture.', example: '/achievements/first_record.svg' }),
   earned_at: timestamp,
 });
@@ -149,7 +149,7 @@ export const trashPage = z.object({ projects: z.array(project.extend({ deleted_a
 export const category = z.object({
   id: z.enum(projectCategories),
   name: z.string().meta({ example: 'Academic' }),
-  description: z.string().meta({ example: 'School subjects, courses and examinations' }),
+  description: z.string().meta({ example: 'School and university subjects' }),
   icon: z.string().meta({ example: 'academic' }),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idText, queryInt, timeZone } from '../../http/fields.ts';
 import { projectCategories } from '../projects/project-schemas.ts';
-import { session } from '../study-sessions/session-schemas.ts';
+import { runningTimer } from '../study-sessions/session-schemas.ts';
 
 export const statisticsQuery = z.object({
   tz: timeZone.optional().meta({ description: "Where days begin and end; by default the caller's time zone." }),
@@ -21,16 +21,17 @@ const count = z.int().min(0).meta({ example: 5 });
 export const statistics = z
   .object({
     total_sessions: count,
-    total_hours: hours,
+    total_hours: hours.meta({ example: 7.5 }),
     average_session_length: hours,
-    longest_session: hours,
-    shortest_session: hours,
-    study_days: count.meta({ description: 'Local days with study.' }),
+    longest_session: hours.meta({ example: 2.25 }),
+    shortest_session: hours.meta({ example: 0.5 }),
+    study_days: count.meta({ description: 'Local days with study.', example: 4 }),
     current_streak: count.meta({
       description:
         'Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.',
+      example: 2,
     }),
-    longest_streak: count,
+    longest_streak: count.meta({ example: 3 }),
     completion_rate: z
       .number()
       .min(0)
@@ -43,7 +44,7 @@ export const statistics = z
             .string()
             .regex(/^\d{4}-W\d{2}$/)
             .meta({ example: '2026-W05' }),
-          hours,
+          hours: hours.meta({ example: 7.5 }),
         }),
       )
       .meta({ description: 'ISO weeks, oldest first, up to the present one.' }),
@@ -58,20 +59,20 @@ export const personalStatistics = statistics
       .max(100)
       .meta({ description: 'Mean progress of the active projects with a target, own and assigned.', example: 31.25 }),
     today_hours: hours,
-    week_hours: hours.meta({ description: 'Since Monday.' }),
+    week_hours: hours.meta({ description: 'Since Monday.', example: 7.5 }),
     daily: z
       .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
       .meta({ description: 'The last 371 days, oldest first.' }),
-    by_category: z.array(z.object({ category: z.enum(projectCategories), hours })),
+    by_category: z.array(z.object({ category: z.enum(projectCategories), hours: hours.meta({ example: 7.5 }) })),
     by_project: z
       .array(
         z.object({
           project_id: z.int().meta({ example: 42 }),
           project_name: z.string().meta({ example: 'Linear algebra' }),
-          hours,
+          hours: hours.meta({ example: 7.5 }),
         }),
       )
       .meta({ description: 'The 20 projects with most hours; also deleted ones, for their records still count.' }),
-    running_timer: session.nullable(),
+    running_timer: runningTimer,
   })
   .meta({ id: 'PersonalStatistics' });

@@ -27,6 +27,24 @@ export const session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;
 
+const runningExample = {
+  id: 310,
+  project_id: 42,
+  project_name: 'Linear algebra',
+  user_id: 7,
+  started_at: '2026-02-01T08:00:00.000Z',
+  ended_at: null,
+  duration_seconds: 1260,
+  hours: 0.35,
+  note: 'Chapter 3',
+  source: 'timer',
+  time_zone: 'Asia/Shanghai',
+  auto_stopped: false,
+  created_at: '2026-02-01T08:00:00.000Z',
+  updated_at: '2026-02-01T08:00:00.000Z',
+} as const;
+export const runningTimer = session.nullable().meta({ description: 'Null when none runs.', example: runningExample });
+
 export const sessionPage = z.object({ sessions: z.array(session), pagination });
 
 const note = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });
@@ -102,7 +120,7 @@ export type TimerStart = z.output<typeof startTimerBody>;
 
 export const startedTimer = session
   .extend({ stopped: session.nullable().meta({ description: 'The timer that ran before, on another project.' }) })
-  .meta({ id: 'StartedTimer' });
+  .meta({ id: 'StartedTimer', example: { ...runningExample, duration_seconds: 0, hours: 0, stopped: null } });
 
 /** The fields beside the file come as text. */
 export const importBody = z.object({

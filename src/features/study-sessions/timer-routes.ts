@@ -1,5 +1,5 @@
 import { type Operation, operation } from '../../http/operation.ts';
-import { session, startedTimer, startTimerBody } from './session-schemas.ts';
+import { runningTimer, session, startedTimer, startTimerBody } from './session-schemas.ts';
 import type { TimerService } from './timer-service.ts';
 
 export function createTimerRoutes(service: TimerService): Operation[] {
@@ -13,7 +13,7 @@ export function createTimerRoutes(service: TimerService): Operation[] {
       id: 'getTimer',
       summary: 'The running timer',
       description: 'A record without an end, with the time so far; null when none runs.',
-      data: session.nullable(),
+      data: runningTimer,
       handler: async ({ actor }) => ({ data: await service.get(actor.id) }),
     }),
 
