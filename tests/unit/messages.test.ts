@@ -1,25 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountMessages } from '../../src/messages/accounts.ts';
-import { achievementMessages } from '../../src/messages/achievements.ts';
-import { assignmentMessages } from '../../src/messages/assignments.ts';
-import { contactMessages } from '../../src/messages/contact.ts';
-import { generalMessages } from '../../src/messages/general.ts';
-import { imageMessages } from '../../src/messages/images.ts';
 import { chooseLocale } from '../../src/messages/index.ts';
-import { projectMessages } from '../../src/messages/projects.ts';
-import { recordMessages } from '../../src/messages/records.ts';
-
-const areas = [
-  generalMessages,
-  accountMessages,
-  projectMessages,
-  assignmentMessages,
-  recordMessages,
-  achievementMessages,
-  imageMessages,
-  contactMessages,
-];
-const texts = areas.flatMap((area): [string, { en: string; zh: string }][] => Object.entries(area));
+import { texts } from '../support/texts.ts';
 
 describe('the texts', () => {
   test('stand in one place each', () => {

@@ -1,0 +1,239 @@
+import type { Response } from 'supertest';
+import type { MessageKey } from '../../src/messages/index.ts';
+import { contactFields, contactSettings, getCaptcha, newAddress, submit } from './contact.ts';
+import { onePixel } from './one-pixel.ts';
+import { pngClaiming } from './pictures.ts';
+import { assign, createProject } from './records.ts';
+import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
+import type { Speaker } from './texts.ts';
+
+export type Provocation = (as: Speaker) => PromiseLike<Response>;
+
+/** People and things that stand in each other's way. The administrator is the only one. */
+export async function createTrouble() {
+  const app = await startTestApp({ settings: contactSettings });
+  const admin = await app.createUser({ role: 'admin' });
+  const [ann, bob, idle] = [
+    await app.createUser(),
+    await app.createUser(),
+    await app.createUser({ status: 'inactive' }),
+  ];
+  const project = await createProject(app, ann, 'Algebra');
+  const paused = await createProject(app, ann, 'Paused', 'paused');
+  for (const name of ['Twin', 'Twin']) await createProject(app, bob, name);
+  const shared = await createProject(app, ann, 'Shared');
+  await assign(app, shared, bob);
+  const record = { started_at: '2026-02-01T08:00:00Z', ended_at: '2026-02-01T09:00:00Z' };
+  await app.query('UPDATE project_status_changes SET changed_at = $1', ['2026-01-01T00:00:00Z']);
+  const made = await app.as(ann).post(`/api/projects/${project}/sessions`, record).expect(201);
+  const ofBob = await app.as(bob).post(`/api/projects/${shared}/sessions`, record).expect(201);
+  const running = await app.as(bob).post('/api/timer/start', { project_id: shared }).expect(201);
+  const account = { username: 'signer', email: 'signer@example.org', password: 'a good password' };
+  await app.as(admin).post('/api/admin/users', account).expect(201);
+  const signIn = await app.anonymous.post('/api/auth/login', account).expect(200);
+  const signer: TestUser = { ...account, id: signIn.body.data.user.id, role: 'user', token: signIn.body.data.token };
+  for (let tries = 0; tries < 10; tries += 1) {
+    await app.anonymous.post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }).expect(401);
+  }
+  await app.as(ann).post('/api/projects', { name: 'First' }).set('Idempotency-Key', 'key-used-before').expect(201);
+  const [busy, email] = [newAddress(), 'often@example.org'];
+  await submit(app, { email });
+  for (let sent = 0; sent < 5; sent += 1) await submit(app, {}, busy);
+  const other = (await submit(app, { subject: 'other' })).body.requestId;
+  const closed = (await submit(app, { subject: 'account_registration' })).body.requestId;
+  await app.as(admin).put(`/api/admin/contact-requests/${closed}/status`, { status: 'resolved' }).expect(200);
+  return {
+    ...{ app, admin, ann, bob, idle, signer, project, paused, shared, record, other, closed, busy, email },
+    session: Number(made.body.data.id),
+    sessionOfBob: Number(ofBob.body.data.id),
+    timer: Number(running.body.data.id),
+    picture: await onePixel(),
+  };
+}
+export type Trouble = Awaited<ReturnType<typeof createTrouble>>;
+
+type Provocations = Partial<Record<MessageKey, Provocation>>;
+
+/** How each text about the form of a request is provoked. */
+export function formTrouble({ admin, ann, bob, project, picture, app, idle }: Trouble): Provocations {
+  const make =
+    (body: object): Provocation =>
+    (as) =>
+      as(ann).post('/api/projects', body);
+  const raw =
+    (type: string, text: string): Provocation =>
+    (as) =>
+      as(ann).post('/api/projects').set('Content-Type', type).send(text);
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const batch =
+    (body: object): Provocation =>
+    (as) =>
+      as(admin).post('/api/projects/batch-assign', body);
+  const image = `/api/projects/${project}/image`;
+  const record =
+    (body: object): Provocation =>
+    (as) =>
+      as(ann).post(`/api/projects/${project}/sessions`, body);
+  const account =
+    (body: object): Provocation =>
+    (as) =>
+      as(admin).post('/api/admin/users', body);
+  return {
+    validation_failed: make({}),
+    required: make({}),
+    expected_type: make({ name: 5 }),
+    expected_integer: record({ started_at: '2026-02-01T08:00:00Z', duration_seconds: 1.5 }),
+    too_short: make({ name: 'x' }),
+    too_long: make({ name: 'x'.repeat(51) }),
+    too_small: make({ name: 'Rings', target_hours: -1 }),
+    too_big: make({ name: 'Rings', target_hours: 100_001 }),
+    too_few_items: (as) => as(admin).post('/api/projects', { name: 'Rings', assigned_user_ids: [] }),
+    too_many_items: batch({ project_ids: ids(1001), assigned_user_ids: [] }),
+    not_one_of: make({ name: 'Rings', category: 'sport' }),
+    invalid_email: account({ username: 'new.one', email: 'new.one' }),
+    invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
+    invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
+    invalid_id: (as) => as(ann).get('/api/projects/first'),
+    invalid_text: make({ name: 'a\u0000b' }),
+    no_newlines: make({ name: 'a\nb' }),
+    given_once: (as) => as(ann).get('/api/projects?page=1&page=2'),
+    invalid_json: raw('application/json', '{"name"'),
+    body_must_be_json: raw('text/plain', 'name'),
+    invalid_url: (as) => as(ann).get('/api/projects/%E0%A4%A'),
+    form_must_be_multipart: (as) => as(ann).post(image, {}),
+    form_broken: (as) => as(ann).post(image).set('Content-Type', 'multipart/form-data; boundary=x').send('--x\r\n'),
+    form_fields_limited: (as) =>
+      ids(11)
+        .reduce((form, field) => form.field(`f${field}`, 'x'), as(ann).post(image))
+        .attach('image', picture, 'a.png'),
+    file_required: (as) => as(ann).post(image).field('other', 'x'),
+    file_one_only: (as) => as(ann).post(image).attach('image', picture, 'a.png').attach('image', picture, 'b.png'),
+    file_too_large: (as) =>
+      as(ann)
+        .post(image)
+        .attach('image', Buffer.alloc(5 * 1024 * 1024 + 1), 'a.png'),
+    image_type: (as) => as(ann).post(image).attach('image', Buffer.from('no picture at all'), 'a.png'),
+    image_broken: (as) =>
+      as(ann)
+        .post(image)
+        .attach('image', picture.subarray(0, picture.length - 20), 'a.png'),
+    image_too_many_pixels: (as) => as(ann).post(image).attach('image', pngClaiming(9_000, 9_000), 'a.png'),
+    invalid_idempotency_key: (as) =>
+      as(ann).post('/api/projects', { name: 'Rings' }).set('Idempotency-Key', 'x'.repeat(129)),
+    payload_too_large: make({ name: 'Rings', description: 'x'.repeat(110_000) }),
+    unauthorized: (as) => as().get('/api/projects'),
+    admin_only: (as) => as(ann).get('/api/admin/users'),
+    route_not_found: (as) => as(ann).get('/api/nothing'),
+    method_not_allowed: (as) => as(ann).put('/api/projects', {}),
+    invalid_username: account({ username: 'a b', email: 'new.one@example.org' }),
+    reserved_username: account({ username: 'deleted-7', email: 'new.one@example.org' }),
+    invalid_creator: (as) => as(ann).get('/api/projects?creator=you'),
+    batch_shapes_mixed: batch({ project_ids: [1], user_ids: [1], assign_type: 'add', assigned_user_ids: [1] }),
+    batch_shape_missing: batch({ project_ids: [1] }),
+    too_many_pairs: batch({ project_ids: ids(1000), user_ids: ids(101), assign_type: 'add' }),
+    batch_partly_assigned: batch({ project_ids: [project], user_ids: [bob.id, 999_999], assign_type: 'remove' }),
+    user_inactive: batch({ project_ids: [project], user_ids: [idle.id], assign_type: 'add' }),
+    user_is_admin: batch({ project_ids: [project], user_ids: [admin.id], assign_type: 'add' }),
+    invalid_phone: contact(app, { phone: '12345' }),
+    captcha_format: contact(app, { captcha: '?' }),
+    captcha_wrong: contact(app, { captcha: '0000' }),
+    spam_advertising: contact(app, { message: '促销广告' }),
+    spam_illegal: contact(app, { message: '传销' }),
+    spam_sensitive: contact(app, { message: '色情' }),
+  };
+}
+
+/** A submission with a right captcha, but for what is given. */
+function contact(app: TestApp, given: object, address = newAddress()): Provocation {
+  return async (as) => {
+    const { captcha_id, answer } = await getCaptcha(app);
+    const fields = contactFields({ captcha_id, captcha: answer, ...given });
+    return as().post('/api/contact/submit', fields).set('X-Forwarded-For', address);
+  };
+}
+
+/** How each text about the state of things is provoked. */
+export function stateTrouble(trouble: Trouble): Provocations {
+  const { app, admin, ann, bob, signer, project, paused, shared, record, session, sessionOfBob, timer } = trouble;
+  const add =
+    (body: object, to = project, by = ann): Provocation =>
+    (as) =>
+      as(by).post(`/api/projects/${to}/sessions`, body);
+  const account =
+    (body: object): Provocation =>
+    (as) =>
+      as(admin).post('/api/admin/users', body);
+  const asked = (contact_request_id: number): Provocation =>
+    account({ username: 'asked', email: 'asked@example.org', contact_request_id });
+  const head = 'project_name,started_at,ended_at';
+  const file =
+    (...rows: string[]): Provocation =>
+    (as) =>
+      as(ann)
+        .post('/api/sessions/import')
+        .attach('file', Buffer.from(rows.join('\n')), 'records.csv');
+  const toggl = '"Project","Description","Start date","Start time","End date","End time","Duration"';
+  const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  return {
+    idempotency_mismatch: (as) =>
+      as(ann).post('/api/projects', { name: 'Another' }).set('Idempotency-Key', 'key-used-before'),
+    precondition_failed: (as) => as(ann).put(`/api/projects/${project}`, { name: 'New' }).set('If-Match', '"0.1en"'),
+
+    wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
+    invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),
+    too_many_sign_ins: (as) => as().post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }),
+    user_not_found: (as) => as(admin).get('/api/admin/users/999999'),
+    last_admin: (as) => as(admin).put(`/api/admin/users/${admin.id}`, { role: 'user' }),
+    wrong_password: (as) =>
+      as(signer).put('/api/auth/password', { current_password: 'a wrong one', new_password: 'a better password' }),
+    username_taken: account({ username: ann.username, email: 'new.one@example.org' }),
+    email_taken: account({ username: 'new.one', email: ann.email }),
+
+    statistics_not_yours: (as) => as(ann).get(`/api/stats?user_id=${bob.id}`),
+    project_not_found: (as) => as(ann).get('/api/projects/999999'),
+    project_not_visible: (as) => as(bob).get(`/api/projects/${project}`),
+    project_not_yours: (as) => as(bob).put(`/api/projects/${shared}`, { name: 'Mine' }),
+    assigning_is_for_admins: (as) => as(ann).put(`/api/projects/${shared}`, { assigned_user_ids: [] }),
+    project_not_in_trash: (as) => as(ann).post(`/api/projects/${project}/restore`),
+    user_not_assignable: (as) => as(admin).put(`/api/projects/${shared}`, { assigned_user_ids: [admin.id] }),
+
+    session_not_found: (as) => as(ann).get('/api/sessions/999999'),
+    session_not_visible: (as) => as(bob).get(`/api/sessions/${session}`),
+    session_not_yours: (as) => as(ann).put(`/api/sessions/${sessionOfBob}`, { note: 'Mine' }),
+    session_too_early: add({ started_at: '1999-12-31T08:00:00Z', duration_seconds: 60 }),
+    session_in_future: add({ started_at: soon(0), duration_seconds: 3600 }),
+    session_too_short: add({ ...record, ended_at: record.started_at }),
+    session_too_long: add({ ...record, ended_at: '2026-02-03T08:00:00Z' }),
+    session_end_required: add({ started_at: record.started_at }),
+    session_contradiction: add({ ...record, duration_seconds: 1 }),
+    session_overlap: add(record),
+    session_overlap_running: add({ started_at: soon(-10), duration_seconds: 60 }, shared, bob),
+    project_not_active: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, paused),
+    no_timer: (as) => as(ann).post('/api/timer/stop'),
+    timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: '2026-02-02T08:00:00Z' }),
+
+    import_unknown_columns: file('a,b', '1,2'),
+    import_no_csv: file(head, '"Algebra,2026'),
+    import_not_utf8: (as) =>
+      as(ann)
+        .post('/api/sessions/import')
+        .attach('file', Buffer.from(`${head}\nGr\u00fcn`, 'latin1'), 'records.csv'),
+    import_date: file(toggl, '"Algebra","","2026-02-30","08:00:00","2026-02-30","09:00:00","01:00:00"'),
+    import_not_yours: file(`${head},user_id`, `Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,${bob.id}`),
+    invalid: file(`${head},source`, 'Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,dream'),
+    import_project_unknown: file(head, 'Nothing,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z'),
+    import_project_ambiguous: (as) =>
+      as(bob)
+        .post('/api/sessions/import')
+        .attach('file', Buffer.from(`${head}\nTwin,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z`), 'records.csv'),
+    import_overlap: file(head, 'Algebra,2026-02-01T08:30:00Z,2026-02-01T09:30:00Z'),
+
+    too_many_submissions: contact(app, {}, trouble.busy),
+    already_submitted: contact(app, { email: trouble.email }),
+    contact_request_not_found: (as) => as(admin).get('/api/admin/contact-requests/999999'),
+    status_backward: (as) =>
+      as(admin).put(`/api/admin/contact-requests/${trouble.closed}/status`, { status: 'pending' }),
+    contact_request_other_subject: asked(trouble.other),
+    contact_request_closed: asked(trouble.closed),
+  };
+}
