@@ -112,6 +112,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
     { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },
     ...contact.jobs,
+    ...images.jobs,
   ];
 
   return {

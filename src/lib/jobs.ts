@@ -3,12 +3,12 @@ import type { Logger } from './logger.ts';
 /** Work that recurs. Several processes may run the same job at once, so each must be harmless when doubled. */
 export type Job = { name: string; everySeconds: number; run: () => Promise<unknown> };
 
-/** Starts the jobs; the returned function stops them and waits for those that are running. */
+/** Starts the jobs, each at once: a process that is restarted often would never come to the rare ones. The returned function stops them and waits for those that are running. */
 export function startJobs(jobs: readonly Job[], logger: Logger): () => Promise<void> {
   const running = new Set<Promise<void>>();
   const timers = jobs.map((job) => {
     let busy = false;
-    return setInterval(() => {
+    const start = () => {
       if (busy) return;
       busy = true;
       const run = job
@@ -22,7 +22,9 @@ export function startJobs(jobs: readonly Job[], logger: Logger): () => Promise<v
           running.delete(run);
         });
       running.add(run);
-    }, job.everySeconds * 1000).unref();
+    };
+    start();
+    return setInterval(start, job.everySeconds * 1000).unref();
   });
   return async () => {
     for (const timer of timers) clearInterval(timer);

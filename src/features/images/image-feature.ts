@@ -1,11 +1,13 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
+import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { createImageProcessor } from './image-processor.ts';
 import { createImageRoutes } from './image-routes.ts';
 import { createImageService } from './image-service.ts';
 import { openImageStorage } from './image-storage.ts';
+import { removeInterrupted } from './unused-files.ts';
 
 export type ImageFeatureOptions = {
   config: Config;
@@ -14,10 +16,13 @@ export type ImageFeatureOptions = {
   access: ProjectAccessCheck;
 };
 
-/** Cover images: their operations, and the store they are served from. */
+/** Cover images: their operations, the store they are served from, and the job that sweeps up after uploads. */
 export function createImageFeature({ config, database, logger, access }: ImageFeatureOptions) {
   const storage = openImageStorage(config.images);
   const processor = createImageProcessor(config.images);
   const service = createImageService({ database, storage, processor, logger });
-  return { operations: createImageRoutes(service, access), storage };
+  const jobs: Job[] = [
+    { name: 'remove interrupted uploads', everySeconds: 600, run: () => removeInterrupted(config.incomingDir) },
+  ];
+  return { operations: createImageRoutes(service, access), storage, jobs };
 }

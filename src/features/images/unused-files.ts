@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { createLocalStorage } from '../../lib/storage/local-storage.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import { createImageRepository } from './image-repository.ts';
 import { imageName, imagePath } from './image-storage.ts';
@@ -34,4 +35,14 @@ async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenera
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+// Longer than a request may take, and its picture may wait for its turn.
+const interruptedAfter = 10 * 60_000;
+
+/** Removes what uploads left in the folder that their process did not live to remove, by its age: others may share it. */
+export async function removeInterrupted(folder: string): Promise<void> {
+  const incoming = createLocalStorage(folder);
+  const before = new Date(Date.now() - interruptedAfter);
+  for await (const name of listUnused(incoming, before, async () => new Set())) await incoming.delete(name);
 }
