@@ -1,15 +1,10 @@
 import { parseArgs } from 'node:util';
-import { openDatabase, sql } from '../src/db/database.ts';
-import { migrateToLatest } from '../src/db/migrations.ts';
+import { load, type Size } from './load.ts';
 
-/**
- * Fills an empty database for measuring: deterministic, set-based, without triggers while it loads.
- * People 1–20 are the busy ones with 2,000 assigned projects each; project 1 has 30,000 records, project 2 has 300.
- */
 const scales = {
   small: { projects: 100_000, users: 20_000, records: 500_000, crowds: [12_000] },
   full: { projects: 1_000_000, users: 100_000, records: 10_000_000, crowds: [12_000, 50_000] },
-};
+} as const satisfies Record<string, Size>;
 
 const help = `Fills the database named by DATABASE_URL with data to measure on.
 
@@ -18,149 +13,7 @@ const help = `Fills the database named by DATABASE_URL with data to measure on.
   small    100,000 projects,  20,000 users,   300,000 assignments,    500,000 records
   full   1,000,000 projects, 100,000 users, 3,000,000 assignments, 10,000,000 records
 
-The database must exist and hold no users.`;
-
-// A number spread evenly over 0 … 2^31, always the same for the same input.
-const chance = (input: string) => `(hashint8(${input}) & 2147483647)`;
-const words = (list: readonly string[], input: string) =>
-  `(ARRAY['${list.join("','")}'])[1 + ${chance(input)} % ${list.length}]`;
-const subjects = [
-  '线性代数',
-  '高等数学',
-  '英语口语',
-  '机器学习',
-  '中国历史',
-  'Algebra',
-  'Organic chemistry',
-  'Piano',
-  'Drawing',
-  'Rust',
-  '日语',
-  '物理实验',
-];
-const kinds = [
-  '复习',
-  '练习',
-  '笔记',
-  '考试准备',
-  'exercises',
-  'reading',
-  'project',
-  'revision',
-  'course',
-  'homework',
-  'seminar',
-  '阅读',
-];
-
-function statements({ projects, users, records, crowds }: (typeof scales)['small']): [string, string][] {
-  return [
-    [
-      'users',
-      `INSERT INTO users (username, email, display_name, role, timezone)
-       SELECT 'person' || n, 'person' || n || '@example.org', 'Person ' || n, CASE WHEN n = 21 THEN 'admin' ELSE 'user' END, 'Asia/Shanghai'
-       FROM generate_series(1, ${users}) AS n`,
-    ],
-    ['list versions', 'INSERT INTO user_list_versions (user_id) SELECT id FROM users'],
-    [
-      'projects',
-      `INSERT INTO projects (user_id, name, description, status, category, target_hours, created_at, updated_at)
-       SELECT 22 + ${chance('n')} % (${users} - 21),
-         ${words(subjects, 'n + 1')} || ' ' || ${words(kinds, 'n * 3')} || ' ' || n,
-         CASE WHEN n % 3 = 0 THEN '' ELSE ${words(subjects, 'n * 5')} || ' ' || ${words(kinds, 'n * 7')} || '，every week, ' || ${words(kinds, 'n * 11')}
-           || CASE WHEN n = 77777 THEN ' 量子纠缠 zygote' ELSE '' END END,
-         CASE WHEN n % 10 = 0 THEN 'completed' WHEN n % 17 = 0 THEN 'paused' ELSE 'active' END,
-         (ARRAY['academic', 'skill', 'hobby', 'other'])[1 + n % 4], n % 200, t, t
-       FROM generate_series(1, ${projects}) AS n,
-         LATERAL (SELECT '2024-01-01Z'::timestamptz + n * interval '1 minute' AS t) AS moment`,
-    ],
-    [
-      'assignments of the busy',
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT p.id, person, person, p.user_id, p.created_at
-       FROM generate_series(1, 20) AS person, generate_series(0, 1999) AS k
-       JOIN LATERAL (SELECT 1 + (person * 37 + k * ${projects / 2000}) % ${projects} AS id) AS pick ON true
-       JOIN projects p ON p.id = pick.id`,
-    ],
-    ...crowds.map((size, index): [string, string] => [
-      `assignments of a user with ${size.toLocaleString('en')}`,
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT p.id, ${22 + index}, ${22 + index}, p.user_id, p.created_at FROM projects p
-       WHERE p.id % ${Math.floor(projects / size)} = 1 AND p.user_id <> ${22 + index}`,
-    ]),
-    [
-      'assignments of everybody',
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT p.id, 24 + (${chance('p.id * 13')} + j * 7919) % (${users} - 23), 100 + j, p.user_id, p.created_at
-       FROM projects p, generate_series(0, 2) AS j WHERE j < 2 OR p.id % 5 < 3
-       ON CONFLICT DO NOTHING`,
-    ],
-    [
-      'records',
-      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
-       SELECT p.id, p.user_id, 22 + n % (${users} - 21), t, t + (20 + ${chance('n * 3')} % 90) * interval '1 minute', 'manual', 'Asia/Shanghai'
-       FROM generate_series(1, ${records}) AS n
-       JOIN projects p ON p.id = CASE WHEN n <= 30000 THEN 1 WHEN n <= 30300 THEN 2 ELSE 3 + ${chance('n')} % (${projects} - 2) END
-       CROSS JOIN LATERAL (SELECT '2026-11-01Z'::timestamptz - (n / (${users} - 21)) * interval '5 hours' AS t) AS moment`,
-    ],
-    [
-      'figures of projects',
-      `UPDATE projects p SET current_seconds = s.seconds, sessions_count = s.number,
-         assigned_user_id = (SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.id LIMIT 1)
-       FROM (SELECT p2.id, coalesce(sum(s.duration_seconds), 0) AS seconds, count(s.id) AS number
-             FROM projects p2 LEFT JOIN study_sessions s ON s.project_id = p2.id GROUP BY p2.id) AS s
-       WHERE s.id = p.id`,
-    ],
-    [
-      'search',
-      `INSERT INTO project_search (project_id, created_at, content)
-       SELECT id, created_at, lower(name || E'\\n' || description) FROM projects`,
-    ],
-    [
-      'counts',
-      'INSERT INTO project_counts (status, category, total) SELECT status, category, count(*) FROM projects GROUP BY 1, 2',
-    ],
-  ];
-}
-
-// Rebuilt after loading: checked and indexed row by row they would take most of the time.
-const before = `
-  ALTER TABLE study_sessions DROP CONSTRAINT study_sessions_no_overlap;
-  DROP INDEX project_search_pairs_idx`;
-const after: [string, string][] = [
-  [
-    'no overlaps',
-    `ALTER TABLE study_sessions ADD CONSTRAINT study_sessions_no_overlap
-     EXCLUDE USING gist (user_id WITH =, tstzrange(started_at, ended_at, '[)') WITH &&)`,
-  ],
-  ['search index', 'CREATE INDEX project_search_pairs_idx ON project_search USING gin (character_pairs(content))'],
-];
-
-const tables = ['users', 'projects', 'project_assignments', 'study_sessions'];
-
-async function fill(url: string, scale: keyof typeof scales): Promise<void> {
-  const timeouts = { statement: 0, lock: 0, idle: 0 };
-  const empty = openDatabase({ url, poolSize: 2, timeouts });
-  await migrateToLatest(empty.knex).finally(empty.close);
-  const database = openDatabase({ url, poolSize: 1, timeouts }); // one, so that what is set holds for every step
-  try {
-    const [found] = await database.rows(sql('SELECT 1 FROM users LIMIT 1'));
-    if (found !== undefined) throw new Error('the database holds users already; name an empty one');
-    const step = async (name: string, text: string) => {
-      const started = performance.now();
-      await database.knex.raw(text.replaceAll('?', '\\?'));
-      process.stderr.write(`${name.padEnd(45)} ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-    };
-    await database.knex.raw(`SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET synchronous_commit = off`);
-    await step('triggers off', tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`).join('; '));
-    await step('indexes off', before);
-    for (const [name, text] of [...statements(scales[scale]), ...after]) await step(name, text);
-    await step('triggers on', tables.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER USER`).join('; '));
-    await database.knex.raw('VACUUM ANALYZE');
-  } finally {
-    await database.close();
-  }
-}
+The database must exist and hold no users; its user must be a superuser, for triggers are off while it loads.`;
 
 const { values } = parseArgs({ options: { scale: { type: 'string' }, help: { type: 'boolean' } } });
 const url = process.env['DATABASE_URL'];
@@ -168,5 +21,7 @@ if (values.help === true || (values.scale !== 'small' && values.scale !== 'full'
   process.stdout.write(`${help}\n`);
   process.exitCode = values.help === true ? 0 : 1;
 } else {
-  await fill(url, values.scale);
+  await load(url, scales[values.scale], (step, seconds) => {
+    process.stderr.write(`${step.padEnd(45)} ${seconds.toFixed(1)} s\n`);
+  });
 }

@@ -1,11 +1,21 @@
-import { createSecretKey } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import type { Executor, Transaction } from '../src/db/database.ts';
 import { createAssignmentRepository } from '../src/features/assignments/assignment-repository.ts';
 import type { Actor } from '../src/features/auth/identity.ts';
+import { createPasswords } from '../src/features/auth/passwords.ts';
+import { createSignInRepository } from '../src/features/auth/sign-in-repository.ts';
+import { createAttemptRepository } from '../src/features/contact/attempt-repository.ts';
+import { createCaptchaRepository } from '../src/features/contact/captcha-repository.ts';
+import { createContactRepository } from '../src/features/contact/contact-repository.ts';
+import type { Submission } from '../src/features/contact/contact-schemas.ts';
+import { createImageProcessor } from '../src/features/images/image-processor.ts';
+import { createImageRepository } from '../src/features/images/image-repository.ts';
 import { createProjectListReadModel } from '../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../src/features/projects/project-schemas.ts';
@@ -14,7 +24,8 @@ import { createSessionRepository } from '../src/features/study-sessions/session-
 
 /**
  * The floor: the same statements for the same answers, prepared, from a bare `node:http` server. The token is verified with
- * a key object; there is no framework, no validation, no log, no look at who the caller is.
+ * a key object; there is no framework, no validation, no log, no look at who the caller is, no limit. A path of
+ * /fixed/<bytes> is answered with that many, ready.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' });
 const key = createSecretKey(Buffer.from(process.env['JWT_SECRET'] ?? ''));
@@ -44,7 +55,7 @@ const lists = createProjectListReadModel(db);
 const sessions = createSessionRepository(db);
 const statistics = createStatisticsReadModel(db);
 
-type Request = { actor: Actor; url: URL; id: number; body: string };
+type Request = { actor: Actor; url: URL; id: number; content: Buffer; address: string };
 const envelope = (data: string) => `{"success":true,"message":"OK","data":${data}}`;
 let remembered: Buffer | undefined;
 
@@ -57,8 +68,11 @@ async function list({ actor, url }: Request): Promise<string> {
   );
 }
 
-async function batch({ body }: Request): Promise<string> {
-  const { project_ids, assigned_user_ids } = JSON.parse(body) as { project_ids: number[]; assigned_user_ids: number[] };
+async function batch({ content }: Request): Promise<string> {
+  const { project_ids, assigned_user_ids } = JSON.parse(content.toString()) as {
+    project_ids: number[];
+    assigned_user_ids: number[];
+  };
   const changes = await transaction(async (tx) => {
     const assignments = createAssignmentRepository(tx as Transaction);
     await assignments.lockUsers(assigned_user_ids);
@@ -66,6 +80,57 @@ async function batch({ body }: Request): Promise<string> {
     return assignments.replaceAll(project_ids, assigned_user_ids, assigned_user_ids);
   });
   return envelope(JSON.stringify(changes));
+}
+
+const passwords = createPasswords();
+
+async function login({ content }: Request): Promise<string> {
+  const { username, password } = JSON.parse(content.toString()) as { username: string; password: string };
+  const account = await createSignInRepository(db).findByName(username);
+  if (account === undefined || !(await passwords.verify(account.password_hash, password))) throw new Error('wrong');
+  const refresh_token = randomBytes(32).toString('base64url');
+  const hash = createHash('sha256').update(refresh_token).digest();
+  const now = new Date();
+  await createSignInRepository(db).insert(account, hash, now, new Date(now.getTime() + 86_400_000));
+  return envelope(JSON.stringify({ token: jwt.sign({}, key, { subject: String(account.id) }), refresh_token }));
+}
+
+async function submit({ content, address }: Request): Promise<string> {
+  const request = JSON.parse(content.toString()) as Submission & { captcha_id: string };
+  const now = new Date();
+  const sender = { email: request.email, address };
+  const id = await transaction(async (tx) => {
+    if ((await createCaptchaRepository(tx).take(request.captcha_id, now)) === undefined) throw new Error('wrong');
+    const attempts = createAttemptRepository(tx);
+    await attempts.lock(sender);
+    await attempts.findBlocks(sender, new Date(now.getTime() - 3_600_000), 5);
+    await attempts.insert(sender, true, now);
+    return createContactRepository(tx).insert({ ...request, phone: null, ip_address: address, user_agent: '' }, now);
+  });
+  return `{"success":true,"requestId":${id}}`;
+}
+
+const processor = createImageProcessor({ concurrency: 2 });
+const incoming = join(process.env['DATA_DIR'] ?? 'data', 'floor');
+const pictures = join(process.env['UPLOADS_DIR'] ?? 'uploads', 'floor');
+await mkdir(incoming, { recursive: true });
+await mkdir(pictures, { recursive: true });
+
+async function upload({ id, content }: Request): Promise<string> {
+  const file = join(incoming, randomUUID());
+  await writeFile(file, content.subarray(content.indexOf('\r\n\r\n') + 4, content.lastIndexOf('\r\n--')));
+  const picture = await processor.process(file);
+  const name = `${randomUUID()}.jpg`;
+  await rename(picture.path, join(pictures, name));
+  await rm(file);
+  const former = await transaction(async (tx) => {
+    const images = createImageRepository(tx);
+    const project = await images.lock(id);
+    await images.update(id, `/uploads/projects/${name}`);
+    return project?.image;
+  });
+  if (former != null) await rm(join(pictures, former.slice('/uploads/projects/'.length)), { force: true });
+  return envelope(JSON.stringify({ image_url: `/uploads/projects/${name}`, filename: name }));
 }
 
 const handlers: Record<string, (request: Request) => Promise<string | Buffer>> = {
@@ -81,45 +146,54 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
     const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12 };
     return envelope((await statistics.readProject(actor, id, calendar, null))?.json ?? '');
   },
-  'POST project': async ({ actor, body }) => {
+  'POST project': async ({ actor, content }) => {
     const fields = {
       description: '',
       category: 'other',
       target_hours: 0,
       rating_standard: 'normal',
-      ...JSON.parse(body),
+      ...JSON.parse(content.toString()),
     };
     return envelope((await projects.insertOwn(actor.id, fields)).json);
   },
-  'POST session': async ({ actor, id, body }) => {
-    const { started_at, duration_seconds } = JSON.parse(body) as { started_at: string; duration_seconds: number };
+  'POST session': async ({ actor, id, content }) => {
+    const { started_at, duration_seconds } = JSON.parse(content.toString()) as {
+      started_at: string;
+      duration_seconds: number;
+    };
     const start = new Date(started_at);
     const session = { started_at: start, ended_at: new Date(start.getTime() + duration_seconds * 1000), note: '' };
     return envelope((await sessions.insert(actor, id, session))?.json ?? 'null');
   },
   'POST batch': batch,
+  'POST login': login,
+  'POST submit': submit,
+  'POST image': upload,
 };
 
 /** The operation and id of a path of the service. */
 function route(method: string, url: URL): { name: string; id: number } {
-  const [, , , id = '', rest = ''] = url.pathname.split('/');
-  if (id === 'batch-assign') return { name: 'POST batch', id: 0 };
+  const [, , part = '', id = '', rest = ''] = url.pathname.split('/');
+  if (part !== 'projects' || id === 'batch-assign') return { name: `${method} ${id.replace('-assign', '')}`, id: 0 };
   if (rest !== '') return { name: `${method} ${rest === 'sessions' ? 'session' : rest}`, id: Number(id) };
   if (id !== '') return { name: `${method} project`, id: Number(id) };
   if (method === 'POST') return { name: 'POST project', id: 0 };
   return { name: url.searchParams.has('remembered') ? 'GET remembered' : 'GET list', id: 0 };
 }
 
+const fixed = new Map<number, Buffer>();
+function fixedAnswer(bytes: number): Buffer {
+  const answer = fixed.get(bytes) ?? Buffer.alloc(bytes, 'x');
+  fixed.set(bytes, answer);
+  return answer;
+}
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    void answer(
-      request.method ?? 'GET',
-      request.url ?? '/',
-      request.headers.authorization ?? '',
-      Buffer.concat(chunks).toString(),
-    ).then(
+    const { method = 'GET', url = '/', headers } = request;
+    void answer(method, url, headers, Buffer.concat(chunks)).then(
       (body) => {
         response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
         response.end(body);
@@ -132,13 +206,15 @@ const server = createServer((request, response) => {
   });
 });
 
-async function answer(method: string, path: string, authorization: string, body: string): Promise<string | Buffer> {
-  const claims = jwt.verify(authorization.slice(7), key, { algorithms: ['HS256'] });
+async function answer(method: string, path: string, headers: IncomingHttpHeaders, content: Buffer) {
+  if (path.startsWith('/fixed/')) return fixedAnswer(Number(path.slice('/fixed/'.length)));
+  const claims = jwt.verify(headers.authorization?.slice(7) ?? '', key, { algorithms: ['HS256'] });
   const url = new URL(path, 'http://floor');
   const { name, id } = route(method, url);
   const userId = Number(claims.sub);
   const actor = { id: userId, role: userId === 21 ? 'admin' : 'user', timezone: 'Asia/Shanghai' } as Actor; // as far as the statements read it
-  return (await handlers[name]?.({ actor, url, id, body })) ?? 'unknown';
+  const address = String(headers['x-forwarded-for'] ?? '127.0.0.1');
+  return (await handlers[name]?.({ actor, url, id, content, address })) ?? 'unknown';
 }
 
 server.listen(0, '127.0.0.1', () => {

@@ -1,83 +1,73 @@
+import { captchaAnswer, type Supplies } from './prepare.ts';
+
 /** What is measured: a request of the service, and the same of the floor, with the caller who sends it. */
 export type Measured = {
   name: string;
   method: 'GET' | 'POST';
   /** Given the number of the request, so that no answer can come from memory where it should not. */
-  path: (n: number) => string;
-  body?: (n: number, caller: number) => object;
-  /** User ids for the service and for the floor: apart where they write. */
-  callers: readonly [service: number, floor: number];
+  path: (n: number, supplies: Supplies) => string;
+  body?: (n: number, supplies: Supplies) => object | Buffer;
+  headers?: (n: number, supplies: Supplies) => Record<string, string>;
+  /** User ids for the service and for the floor, apart where they write; `owner` is whoever owns the project asked about. */
+  callers: readonly [service: number, floor: number] | 'owner';
   /** Requests a second divided by the floor's, to be reached. */
   target?: number;
 };
 
 const administrator = 21; // made so by data.ts
 const reader = 5000;
+const asAdministrator = [administrator, administrator] as const;
 let moment = 0;
 
 /** A second of study that nobody has recorded yet: before all records of the data, and never twice. */
 function nextRecord() {
   moment += 1;
-  return {
-    started_at: new Date(
-      Date.UTC(2001, 0, 1) + (Number(process.hrtime.bigint() / 1000n) % 1e11) + moment * 2000,
-    ).toISOString(),
-    duration_seconds: 1,
-  };
+  const start = Date.UTC(2001, 0, 1) + (Number(process.hrtime.bigint() / 1000n) % 1e11) + moment * 2000;
+  return { started_at: new Date(start).toISOString(), duration_seconds: 1 };
 }
 
 const list = (query: (n: number) => string) => (n: number) => `/api/projects?${query(n)}`;
 /** A parameter that nobody reads: another entry of the cache for every request. */
 const unseen = (n: number) => `x=${n}.${Math.random()}`;
+const numbers = (length: number, at: (k: number) => number) => Array.from({ length }, (_, k) => at(k));
+const anyAddress = () => `10.${numbers(3, () => Math.floor(Math.random() * 256)).join('.')}`;
 
-export const operations: readonly Measured[] = [
+const reads: readonly Measured[] = [
   { name: 'list, uncached', method: 'GET', path: list(unseen), callers: [reader, reader], target: 0.5 },
   { name: 'list, cached', method: 'GET', path: list(() => 'remembered=1'), callers: [reader, reader], target: 0.38 },
-  { name: 'list of an administrator', method: 'GET', path: list(unseen), callers: [administrator, administrator] },
-  {
-    name: 'its page 1,000',
-    method: 'GET',
-    path: list((n) => `page=1000&${unseen(n)}`),
-    callers: [administrator, administrator],
-  },
-  {
-    name: 'its filter',
-    method: 'GET',
-    path: list((n) => `status=paused&${unseen(n)}`),
-    callers: [administrator, administrator],
-  },
+  { name: 'list of an administrator', method: 'GET', path: list(unseen), callers: asAdministrator },
+  { name: 'its page 1,000', method: 'GET', path: list((n) => `page=1000&${unseen(n)}`), callers: asAdministrator },
+  { name: 'its filter', method: 'GET', path: list((n) => `status=paused&${unseen(n)}`), callers: asAdministrator },
   {
     name: 'its search, 2 Chinese characters',
     method: 'GET',
     path: list((n) => `search=${encodeURIComponent('代数')}&${unseen(n)}`),
-    callers: [administrator, administrator],
+    callers: asAdministrator,
   },
   {
     name: 'its search, 6 letters',
     method: 'GET',
     path: list((n) => `search=Organi&${unseen(n)}`),
-    callers: [administrator, administrator],
+    callers: asAdministrator,
   },
   {
     name: 'one project',
     method: 'GET',
     path: (n) => `/api/projects/${3 + (n % 1000)}`,
-    callers: [administrator, administrator],
+    callers: asAdministrator,
     target: 0.4,
   },
   {
     name: 'statistics, 300 records',
     method: 'GET',
     path: () => '/api/projects/2/stats',
-    callers: [administrator, administrator],
+    callers: asAdministrator,
     target: 0.45,
   },
-  {
-    name: 'statistics, 30,000 records',
-    method: 'GET',
-    path: () => '/api/projects/1/stats',
-    callers: [administrator, administrator],
-  },
+  { name: 'statistics, 30,000 records', method: 'GET', path: () => '/api/projects/1/stats', callers: asAdministrator },
+];
+
+const writes: readonly Measured[] = [
   {
     name: 'create a project',
     method: 'POST',
@@ -89,9 +79,9 @@ export const operations: readonly Measured[] = [
   {
     name: 'record a session',
     method: 'POST',
-    path: () => '/api/projects/3/sessions',
+    path: (n, { owned }) => `/api/projects/${owned(n).project_id}/sessions`,
     body: nextRecord,
-    callers: [administrator, administrator],
+    callers: 'owner',
     target: 0.5,
   },
   {
@@ -99,10 +89,10 @@ export const operations: readonly Measured[] = [
     method: 'POST',
     path: () => '/api/projects/batch-assign',
     body: (n) => ({
-      project_ids: Array.from({ length: 100 }, (_, k) => 5000 + k),
-      assigned_user_ids: Array.from({ length: 10 }, (_, k) => 7000 + ((n * 5 + k) % 100)),
+      project_ids: numbers(100, (k) => 5000 + k),
+      assigned_user_ids: numbers(10, (k) => 7000 + ((n * 5 + k) % 100)),
     }),
-    callers: [administrator, administrator],
+    callers: asAdministrator,
     target: 0.8,
   },
   {
@@ -110,9 +100,40 @@ export const operations: readonly Measured[] = [
     method: 'POST',
     path: () => '/api/projects/batch-assign',
     body: (n) => ({
-      project_ids: Array.from({ length: 1000 }, (_, k) => 20_000 + k),
-      assigned_user_ids: Array.from({ length: 100 }, (_, k) => 8000 + ((n * 50 + k) % 1000)),
+      project_ids: numbers(1000, (k) => 20_000 + k),
+      assigned_user_ids: numbers(100, (k) => 8000 + ((n * 50 + k) % 1000)),
     }),
-    callers: [administrator, administrator],
+    callers: asAdministrator,
+  },
+  {
+    name: 'sign-in',
+    method: 'POST',
+    path: () => '/api/auth/login',
+    body: (n, { password }) => ({ username: `person${100 + (n % 64)}`, password }),
+    callers: asAdministrator,
+  },
+  {
+    name: 'contact request',
+    method: 'POST',
+    path: () => '/api/contact/submit',
+    // Each from an address and an e-mail of its own, or the limits would be measured.
+    headers: () => ({ 'x-forwarded-for': anyAddress() }),
+    body: (_, { nextCaptcha }) => {
+      const captcha_id = nextCaptcha();
+      const email = `${captcha_id.replaceAll(/[-_]/g, 'x')}@example.org`;
+      const message = 'I would like an account for our study group. 我想注册一个账号。';
+      return { name: '林小雨', email, subject: 'other', message, captcha: captchaAnswer, captcha_id };
+    },
+    callers: asAdministrator,
+  },
+  {
+    name: 'image of 1 MB',
+    method: 'POST',
+    path: (n) => `/api/projects/${3 + (n % 1000)}/image`,
+    headers: (_, { formType }) => ({ 'content-type': formType }),
+    body: (_, { form }) => form,
+    callers: asAdministrator,
   },
 ];
+
+export const operations: readonly Measured[] = [...reads, ...writes];

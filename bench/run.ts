@@ -1,33 +1,38 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
-import { openDatabase, sql } from '../src/db/database.ts';
-import { createTokens } from '../src/features/auth/tokens.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { type Load, measure, type Result } from './measure.ts';
 import { type Measured, operations } from './operations.ts';
+import { prepare, type Supplies } from './prepare.ts';
+import { figuresOf, type Server, startServer } from './servers.ts';
+import { soak } from './soak.ts';
 
-const help = `Measures the service against the floor, alternately, on the database named by DATABASE_URL.
+const help = `Measures the service against two floors, in turn, on the database named by DATABASE_URL.
 
   npm run bench:data -- --scale small     first, on an empty database
-  npm run bench                           all operations, 16 connections, 5 rounds of 3 s each
+  npm run bench                           all operations at 16 connections, 5 rounds of 3 s each
   npm run bench -- --only list --connections 1,16,64 --rounds 5 --seconds 3
+  npm run bench -- --processes 2          the service with two processes; the ratio is to one, not to the floor
+  npm run bench -- --soak 10              ten minutes of mixed load: memory and errors of each minute
 
-Every result is the service's requests per second divided by the floor's in the same round; the median counts.
-The table is printed and written to bench/results/.`;
+The floor runs the same statements from a bare node:http server, without framework, validation, log, limits or a look
+at who the caller is; the fixed floor answers bytes of the same size at once. A ratio is the service's requests a
+second divided by the floor's in the same round; the median of the rounds counts. The delay is that of the service's
+event loop, p99, while it was measured. The table is printed and written to bench/results/.`;
 
-type Result = { rate: number; p50: number; p99: number; errors: number };
 type Line = {
-  operation: string;
+  operation: Measured;
   connections: number;
   ratio: number;
   service: Result;
   floor: Result;
-  target: number | undefined;
+  fixed: number;
+  delay: number;
 };
-type Side = { origin: string; tokens: Map<number, string> };
+type Sides = { service: Server; floor: Server; fixed: Server | undefined };
 
 const { values: flags } = parseArgs({
   options: {
@@ -35,6 +40,8 @@ const { values: flags } = parseArgs({
     connections: { type: 'string', default: '16' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
+    processes: { type: 'string', default: '1' },
+    soak: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -42,138 +49,111 @@ const { values: flags } = parseArgs({
 const median = (numbers: readonly number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** Starts a built file, as production runs it: what a loader of TypeScript adds at run time is not measured. */
-function start(file: string, environment: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, file)], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+function middle(results: readonly Result[]): Result {
+  const of = (field: keyof Result) => median(results.map((result) => result[field]));
+  const errors = results.reduce((sum, result) => sum + result.errors, 0);
+  return { rate: of('rate'), p50: of('p50'), p99: of('p99'), bytes: of('bytes'), errors };
 }
 
-/** The address that a process prints as JSON once it listens. The rest of its output is read and dropped, as a log collector would. */
-async function originOf(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the output is not read');
-  const lines = createInterface(child.stdout);
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
-    lines.on('line', (line) => {
-      const origin = /"origin":"([^"]+)"/.exec(line)?.[1];
-      if (origin !== undefined) resolve(origin);
-    });
-  });
-}
-
-async function measure(side: Side, operation: Measured, caller: number, connections: number): Promise<Result> {
-  let n = 0;
-  const request = {
-    method: operation.method,
-    headers: { authorization: `Bearer ${side.tokens.get(caller)}`, 'content-type': 'application/json' },
-    setupRequest: (sent: autocannon.Request) => {
-      n += 1;
-      const body = operation.body?.(n, caller);
-      return { ...sent, path: operation.path(n), ...(body !== undefined && { body: JSON.stringify(body) }) };
-    },
-  };
-  const result = await autocannon({
-    url: side.origin,
-    connections,
-    duration: Number(flags.seconds),
-    requests: [request],
-  });
-  return {
-    rate: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    errors: result.non2xx + result.errors + result.timeouts,
-  };
-}
-
-async function compare(operation: Measured, connections: number, service: Side, floor: Side): Promise<Line> {
-  const [ours, bare]: [Result[], Result[]] = [[], []];
+async function compare(operation: Measured, connections: number, supplies: Supplies, sides: Sides): Promise<Line> {
+  const load: Load = { operation, supplies, side: 0, connections, seconds: Number(flags.seconds) };
+  const [ours, bare, ready, delays]: [Result[], Result[], number[], number[]] = [[], [], [], []];
   for (let round = 0; round <= Number(flags.rounds); round += 1) {
-    const a = await measure(service, operation, operation.callers[0], connections);
-    const b = await measure(floor, operation, operation.callers[1], connections);
+    await figuresOf(sides.service.origin);
+    const a = await measure(sides.service.origin, load);
+    const { delay } = await figuresOf(sides.service.origin);
+    const b = await measure(sides.floor.origin, { ...load, side: 1 });
+    const c = sides.fixed && (await measure(sides.fixed.origin, { ...load, side: 1 }, `/fixed/${a.bytes}`));
     if (round === 0) continue; // warming up
     ours.push(a);
     bare.push(b);
+    ready.push(c?.rate ?? Number.NaN);
+    delays.push(delay);
   }
-  const middle = (results: readonly Result[]): Result => ({
-    rate: median(results.map((result) => result.rate)),
-    p50: median(results.map((result) => result.p50)),
-    p99: median(results.map((result) => result.p99)),
-    errors: results.reduce((sum, result) => sum + result.errors, 0),
-  });
   const ratio = median(ours.map((result, index) => result.rate / (bare[index]?.rate ?? Number.NaN)));
   return {
-    operation: operation.name,
+    operation,
     connections,
     ratio,
     service: middle(ours),
     floor: middle(bare),
-    target: operation.target,
+    fixed: median(ready),
+    delay: median(delays),
   };
 }
 
+const columns = ['operation', 'connections', 'ratio', 'target', 'service/s', 'p50 ms', 'p99 ms', 'delay ms', 'floor/s'];
+
 function table(lines: readonly Line[]): string {
-  const head =
-    '| operation | connections | ratio | target | service/s | p50 ms | p99 ms | floor/s | errors |\n|---|---|---|---|---|---|---|---|---|';
-  const rows = lines.map(({ operation, connections, ratio, target, service, floor }) =>
-    [
-      operation,
-      connections,
-      ratio.toFixed(2),
-      target?.toFixed(2) ?? '–',
-      Math.round(service.rate),
-      service.p50,
-      service.p99,
-      Math.round(floor.rate),
-      service.errors + floor.errors,
-    ].join(' | '),
+  const head = [...columns, 'fixed/s', 'errors'];
+  const rows = lines.map(({ operation, connections, ratio, service, floor, fixed, delay }) => [
+    operation.name,
+    connections,
+    ratio.toFixed(2),
+    operation.target?.toFixed(2) ?? '–',
+    rounded(service.rate),
+    service.p50,
+    service.p99,
+    delay.toFixed(0),
+    rounded(floor.rate),
+    rounded(fixed),
+    service.errors + floor.errors,
+  ]);
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+const rounded = (rate: number) => (Number.isNaN(rate) ? '–' : rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
+
+async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
+  const lines: Line[] = [];
+  for (const operation of operations.filter(({ name }) => name.includes(flags.only))) {
+    for (const connections of flags.connections.split(',').map(Number)) {
+      const line = await compare(operation, connections, supplies, sides);
+      lines.push(line);
+      process.stderr.write(`${operation.name} (${connections}): ${line.ratio.toFixed(2)}\n`);
+    }
+  }
+  process.stdout.write(table(lines));
+  await mkdir('bench/results', { recursive: true });
+  const stamp = new Date().toISOString().slice(0, 16).replace(':', '');
+  await writeFile(
+    `bench/results/${stamp}.md`,
+    `npm run bench -- ${process.argv.slice(2).join(' ')}\n\n${table(lines)}`,
   );
-  return `${head}\n${rows.map((row) => `| ${row} |`).join('\n')}\n`;
 }
 
 async function main(url: string): Promise<void> {
   const secret = randomBytes(48).toString('base64');
   const database = openDatabase({ url, poolSize: 2 });
-  const tokens = createTokens({ secrets: [secret], accessSeconds: 86_400, clock: () => new Date() });
-  const signIn = sql(`INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '1 day') RETURNING id`);
-  const signed = new Map<number, string>();
-  for (const user_id of new Set(operations.flatMap((operation) => operation.callers))) {
-    const [row] = await database.rows<{ id: string }>(signIn, [user_id]);
-    signed.set(user_id, tokens.sign({ user_id, sign_in_id: row?.id ?? '' }));
-  }
-  await database.close();
-
+  const callers = operations.flatMap((operation) => (operation.callers === 'owner' ? [] : operation.callers));
+  const supplies = await prepare(database, secret, callers).finally(database.close);
+  const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
   const environment = {
     DATABASE_URL: url,
     JWT_SECRET: secret,
+    DATA_DIR: join(folder, 'data'),
+    UPLOADS_DIR: join(folder, 'uploads'),
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
+    CONTACT_FLOOD_PER_MINUTE: '0',
+    TRUST_PROXY: '1',
     NODE_ENV: 'production',
   };
-  const children = [start('../src/server.js', environment), start('floor.js', environment)];
+  const servers: Server[] = [];
+  const start = async (file: string, settings: NodeJS.ProcessEnv = {}) => {
+    const server = await startServer(file, { ...environment, ...settings });
+    servers.push(server);
+    return server;
+  };
   try {
-    const [service = '', floor = ''] = await Promise.all(children.map(originOf));
-    const lines: Line[] = [];
-    for (const operation of operations.filter(({ name }) => name.includes(flags.only))) {
-      for (const connections of flags.connections.split(',').map(Number)) {
-        const line = await compare(
-          operation,
-          connections,
-          { origin: service, tokens: signed },
-          { origin: floor, tokens: signed },
-        );
-        lines.push(line);
-        process.stderr.write(`${line.operation} (${connections}): ${line.ratio.toFixed(2)}\n`);
-      }
-    }
-    process.stdout.write(table(lines));
-    await mkdir('bench/results', { recursive: true });
-    const stamp = new Date().toISOString().slice(0, 16).replace(':', '');
-    await writeFile(`bench/results/${stamp}.md`, table(lines));
+    const service = await start('../src/server.js', { WEB_CONCURRENCY: flags.processes });
+    if (flags.soak !== undefined) return await soak(service, supplies, Number(flags.soak));
+    const alone = flags.processes === '1';
+    const floor = await (alone ? start('floor.js') : start('../src/server.js'));
+    await compareAll(supplies, { service, floor, fixed: alone ? floor : undefined });
   } finally {
-    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database, Statement, Value } from '../../src/db/database.ts';
 import type { Actor } from '../../src/features/auth/identity.ts';
 import { createSessionListReadModel } from '../../src/features/study-sessions/session-list-read-model.ts';
 import type { SessionPageQuery } from '../../src/features/study-sessions/session-schemas.ts';
+import { explain, nodesOf, type PlanNode } from '../support/plans.ts';
 import { addRecords, assign, createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -83,28 +83,8 @@ test('a file of 60,000 rows is checked in constant memory', { timeout: 60_000 },
   expect(Math.max(...looks) - Math.min(...looks)).toBeLessThan(file.length * 2 + 8_000_000);
 });
 
-type Plan = {
-  'Node Type': string;
-  'Subplan Name'?: string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  Plans?: Plan[];
-};
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 /** How PostgreSQL really finds the records of a page; their total is counted beside it. */
-async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Promise<Plan[]> {
-  let root: Plan | undefined;
-  const explaining: Database = {
-    ...app.database,
-    rows: async <Row>({ text }: Statement, values?: readonly Value[]) => {
-      const explained = { name: '', text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}` };
-      const rows = await app.database.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained, values);
-      root = rows[0]?.['QUERY PLAN'][0].Plan;
-      return rows as Row[]; // the read model is not asked for its answer here
-    },
-  };
+async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Promise<PlanNode[]> {
   const actor: Actor = { ...reader, timezone: 'UTC', sign_in_id: '', stamp: { list: '', rows: 0 } };
   const query: SessionPageQuery = {
     page: 1,
@@ -116,11 +96,10 @@ async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Prom
     project_id: undefined,
     ...filter,
   };
-  await createSessionListReadModel(explaining).read(actor, query, new Date(), new Date(0));
-  if (root === undefined) throw new Error('there is no plan');
-  return nodesOf(root)
-    .filter((node) => node['Subplan Name'] === 'CTE page')
-    .flatMap(nodesOf);
+  const nodes = await explain(app.database, (db) =>
+    createSessionListReadModel({ ...app.database, ...db }).read(actor, query, new Date(), new Date(0)),
+  );
+  return nodes.filter((node) => node['Subplan Name'] === 'CTE page').flatMap(nodesOf);
 }
 
 test.each([

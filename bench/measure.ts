@@ -1,0 +1,43 @@
+import autocannon from 'autocannon';
+import type { Measured } from './operations.ts';
+import type { Supplies } from './prepare.ts';
+
+/** Requests a second, latencies in milliseconds, size of an answer with its head in bytes. */
+export type Result = { rate: number; p50: number; p99: number; bytes: number; errors: number };
+
+export type Load = { operation: Measured; supplies: Supplies; side: 0 | 1; connections: number; seconds: number };
+
+/** Keeps so many connections busy with an operation for some seconds. `path` replaces the operation's own. */
+export async function measure(origin: string, load: Load, path?: string): Promise<Result> {
+  const { operation, supplies, side, connections, seconds } = load;
+  let n = side; // odd ones for one side and even ones for the other: they never write the same
+  const setupRequest = (sent: autocannon.Request): autocannon.Request => {
+    n += 2;
+    const caller = operation.callers === 'owner' ? supplies.owned(n).user_id : operation.callers[side];
+    const body = path === undefined ? operation.body?.(n, supplies) : undefined;
+    return {
+      ...sent,
+      path: path ?? operation.path(n, supplies),
+      headers: {
+        authorization: `Bearer ${supplies.tokens.get(caller)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(path === undefined && operation.headers?.(n, supplies)),
+      },
+      ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    };
+  };
+  const method = path === undefined ? operation.method : 'GET';
+  const result = await autocannon({
+    url: origin,
+    connections,
+    duration: seconds,
+    requests: [{ method, setupRequest }],
+  });
+  return {
+    rate: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    bytes: result.requests.total === 0 ? 0 : Math.round(result.throughput.total / result.requests.total),
+    errors: result.non2xx + result.errors + result.timeouts,
+  };
+}

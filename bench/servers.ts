@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A server under measurement, and where it answers. */
+export type Server = { origin: string; stop(): Promise<void> };
+
+/** Starts a built file, as production runs it: what a loader of TypeScript adds at run time is not measured. */
+export async function startServer(file: string, environment: NodeJS.ProcessEnv): Promise<Server> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { origin: await originOf(child), stop };
+}
+
+/** The address that a process prints as JSON once it listens. The rest of its output is read and dropped, as a log collector would. */
+async function originOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the output is not read');
+  const lines = createInterface(child.stdout);
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
+    lines.on('line', (line) => {
+      const origin = /"origin":"([^"]+)"/.exec(line)?.[1];
+      if (origin !== undefined) resolve(origin);
+    });
+  });
+}
+
+/** What the service says of itself: event-loop delay since it was asked last (p99, milliseconds), memory in megabytes. */
+export async function figuresOf(origin: string): Promise<{ delay: number; memory: number }> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    delay: figure('nodejs_eventloop_lag_p99_seconds') * 1000,
+    memory: figure('process_resident_memory_bytes') / 1024 / 1024,
+  };
+}
