@@ -67,15 +67,20 @@ type KnexClient = {
   releaseConnection(connection: pg.Client): Promise<void>;
 };
 
-async function run<Row>(knex: Knex, statement: Statement, values: readonly Value[]): Promise<Row[]> {
-  const client = knex.client as KnexClient; // Knex does not type its client
-  const connection = await client.acquireConnection();
-  try {
-    const result = await connection.query({ name: statement.name, text: statement.text, values: [...values] });
-    return result.rows as Row[]; // the one border where a row gets its type
-  } finally {
-    await client.releaseConnection(connection);
-  }
+type Run = <Row>(knex: Knex, statement: Statement, values: readonly Value[]) => Promise<Row[]>;
+
+/** Without `prepare` statements have no names: a pooler may hand each one to another connection, which knows none. */
+function createRun(prepare: boolean): Run {
+  return async <Row>(knex: Knex, { name, text }: Statement, values: readonly Value[]) => {
+    const client = knex.client as KnexClient; // Knex does not type its client
+    const connection = await client.acquireConnection();
+    try {
+      const result = await connection.query({ name: prepare ? name : '', text, values: [...values] });
+      return result.rows as Row[]; // the one border where a row gets its type
+    } finally {
+      await client.releaseConnection(connection);
+    }
+  };
 }
 
 /** An error that refuses the request and still keeps what the transaction wrote, such as a counted attempt. */
@@ -83,7 +88,10 @@ export function keepsEffects(error: unknown): boolean {
   return error instanceof Error && 'keepsEffects' in error && error.keepsEffects === true;
 }
 
-function createTransaction(trx: Knex.Transaction): { tx: Transaction; finish(): Promise<void>; committed(): void } {
+function createTransaction(
+  trx: Knex.Transaction,
+  run: Run,
+): { tx: Transaction; finish(): Promise<void>; committed(): void } {
   const actions: (() => void)[] = [];
   const lists = new Set<number>();
   const tx: Transaction = {
@@ -119,6 +127,7 @@ async function commit(trx: Knex.Transaction): Promise<void> {
 }
 
 export type DatabaseOptions = {
+  /** With the parameter `prepare=false`: no prepared statements, for a pooler that does not know them. */
   url: string;
   poolSize: number;
   /** Milliseconds a statement may take, a lock may be waited for, a transaction may lie idle, a connection may be waited for; 0 = no limit. */
@@ -165,13 +174,14 @@ export function openDatabase({ url, poolSize, timeouts = {} }: DatabaseOptions):
     acquireConnectionTimeout: connect,
   });
 
+  const run = createRun(!/[?&]prepare=false\b/.test(url));
   return {
     knex,
     rows: (statementToRun, values = []) => run(knex, statementToRun, values),
     transaction: async (work, act) => {
       const trx = await knex.transaction();
       if (trx.isCompleted()) await trx.executionPromise;
-      const { tx, finish, committed } = createTransaction(trx);
+      const { tx, finish, committed } = createTransaction(trx, run);
       try {
         const result = await tx.transaction(work, act);
         await finish();

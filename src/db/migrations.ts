@@ -28,7 +28,7 @@ const lockKey = 7_246_105;
 
 /**
  * Brings the schema to head and returns the names of the migrations that ran. Processes that start together
- * wait for the first one: the advisory lock goes with its connection, so a killed process leaves nothing locked.
+ * wait for the first one: the advisory lock goes with its transaction, so a killed process leaves nothing locked.
  */
 export async function migrateToLatest(knex: Knex): Promise<string[]> {
   return withMigrationLock(knex, async () => {
@@ -64,17 +64,15 @@ export async function pendingMigrations(knex: Knex): Promise<string[]> {
   return pending.map((migration) => migration.name);
 }
 
+/** In a transaction, so that the lock keeps its connection also where a pooler lends one for no longer than that. */
 async function withMigrationLock<T>(knex: Knex, work: () => Promise<T>): Promise<T> {
-  const connection = (await knex.client.acquireConnection()) as { query(text: string): Promise<unknown> };
-  try {
-    await connection.query('SET lock_timeout = 0; SET statement_timeout = 0');
-    await connection.query(`SELECT pg_advisory_lock(${lockKey})`);
-    return await work();
-  } finally {
-    await connection.query(`SELECT pg_advisory_unlock(${lockKey})`).catch(() => undefined);
-    await connection.query('RESET lock_timeout; RESET statement_timeout').catch(() => undefined);
-    await knex.client.releaseConnection(connection);
-  }
+  return knex.transaction(async (trx) => {
+    await trx.raw(
+      'SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+    );
+    await trx.raw(`SELECT pg_advisory_xact_lock(${lockKey})`);
+    return work();
+  });
 }
 
 /** Knex keeps a lock row of its own that a killed process leaves behind; under our advisory lock it means nothing. */
