@@ -1,0 +1,132 @@
+import { expect } from 'vitest';
+
+type Asked = { query<Row extends object>(text: string): Promise<Row[]> };
+
+/** What must hold of the data at any moment between two transactions; each statement finds the rows of which it does not. */
+const violations: Readonly<Record<string, string>> = {
+  'hours and counts of projects are those of their finished records': `
+    SELECT p.id, p.current_seconds, p.current_hours, p.sessions_count, t.* FROM projects p
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(floor(extract(epoch FROM s.ended_at - s.started_at))), 0) AS seconds, count(*) AS number
+      FROM study_sessions s WHERE s.project_id = p.id AND s.ended_at IS NOT NULL) AS t
+    WHERE p.current_seconds <> t.seconds OR p.sessions_count <> t.number OR p.current_hours <> round(t.seconds / 3600.0, 2)`,
+
+  'progress is the part of the target that is reached': `
+    SELECT p.id, p.progress, p.current_seconds, p.target_hours FROM projects p
+    WHERE p.progress <> CASE WHEN p.target_hours = 0 THEN 0
+      ELSE least(100, round(p.current_seconds / 36.0 / p.target_hours, 2)) END`,
+
+  'hours kept of people are those of their finished records': `
+    SELECT u.id, k.seconds AS kept, t.seconds FROM users u
+    LEFT JOIN user_study_totals k ON k.user_id = u.id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds FROM study_sessions s
+      WHERE s.user_id = u.id AND s.ended_at IS NOT NULL) AS t
+    WHERE coalesce(k.seconds, 0) <> t.seconds`,
+
+  'what hours and progress are worth is earned': `
+    SELECT p.id, step AS achievement_id FROM projects p
+    CROSS JOIN LATERAL (
+      SELECT step FROM generate_series(1, study_time_steps(p.current_seconds)) AS step
+      UNION ALL SELECT 10 WHERE p.progress = 100) AS worth
+    WHERE NOT EXISTS (
+      SELECT FROM project_achievements a WHERE a.project_id = p.id AND a.achievement_id = worth.step)
+    UNION ALL
+    SELECT k.user_id, step FROM user_study_totals k
+    CROSS JOIN LATERAL generate_series(1, study_time_steps(k.seconds)) AS step
+    WHERE NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = k.user_id AND a.achievement_id = step)`,
+
+  'the one assigned user is the first of the relation': `
+    SELECT p.id, p.assigned_user_id, first.user_id FROM projects p
+    LEFT JOIN LATERAL (
+      SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.id LIMIT 1) AS first ON true
+    WHERE p.assigned_user_id IS DISTINCT FROM first.user_id`,
+
+  'nobody is assigned to a project in the trash, and nobody who is gone is assigned': `
+    SELECT a.id, a.project_id, a.user_id FROM project_assignments a
+    JOIN projects p ON p.id = a.project_id JOIN users u ON u.id = a.user_id
+    WHERE p.deleted_at IS NOT NULL OR u.deleted_at IS NOT NULL`,
+
+  'the assignments of a project in the trash are remembered': `
+    SELECT id FROM projects WHERE deleted_at IS NOT NULL AND former_user_ids IS NULL`,
+
+  'copies in assignments and records are those of their project': `
+    SELECT a.project_id, a.id FROM project_assignments a LEFT JOIN projects p ON p.id = a.project_id
+    WHERE (a.owner_id, a.project_created_at) IS DISTINCT FROM (p.user_id, p.created_at)
+    UNION ALL
+    SELECT s.project_id, s.id FROM study_sessions s LEFT JOIN projects p ON p.id = s.project_id
+    WHERE s.owner_id IS DISTINCT FROM p.user_id`,
+
+  'projects are counted by status and category': `
+    SELECT * FROM (
+      SELECT status, category, sum(total) AS number FROM project_counts GROUP BY status, category HAVING sum(total) <> 0) AS kept
+    FULL JOIN (
+      SELECT status, category, count(*) AS number FROM projects WHERE deleted_at IS NULL GROUP BY status, category) AS counted
+      USING (status, category)
+    WHERE kept.number IS DISTINCT FROM counted.number`,
+
+  'what is searched is what the projects say': `
+    SELECT p.id, f.project_id, f.content FROM (SELECT * FROM projects WHERE deleted_at IS NULL) AS p
+    FULL JOIN project_search f ON f.project_id = p.id
+    WHERE f.content IS DISTINCT FROM lower(p.name || E'\\n' || p.description) OR f.created_at <> p.created_at`,
+
+  'the history of a project leads from one status to the next, up to the present one': `
+    SELECT c.* FROM (
+      SELECT h.id, h.project_id, h.from_status, h.to_status,
+        lead(h.from_status) OVER (PARTITION BY h.project_id ORDER BY h.changed_at, h.id) AS next_status
+      FROM project_status_changes h) AS c
+    JOIN projects p ON p.id = c.project_id
+    WHERE c.to_status <> coalesce(c.next_status, p.status) OR c.from_status = c.to_status`,
+
+  'every account has a version of its list, and no version ever went back': `
+    SELECT u.id, v.version FROM users u LEFT JOIN user_list_versions v ON v.user_id = u.id
+    WHERE coalesce(v.version, 0) < 1
+    UNION ALL SELECT id, row_version FROM projects WHERE row_version < 1
+    UNION ALL SELECT id, row_version FROM study_sessions WHERE row_version < 1`,
+
+  'nothing was changed before it was made': `
+    SELECT id, created_at, updated_at FROM projects WHERE updated_at < created_at
+    UNION ALL SELECT id, created_at, updated_at FROM study_sessions WHERE updated_at < created_at
+    UNION ALL SELECT id, created_at, updated_at FROM contact_requests WHERE updated_at < created_at`,
+
+  'nobody has two timers, and none runs on a project in the trash': `
+    SELECT s.user_id AS id FROM study_sessions s WHERE s.ended_at IS NULL GROUP BY s.user_id HAVING count(*) > 1
+    UNION ALL
+    SELECT s.id FROM study_sessions s JOIN projects p ON p.id = s.project_id
+    WHERE s.ended_at IS NULL AND p.deleted_at IS NOT NULL`,
+
+  'no two records of a person overlap': `
+    SELECT a.id, b.id AS other FROM study_sessions a JOIN study_sessions b ON b.user_id = a.user_id AND b.id > a.id
+    WHERE tstzrange(a.started_at, a.ended_at) && tstzrange(b.started_at, b.ended_at)`,
+
+  'achievements are of someone who is there': `
+    SELECT a.* FROM user_achievements a WHERE NOT EXISTS (SELECT FROM users u WHERE u.id = a.user_id)`,
+
+  'who is gone has no sign-in': `
+    SELECT i.id FROM sign_ins i JOIN users u ON u.id = i.user_id WHERE u.deleted_at IS NOT NULL AND i.revoked_at IS NULL`,
+
+  'where administrators have acted, one is left': `
+    SELECT count(*) AS acts FROM audit_log
+    HAVING count(*) > 0 AND NOT EXISTS (SELECT FROM users WHERE role = 'admin' AND status = 'active')`,
+
+  'no repeatable request is kept without its answer': `
+    SELECT caller, path, key FROM idempotency_keys WHERE status IS NULL OR body IS NULL`,
+
+  'every constraint is enforced': `
+    SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace`,
+};
+
+/** Some of the rows for which an invariant does not hold, by the invariant. */
+export async function findViolations(database: Asked): Promise<Record<string, object[]>> {
+  const broken: Record<string, object[]> = {};
+  for (const [rule, statement] of Object.entries(violations)) {
+    const rows = await database.query<object>(`${statement} LIMIT 5`);
+    if (rows.length > 0) broken[rule] = rows;
+  }
+  return broken;
+}
+
+/** Fails when something that the database keeps twice has come apart, or a row stands alone; call it when no request is under way. */
+export async function expectInvariants(database: Asked): Promise<void> {
+  expect(await findViolations(database)).toEqual({});
+}
