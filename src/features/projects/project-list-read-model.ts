@@ -134,10 +134,9 @@ function findVisible(actor: Actor, query: ListProjectsQuery, parameter: Paramete
     ...equals('p.status', query.status === 'all' ? undefined : parameter(query.status)),
     ...equals('p.category', query.category === 'all' ? undefined : parameter(query.category)),
   ];
-  if (query.search !== undefined) {
-    const pattern = parameter(likePattern(query.search));
-    filters.push(`(p.name ILIKE ${pattern} OR p.description ILIKE ${pattern})`);
-  }
+  // Compared with each visible one: its text lies there in small letters, which is several times cheaper than ILIKE.
+  const texts = query.search === undefined ? '' : 'JOIN project_search s ON s.project_id = p.id';
+  if (query.search !== undefined) filters.push(contains(query.search, parameter));
   if (filters.length === 0 && query.sort === 'created_at') {
     const order = query.order === 'asc' ? 'ASC' : 'DESC';
     return {
@@ -148,7 +147,7 @@ function findVisible(actor: Actor, query: ListProjectsQuery, parameter: Paramete
   }
   return allMatches(`
     SELECT p.id, p.${query.sort} AS key FROM (${halves.join(' UNION ALL ')}) AS visible
-    JOIN projects p ON p.id = visible.id${filters.length > 0 ? ` WHERE ${filters.join(' AND ')}` : ''}`);
+    JOIN projects p ON p.id = visible.id ${texts}${filters.length > 0 ? ` WHERE ${filters.join(' AND ')}` : ''}`);
 }
 
 function allMatches(select: string): Found {
@@ -171,8 +170,11 @@ function creatorId(actor: Actor, query: ListProjectsQuery): number | undefined {
 /** Two characters are a pair of the index, so it alone answers; more are looked up by their pairs and then compared. */
 function indexedSearch(search: string, parameter: Parameter): string {
   const length = [...search].length;
-  const compared = () => `s.content LIKE lower(${parameter(likePattern(search))})`;
-  if (length < 2) return compared();
+  if (length < 2) return contains(search, parameter);
   const pairs = `character_pairs(s.content) @> character_pairs(${parameter(search)}::text)`;
-  return length === 2 ? pairs : `${pairs} AND ${compared()}`;
+  return length === 2 ? pairs : `${pairs} AND ${contains(search, parameter)}`;
+}
+
+function contains(search: string, parameter: Parameter): string {
+  return `s.content LIKE lower(${parameter(likePattern(search))})`;
 }
