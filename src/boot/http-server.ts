@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Config } from '../config.ts';
 import { StartError } from './start-error.ts';
 
@@ -14,6 +14,8 @@ const limits = {
   connectionsCheckingInterval: 5_000,
 };
 const silence = 90_000;
+// A client may be sending into a connection that looks idle from here: it gets its answer, and then the end.
+const lastCalls = 1_000;
 
 export type HttpServer = {
   /** Where a browser on this machine reaches it. */
@@ -33,7 +35,6 @@ export async function startHttpServer(app: RequestListener, { host, port }: Conf
     open.add(response);
     response.once('close', () => {
       open.delete(response);
-      if (draining) setImmediate(() => server.closeIdleConnections());
     });
     if (draining) response.setHeader('Connection', 'close');
     app(request, response);
@@ -47,9 +48,11 @@ export async function startHttpServer(app: RequestListener, { host, port }: Conf
       // Otherwise a client would send its next request into a connection that is about to close.
       for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
       const closed = once(server, 'close');
-      server.close();
+      NetServer.prototype.close.call(server); // an HTTP server's own would cut idle connections off at once
+      const last = setInterval(() => server.closeIdleConnections(), Math.min(lastCalls, milliseconds / 2));
       const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
       await closed;
+      clearInterval(last);
       clearTimeout(cut);
     },
   };
