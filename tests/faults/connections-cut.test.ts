@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
-  compare,
+  expectNothingLost,
   loadSettings,
-  nothingLost,
   refusals,
   slowest,
   startLoad,
@@ -38,7 +37,7 @@ test.each([
 
   expect(refusals(load)).toEqual([unavailable]);
   expect(slowest(load)).toBeLessThan(15_000);
-  expect(await compare(load, postgres)).toEqual(nothingLost);
+  await expectNothingLost(load, postgres);
   expect(await watch()).toMatchObject({ halves: 0 });
   await proxy.stop();
 });

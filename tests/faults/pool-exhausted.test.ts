@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { compare, loadSettings, nothingLost, refusals, slowest, startLoad, unavailable } from '../support/load.ts';
+import { expectNothingLost, loadSettings, refusals, slowest, startLoad, unavailable } from '../support/load.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -38,5 +38,5 @@ test.each([
   await load.stop();
   expect(refusals(load)).toEqual([unavailable]);
   expect(slowest(load)).toBeLessThan(15_000);
-  expect(await compare(load, postgres)).toEqual(nothingLost);
+  await expectNothingLost(load, postgres);
 });

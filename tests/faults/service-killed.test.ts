@@ -2,7 +2,7 @@ import { readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { compare, loadSettings, nothingLost, refusals, startLoad, watchBatches } from '../support/load.ts';
+import { expectNothingLost, loadSettings, refusals, startLoad, watchBatches } from '../support/load.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
@@ -31,7 +31,7 @@ test('kill -9 of the service under load: all that was answered is there, batches
   await load.stop();
 
   expect(refusals(load)).toEqual(['cut']);
-  expect(await compare(load, postgres)).toEqual(nothingLost);
+  await expectNothingLost(load, postgres);
   expect(await watch()).toMatchObject({ halves: 0 });
   expect(load.acknowledged.images).toBeGreaterThan(0);
   const rows = await postgres.query<{ image: string }>('SELECT image FROM projects WHERE image IS NOT NULL');

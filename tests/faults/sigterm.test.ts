@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compare, loadSettings, nothingLost, refusals, startLoad } from '../support/load.ts';
+import { expectNothingLost, loadSettings, refusals, startLoad } from '../support/load.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
@@ -23,5 +23,5 @@ test('SIGTERM under load: whatever was taken up is answered, and well; exit code
 
   // A connection that is refused, or closed before the service read from it, was never taken up.
   expect(refusals(load)).toEqual(['cut']);
-  expect(await compare(load, postgres)).toEqual(nothingLost);
+  await expectNothingLost(load, postgres);
 });

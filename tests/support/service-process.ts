@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFailed, onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -37,6 +37,11 @@ export function run(program: string, folder: string, settings: NodeJS.ProcessEnv
     const patience = setTimeout(() => child.kill('SIGKILL'), 15_000);
     await ended;
     clearTimeout(patience);
+  });
+
+  onTestFailed(() => {
+    const errors = written.stdout.split('\n').filter((line) => /"level":[56]0/.test(line));
+    process.stderr.write(`${[written.stderr, ...errors.slice(0, 5)].join('\n')}\n`);
   });
 
   /** Waits until the output matches, and answers the first group. */

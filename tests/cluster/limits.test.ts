@@ -1,0 +1,61 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { clusterTest, startCluster } from '../support/cluster.ts';
+import { expectInvariants } from '../support/invariants.ts';
+import { loadSettings } from '../support/load.ts';
+import { ask, signIn } from '../support/service-process.ts';
+
+type Answer = { status: number; body: { data?: Record<string, unknown> } };
+
+/** A request from one of this machine's own addresses, of which it has millions. */
+function from(address: string, url: string, body?: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const asked = request(url, { localAddress: address, agent: false, headers, method: body ? 'POST' : 'GET' });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      json(response).then(
+        (answer) => resolve({ status: response.statusCode ?? 0, body: answer as Answer['body'] }), // every answer is one
+        reject,
+      );
+    });
+    asked.end(body && JSON.stringify(body));
+  });
+}
+
+/** So many of each status. */
+async function tally(asked: readonly Promise<{ status: number }>[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(asked)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+clusterTest('limits and keys hold exactly over all processes, whichever is asked', async () => {
+  const { origin, services, primary } = await startCluster();
+  const token = await signIn(origin, 'admin', loadSettings.ADMIN_PASSWORD);
+  const times = <T>(number: number, work: (at: number) => T) => Array.from({ length: number }, (_, at) => work(at));
+
+  const submit = async (address: string, email: string) => {
+    const captcha = (await from(address, `${origin}/api/contact/captcha`)).body.data;
+    const rest = { captcha_id: captcha?.['captcha_id'], captcha: captcha?.['answer'] };
+    const fields = { name: 'Lin Wei', subject: 'technical_support', message: 'My chart is empty.', email };
+    return from(address, `${origin}/api/contact/submit`, { ...fields, ...rest });
+  };
+  expect(await tally(times(12, (at) => submit('127.0.0.2', `sender${at}@example.org`)))).toEqual({ 201: 5, 429: 7 });
+  expect(await tally(times(9, (at) => submit(`127.0.1.${at}`, 'one@example.org')))).toEqual({ 201: 1, 429: 8 });
+
+  const lin = { username: 'lin', email: 'lin@example.org' };
+  const student = await ask(origin, 'POST', '/api/admin/users', { token, body: lin });
+  const guess = { username: 'lin', password: 'a wrong password' };
+  const guesses = times(24, (at) => from(`127.0.2.${at}`, `${origin}/api/auth/login`, guess));
+  expect(await tally(guesses)).toEqual({ 401: 10, 429: 14 });
+
+  const body = { name: 'Once', assigned_user_ids: [Number(student.body.data?.['id'])] };
+  const creations = times(12, () => ask(origin, 'POST', '/api/projects', { token, key: 'once', body }));
+  expect(await tally(creations)).toEqual({ 201: 12 });
+  expect(await primary.query('SELECT name FROM projects')).toEqual([{ name: 'Once' }]);
+
+  for (const { written } of services) expect(written.stdout).toContain('"path":"/api/contact/submit"'); // all took part
+  await expectInvariants(primary);
+});
