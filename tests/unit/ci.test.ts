@@ -10,6 +10,7 @@ const message = 'AssertionError: expected 1 to be 2\n    at tests/a.test.ts:1:1'
 const report = {
   numPassedTests: 3,
   numFailedTests: 1,
+  numTotalTests: 4,
   testResults: [
     {
       name: 'tests/a.test.ts',
@@ -25,10 +26,18 @@ const report = {
   ],
 };
 
-/** An npm whose lint fails, and whose tests leave that report. */
+/** As where a program that all of them need is not to be had. */
+const allSkipped = { numPassedTests: 0, numFailedTests: 0, numTotalTests: 2, testResults: [] };
+
+/** An npm whose lint fails, whose tests leave the first report, and those of the cluster the other. */
 const npm = `#!/bin/sh
 [ "$*" = "run --silent lint" ] && exit 1
-for word; do case $word in --outputFile.json=*) cp report.json "\${word#*=}"; exit 1;; esac; done
+for word; do
+  case $word in --outputFile.json=*)
+    if [ "$2" = test ]; then cp report.json "\${word#*=}"; exit 1; fi
+    [ "$2" = test:cluster ] && cp skipped.json "\${word#*=}"
+  esac
+done
 exit 0
 `;
 
@@ -37,7 +46,9 @@ test('what failed in CI is told once more at its end, before the sum', async () 
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(path.join(projectRoot, '.ci/run'), path.join(folder, '.ci/run'));
   await writeFile(path.join(folder, 'report.json'), JSON.stringify(report));
-  for (const [name, text] of Object.entries({ npm, chromium: '#!/bin/sh\n' })) {
+  await writeFile(path.join(folder, 'skipped.json'), JSON.stringify(allSkipped));
+  const nothing = '#!/bin/sh\n';
+  for (const [name, text] of Object.entries({ npm, chromium: nothing, nginx: nothing, pgbouncer: nothing })) {
     await writeFile(path.join(folder, name), text);
     await chmod(path.join(folder, name), 0o755);
   }
@@ -53,11 +64,12 @@ test('what failed in CI is told once more at its end, before the sum', async () 
   );
 
   expect(code).toBe(1);
-  const end = stdout.trimEnd().split('\n').slice(-4);
+  const end = stdout.trimEnd().split('\n').slice(-5);
   expect(end).toEqual([
     '== FAILED: lint',
     'FAILED tests/a.test.ts: a one that fails: AssertionError: expected 1 to be 2',
     'FAILED tests/b.test.ts: (the file itself): Cannot find module',
-    '3 passed, 2 failed',
+    '== FAILED: faults: no report',
+    '3 passed, 3 failed',
   ]);
 });
