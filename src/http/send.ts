@@ -16,8 +16,7 @@ export const securityHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-// A flat list of names and values is what Node sends as it stands; from an object it takes half as long again.
-const security = Object.entries(securityHeaders).flat();
+const security = Object.entries(securityHeaders);
 
 /** Ends the answer with ready bytes; undefined for an answer without a body (304). */
 export function sendText(
@@ -36,7 +35,9 @@ export function sendText(
     }),
     ...headers,
   };
-  const list: (string | string[])[] = [...security];
+  // A flat list of names and values is what Node sends as it stands; from an object it takes half as long again.
+  const list: (string | string[])[] = [];
+  for (const [name, value] of security) if (!(name in given)) list.push(name, value);
   for (const name in given) list.push(name, given[name] ?? '');
   response.writeHead(status, list);
   response.end(bytes);
