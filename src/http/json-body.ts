@@ -23,8 +23,11 @@ function hasBody(request: Request): boolean {
 }
 
 function bodyError(error: unknown): unknown {
-  if (error instanceof AppError || !(error instanceof Error) || !('type' in error)) return error;
-  if (error.type === 'entity.too.large') return new PayloadTooLargeError('100 kB');
-  if (error.type === 'entity.parse.failed') return ValidationError.of('body', 'invalid_json');
+  // The parser gives every fault of the sender such a status; of a broken compression it says no more than that.
+  if (error instanceof AppError || !(error instanceof Error) || !('status' in error) || error.status === 500)
+    return error;
+  const type = 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return new PayloadTooLargeError('100 kB');
+  if (type === 'entity.parse.failed') return ValidationError.of('body', 'invalid_json');
   return ValidationError.of('body', 'body_must_be_json'); // unknown charset or encoding, a cut-off or wrongly sized body
 }

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import type { Operation } from '../../src/http/operation.ts';
 
-type Answer = { status: number; headers: Record<string, string>; body: unknown; type: string };
+type Answer = { status: number; body: unknown; type: string };
 
 /**
  * Holds answers against the OpenAPI document: the operation must be in it, with that status, and the body must fit the
@@ -44,7 +44,10 @@ export function createContract(operations: readonly Operation[]) {
       }
       const response = described.responses?.[String(answer.status) as '200'];
       if (response === undefined) throw new Error(`${where}: status not documented`);
-      if (answer.status === 304 || method === 'HEAD' || !answer.type.includes('json')) return;
+      if (answer.status === 304 || method === 'HEAD') return;
+      const type = answer.type.split(';', 1)[0] ?? '';
+      if (!(type in (response.content ?? {}))) throw new Error(`${where}: content type ${type} not documented`);
+      if (type !== 'application/json') return;
       const pointer = [
         'paths',
         template ?? '',

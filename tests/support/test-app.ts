@@ -69,7 +69,6 @@ export async function startTestApp({ settings = {}, clock, databaseUrl, logger }
     test.expect((response: Response) => {
       contract.check(method.toUpperCase(), url, {
         status: response.status,
-        headers: response.headers,
         body: response.body,
         type: response.type,
       });

@@ -1,0 +1,33 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Written } from './memory.ts';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; type: string; text: string; body: unknown };
+
+/** A client that sends what no well-meaning library would. */
+export function createClient(origin: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const { hostname, port } = new URL(origin);
+
+  /** Rejects when there is no whole answer within ten seconds. */
+  function send({ method, path, headers, body }: Written): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, agent, method, path, headers, timeout: 10_000 });
+      sent.once('timeout', () => sent.destroy(new Error('no answer in ten seconds')));
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        buffer(response)
+          .then((bytes) => {
+            const type = response.headers['content-type'] ?? '';
+            const text = bytes.toString();
+            const body = type.includes('json') && text !== '' ? JSON.parse(text) : undefined;
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, type, text, body });
+          })
+          .catch(reject);
+      });
+      sent.end(body);
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../../../src/lib/project-root.ts';
+
+export type Schema = {
+  type?: string | string[];
+  enum?: string[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+};
+
+export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema };
+
+/** An operation as the OpenAPI document tells of it. */
+export type Described = {
+  id: string;
+  method: string;
+  /** With parameters in braces. */
+  path: string;
+  isPublic: boolean;
+  parameters: readonly Parameter[];
+  /** The body, and whether it is a form. */
+  body: Schema | undefined;
+  isForm: boolean;
+};
+
+type Said = {
+  operationId: string;
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
+
+/** Everything that the published document describes. */
+export async function readDocument(): Promise<Described[]> {
+  const text = await readFile(path.join(projectRoot, 'docs/openapi.json'), 'utf8');
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Said>> }; // held against its own schema elsewhere
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => {
+      const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+      return {
+        id: operationId,
+        method: method.toUpperCase(),
+        path: template,
+        isPublic: security?.length === 0,
+        parameters,
+        body: content?.schema,
+        isForm: type === 'multipart/form-data',
+      };
+    }),
+  );
+}

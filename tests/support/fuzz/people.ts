@@ -1,0 +1,46 @@
+import { contactFields, submit } from '../contact.ts';
+import { assign, createProject } from '../records.ts';
+import type { TestApp, TestUser } from '../test-app.ts';
+import type { Caller } from './draft.ts';
+import type { createMemory } from './memory.ts';
+
+type Memory = Awaited<ReturnType<typeof createMemory>>;
+
+/** Those who ask, and something of everything that can be asked about. */
+export async function createPeople(app: TestApp, memory: Memory) {
+  const callers = new Map<Caller, TestUser>();
+  const owner = await app.createUser();
+
+  /** Whoever can ask no more is followed by somebody new, who has a project, a record on it, and sees another's. */
+  async function renew(role: 'user' | 'admin'): Promise<void> {
+    const person = await app.createUser({ role });
+    callers.set(role, person);
+    if (role === 'admin') return;
+    const project = await createProject(app, person, `Algebra ${person.id}`);
+    const shared = await createProject(app, owner, `Shared with ${person.id}`);
+    await assign(app, shared, person);
+    const made = await app
+      .as(person)
+      .post(`/api/projects/${project}/sessions`, { started_at: '2026-03-01T08:00:00Z', duration_seconds: 3600 });
+    memory.remember('project', shared);
+    memory.remember('project', project);
+    memory.remember('project_name', `Algebra ${person.id}`);
+    memory.remember('session', made.body.data.id);
+    memory.remember('student', person.id);
+  }
+
+  await renew('admin');
+  for (let count = 0; count < 4; count += 1) await renew('user');
+  for (const username of ['anna', 'boris', 'chen', 'dora']) {
+    const account = { username, email: `${username}@example.org`, password: 'a good password' };
+    await app.as(callers.get('admin')).post('/api/admin/users', account).expect(201);
+    const signIn = await app.anonymous.post('/api/auth/login', account).expect(200);
+    memory.remember('username', username);
+    memory.remember('refresh', signIn.body.data.refresh_token);
+  }
+  for (let count = 0; count < 8; count += 1) {
+    memory.remember('user', (await app.createUser()).id);
+    memory.remember('request', (await submit(app, contactFields({}))).body.requestId);
+  }
+  return { callers, renew };
+}
