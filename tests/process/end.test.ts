@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -58,6 +58,25 @@ test('SIGTERM: open requests finish, idle connections close, nobody new gets in,
   expect(await ended).toBe(0);
   expect(Date.now() - answered).toBeLessThan(3000);
   expect(service.written.stderr).toBe('');
+}, 120_000);
+
+test('SIGTERM: a request that is on its way into an idle connection is answered, as the last one', async () => {
+  const service = await start();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${service.origin}/healthz`, { agent }, (response) =>
+        response.resume().once('end', () => resolve(response)),
+      )
+        .on('error', reject)
+        .end();
+    });
+  await ask();
+  service.kill('SIGTERM');
+  await service.seen(/"stopping"/);
+  const last = await ask();
+  expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
+  expect(await service.ended).toBe(0);
 }, 120_000);
 
 test('SIGTERM: who neither finishes a request nor reads an answer is cut off within SHUTDOWN_TIMEOUT', async () => {
