@@ -5,15 +5,16 @@ import type { Config } from '../config.ts';
 import { StartError } from './start-error.ts';
 
 /** Milliseconds. A slow client costs a socket and no more, and that not for ever. */
-const limits = {
+const patience = {
   headersTimeout: 15_000,
   // A cover image of 5 MB over a thin line
   requestTimeout: 120_000,
   // Longer than the 60 s after which load balancers drop an idle connection: the one who closes first must be them.
   keepAliveTimeout: 65_000,
+  // Clients that do not read their answer
+  silence: 90_000,
   connectionsCheckingInterval: 5_000,
 };
-const silence = 90_000;
 // A client may be sending into a connection that looks idle from here: it gets its answer, and then the end.
 const lastCalls = 1_000;
 
@@ -25,9 +26,13 @@ export type HttpServer = {
 };
 
 /** Listens at the configured address. Throws StartError when that cannot be. */
-export async function startHttpServer(app: RequestListener, { host, port }: Config): Promise<HttpServer> {
+export async function startHttpServer(
+  app: RequestListener,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  { silence, ...limits } = patience,
+): Promise<HttpServer> {
   const server = createServer(limits);
-  server.timeout = silence; // clients that do not read their answer
+  server.timeout = silence;
   const open = new Set<ServerResponse>();
   let draining = false;
 
