@@ -18,11 +18,11 @@ export async function readToEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Sends these bytes and nothing more; all that is answered. */
+/** Sends these bytes and nothing more; all that is answered before the service closes the connection. */
 export async function exchange(origin: string, bytes: string | Buffer): Promise<string> {
   const socket = await openSocket(origin);
   const answer = readToEnd(socket);
-  socket.end(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   return answer;
 }
 
