@@ -1,14 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import {
-  expectNothingLost,
-  loadSettings,
-  refusals,
-  slowest,
-  startLoad,
-  unavailable,
-  watchBatches,
-} from '../support/load.ts';
+import { loadSettings, startLoad } from '../support/load.ts';
+import { expectNothingLost, refusals, slowest, unavailable, watchBatches } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';

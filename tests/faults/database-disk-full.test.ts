@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectNothingLost, loadSettings, refusals, startLoad, unavailable, watchBatches } from '../support/load.ts';
+import { loadSettings, startLoad } from '../support/load.ts';
+import { expectNothingLost, refusals, unavailable, watchBatches } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 

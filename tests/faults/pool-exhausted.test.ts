@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectNothingLost, loadSettings, refusals, slowest, startLoad, unavailable } from '../support/load.ts';
+import { loadSettings, startLoad } from '../support/load.ts';
+import { expectNothingLost, refusals, slowest, unavailable } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';

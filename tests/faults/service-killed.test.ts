@@ -2,7 +2,8 @@ import { readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { expectNothingLost, loadSettings, refusals, startLoad, watchBatches } from '../support/load.ts';
+import { loadSettings, startLoad } from '../support/load.ts';
+import { expectNothingLost, refusals, watchBatches } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectNothingLost, loadSettings, refusals, startLoad } from '../support/load.ts';
+import { loadSettings, startLoad } from '../support/load.ts';
+import { expectNothingLost, refusals } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
