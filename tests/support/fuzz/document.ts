@@ -31,6 +31,8 @@ export type Described = {
   parameters: readonly Parameter[];
   /** The body, and whether it is a form. */
   body: Schema | undefined;
+  /** A right body. */
+  example: Readonly<Record<string, unknown>>;
   isForm: boolean;
 };
 
@@ -38,7 +40,7 @@ type Said = {
   operationId: string;
   security?: object[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
 };
 
 /** Everything that the published document describes. */
@@ -55,6 +57,7 @@ export async function readDocument(): Promise<Described[]> {
         isPublic: security?.length === 0,
         parameters,
         body: content?.schema,
+        example: content?.example ?? {},
         isForm: type === 'multipart/form-data',
       };
     }),

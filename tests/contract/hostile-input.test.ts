@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Described, Parameter, Schema } from '../support/fuzz/document.ts';
+import { readDocument } from '../support/fuzz/document.ts';
+import { createProject } from '../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+let existing: Record<string, number>;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.createUser({ role: 'admin' });
+  const user = await app.createUser();
+  const project = await createProject(app, user);
+  const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
+  const session = await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201);
+  const [request] = await app.query<{ id: number }>(
+    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '127.0.0.1', '', now(), now()) RETURNING id`,
+  );
+  existing = {
+    '/api/projects': project,
+    '/api/sessions': session.body.data.id,
+    '/api/admin/users': user.id,
+    '/api/admin/contact-requests': request?.id ?? 0,
+  };
+});
+afterAll(() => app.stop());
+
+const operations = await readDocument();
+const name = ({ method, path }: Described) => `${method} ${path}`;
+const queryOf = ({ parameters }: Described) => parameters.filter((parameter) => parameter.in === 'query');
+
+function ask(operation: Described, path: string, body?: unknown) {
+  const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'; // there are no others
+  const asking = app.as(admin)[method](path);
+  return body === undefined ? asking : asking.set('Content-Type', 'application/json').send(JSON.stringify(body));
+}
+
+/** The path, of something that is there. */
+function pathOf({ path }: Described): string {
+  const id = existing[path.split('/{', 1)[0] ?? ''] ?? 0;
+  return path.replace('{id}', String(id)).replace('{file}', 'first_record.svg');
+}
+
+const refused = (status: number) => status >= 400 && status < 500;
+const strings = ['\u0000', 'Algebra\u0000', '\ud800', 'lone \udc00 one', '\ud800'.repeat(3)];
+
+function isText(schema: Schema): boolean {
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap((one) => one.type ?? []);
+  return types.includes('string') && schema.format !== 'binary';
+}
+
+const bodies = operations.filter(({ body, isForm }) => body !== undefined && !isForm);
+const texts = bodies.flatMap((operation) =>
+  Object.entries(operation.body?.properties ?? {})
+    .filter(([, schema]) => isText(schema))
+    .map(([field]) => [name(operation), field, operation] as const),
+);
+
+describe('text that is none', () => {
+  test.each(texts)('%s: NUL and lone surrogates in %s', async (_name, field, operation) => {
+    for (const text of strings) {
+      const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: text });
+      expect(answer.status, `${JSON.stringify(text)}: ${answer.text}`).toSatisfy(refused);
+    }
+  });
+
+  const queries = operations.flatMap((operation) =>
+    queryOf(operation)
+      .filter(({ schema }) => isText(schema))
+      .map((parameter) => [name(operation), parameter.name, operation] as const),
+  );
+  test.each(queries)('%s: NUL in %s, and bytes that are no text', async (_name, parameter, operation) => {
+    for (const text of ['%00', 'a%00b']) {
+      const answer = await ask(operation, `${pathOf(operation)}?${parameter}=${text}`);
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.text).toContain(`"field":"${parameter}"`);
+    }
+    // What is no UTF-8 is read as the sign for that.
+    for (const text of ['%ED%A0%80', '%ff', '%C0%80', '%', '%zz']) {
+      expect((await ask(operation, `${pathOf(operation)}?${parameter}=${text}`)).status).toBeLessThan(500);
+    }
+  });
+});
+
+describe('numbers that are none', () => {
+  const withId = operations
+    .filter(({ path }) => path.includes('{id}'))
+    .map((operation) => [name(operation), operation] as const);
+  test.each(withId)("%s: a path with what is no id, or nobody's", async (_name, operation) => {
+    const asking = async (id: string) =>
+      (await ask(operation, operation.path.replace('{id}', id), operation.body && {})).status;
+    for (const id of [
+      '0',
+      '-1',
+      '01',
+      '1.0',
+      '1e3',
+      '0x1',
+      '+1',
+      '%31%00',
+      '%20',
+      '１',
+      'NaN',
+      'null',
+      '1,2',
+      '[1]',
+      "1'--",
+      '%ff',
+    ]) {
+      expect(await asking(encodeURI(id).replaceAll('%25', '%')), id).toBe(400);
+    }
+    for (const id of [2 ** 31, 2 ** 32 + 1, 2 ** 53, 2n ** 63n, 2n ** 64n + 1n, 10n ** 30n, 10n ** 300n]) {
+      expect(await asking(String(BigInt(id))), String(id)).toBe(404);
+    }
+  });
+
+  const numbers = bodies.flatMap((operation) =>
+    Object.entries(operation.body?.properties ?? {})
+      .filter(([, { type = '', items }]) => /integer|number/.test(`${type}${items?.type ?? ''}`))
+      .map(([field, schema]) => [name(operation), field, operation, schema] as const),
+  );
+  test.each(numbers)("%s: %s in words, beyond all bounds, or nobody's", async (_name, field, operation, schema) => {
+    for (const value of ['1', '', 'NaN', true, {}, [[]], 1e30, 1e308, -1e30, -1, 0.5, 1.0000001, 2 ** 53]) {
+      const wrong = schema.items === undefined ? value : [value];
+      const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: wrong });
+      const isHours = field === 'target_hours' && typeof value === 'number' && value > 0 && value < 2;
+      if (!isHours) expect(answer.status, `${JSON.stringify(wrong)}: ${answer.text}`).toSatisfy(refused);
+    }
+  });
+});
+
+describe('query keys said twice, in brackets, or for another purpose', () => {
+  const known = operations.flatMap((operation) =>
+    queryOf(operation).map((parameter) => [name(operation), parameter.name, operation, parameter] as const),
+  );
+  test.each(known)('%s: %s', async (_name, key, operation, parameter) => {
+    const value = encodeURIComponent(rightValue(parameter));
+    const forms = [
+      `${key}=${value}&${key}=${value}`,
+      `${key}[]=${value}`,
+      `${key}[0]=${value}`,
+      `${key}[a][b]=${value}`,
+      `${key}[__proto__]=1`,
+      `${key}=${value}&${key}[$ne]=1`,
+    ];
+    for (const form of forms) {
+      const answer = await ask(operation, `${pathOf(operation)}?${form}`);
+      expect(answer.status, `${form}: ${answer.text}`).toBe(400);
+      expect(answer.text).toContain(`"field":"${key}"`);
+    }
+    await ask(operation, `${pathOf(operation)}?${key}=${value}`).expect(200);
+    await ask(
+      operation,
+      `${pathOf(operation)}?__proto__=1&constructor[prototype]=1&toString=1&${'x'.repeat(2000)}=1`,
+    ).expect(200);
+  });
+});
+
+/** A value that the parameter may have. */
+function rightValue({ name: key, schema }: Parameter): string {
+  if (key === 'tz') return 'Asia/Shanghai';
+  if (key === 'user_id') return String(existing['/api/admin/users']);
+  const choice = schema.enum ?? schema.anyOf?.flatMap((part) => part.enum ?? []) ?? [];
+  if (schema.format === 'date-time') return '2026-02-01T08:00:00Z';
+  return choice[0] ?? (schema.type === 'integer' ? '1' : 'a');
+}
