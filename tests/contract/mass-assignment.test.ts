@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contactFields, contactSettings, getCaptcha } from '../support/contact.ts';
+import { readDocument } from '../support/fuzz/document.ts';
+import { onePixel } from '../support/one-pixel.ts';
+import { createProject } from '../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+const password = 'a good password';
+let app: TestApp;
+let admin: TestUser;
+let user: TestUser;
+/** Whom the attacker would like to do things in the name of. */
+let victim: TestUser;
+let project: number;
+let session: number;
+let request: number;
+beforeAll(async () => {
+  app = await startTestApp({ settings: contactSettings });
+  admin = await app.createUser({ role: 'admin' });
+  victim = await app.createUser();
+  const account = { username: 'attacker', email: 'attacker@example.org', password };
+  await app.as(admin).post('/api/admin/users', account).expect(201);
+  await signIn();
+  project = await createProject(app, user);
+  const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
+  session = (await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201)).body.data.id;
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '127.0.0.1', '', now(), now()) RETURNING id`,
+  );
+  request = row?.id ?? 0;
+});
+afterAll(() => app.stop());
+
+async function signIn(): Promise<string> {
+  const { body } = await app.anonymous.post('/api/auth/login', { username: 'attacker', password }).expect(200);
+  const { id, username, email, role } = body.data.user;
+  user = { id, username, email, role, token: body.data.token };
+  return body.data.refresh_token;
+}
+
+/** Everything that a row may hold and no body may set, in values that would be found again. */
+function poison(status: string): Record<string, unknown> {
+  const [number, text, date] = [87_654_321, 'poison', '2001-02-03T04:05:06.000Z'];
+  return {
+    ...{
+      id: number,
+      project_id: number,
+      requestId: number,
+      row_version: number,
+      token_version: number,
+      version: number,
+    },
+    ...{ user_id: victim.id, owner_id: victim.id, owner: victim.id, created_by: victim.id, actor_id: victim.id },
+    ...{ former_user_ids: [victim.id], assigned_user_id: victim.id, creator: victim.id, author: { id: victim.id } },
+    ...{ role: 'admin', is_admin: true, admin: true, permissions: ['*'], status, active: false, disabled: true },
+    ...{ current_hours: number, current_seconds: number, progress: 87.65, sessions_count: number, hours: number },
+    ...{ image: text, image_url: text, password_hash: text, username: text, admin_note: text, ip_address: text },
+    ...{ user_agent: text, source: 'timer', auto_stopped: true, achievements: [{ id: 9 }], position: number },
+    ...{
+      created_at: date,
+      updated_at: date,
+      deleted_at: date,
+      last_login_at: date,
+      assigned_at: date,
+      changed_at: date,
+    },
+    ...{ expires_at: date, revoked_at: date, started: date, attempted_at: date, accepted: false, last_session: date },
+  };
+}
+
+/** Rows with what nobody but an attacker wrote. */
+async function poisoned(): Promise<unknown[]> {
+  const tables = await app.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const marks = `t::text ~ '87654321|poison|2001-02-03|87\\.65'`;
+  const scans = tables.map(({ name }) => `SELECT '${name}' AS name, t::text AS found FROM "${name}" t WHERE ${marks}`);
+  const rights = `
+    SELECT 'rights', u::text FROM users u WHERE (u.role = 'admin' AND u.id <> ${admin.id}) OR u.status = 'inactive'
+    UNION ALL SELECT 'owner', p::text FROM projects p WHERE p.user_id = ${victim.id} OR p.assigned_user_id = ${victim.id}
+      OR ${victim.id} = ANY(p.former_user_ids) OR p.status = 'paused'
+    UNION ALL SELECT 'record', s::text FROM study_sessions s
+      WHERE ${victim.id} IN (s.user_id, s.owner_id) OR s.auto_stopped OR (s.source = 'timer' AND s.ended_at IS NOT NULL)
+    UNION ALL SELECT 'request', c::text FROM contact_requests c WHERE c.user_id IS NOT NULL OR c.status = 'resolved'
+    UNION ALL SELECT 'audit', a::text FROM audit_log a WHERE a.actor_id <> ${admin.id}
+    UNION ALL SELECT 'achievement', e::text FROM user_achievements e WHERE e.achievement_id = 9`;
+  return app.query([...scans, rights].join(' UNION ALL '));
+}
+
+type Try = { by: 'user' | 'admin' | 'nobody'; path?: string; body: () => object | Promise<object>; status?: string };
+const record = { started_at: '2026-02-02T08:00:00Z', duration_seconds: 600, note: 'Mine' };
+
+/** A right body of every operation that takes one; an operation without fails the test. */
+const tries: Record<string, Try[]> = {
+  login: [{ by: 'nobody', body: () => ({ username: 'attacker', password }) }],
+  refreshToken: [{ by: 'nobody', body: async () => ({ refresh_token: await signIn() }) }],
+  updateMe: [{ by: 'user', body: () => ({ display_name: 'Me' }), status: 'inactive' }],
+  changePassword: [{ by: 'user', body: () => ({ current_password: password, new_password: password }) }],
+  createUser: [{ by: 'admin', body: () => ({ username: 'newcomer', email: 'newcomer@example.org', password }) }],
+  updateUser: [{ by: 'admin', path: '/api/admin/users/USER', body: () => ({ display_name: 'You' }) }],
+  resetPassword: [
+    { by: 'admin', path: '/api/admin/users/USER/reset-password', body: () => ({ password }), status: 'inactive' },
+  ],
+  createProject: [
+    { by: 'user', body: () => ({ name: 'Mine' }) },
+    { by: 'admin', body: () => ({ name: 'Ours', assigned_user_ids: [user.id] }) },
+  ],
+  updateProject: [
+    { by: 'user', body: () => ({ name: 'Mine too' }) },
+    { by: 'admin', body: () => ({ name: 'Ours too' }) },
+  ],
+  batchAssign: [{ by: 'admin', body: () => ({ project_ids: [project], assigned_user_ids: [user.id] }) }],
+  createSession: [{ by: 'user', body: () => record }],
+  updateSession: [
+    { by: 'user', body: () => ({ note: 'Changed' }) },
+    { by: 'admin', body: () => ({ note: 'Again' }) },
+  ],
+  startTimer: [{ by: 'user', body: () => ({ project_id: project }) }],
+  advanceContactRequest: [{ by: 'admin', body: () => ({ status: 'reviewed' }) }],
+  submitContactRequest: [
+    {
+      by: 'nobody',
+      body: async () => {
+        const { captcha_id, answer } = await getCaptcha(app);
+        return contactFields({ captcha_id, captcha: answer });
+      },
+      status: 'resolved',
+    },
+  ],
+};
+
+const operations = (await readDocument()).filter(({ body }) => body !== undefined);
+
+describe('fields that are not the caller’s to set', () => {
+  const cases = operations
+    .filter(({ isForm }) => !isForm)
+    .flatMap((operation) =>
+      (tries[operation.id] ?? [undefined]).map((one) => [operation.id, one?.by, operation, one] as const),
+    );
+  test.each(cases)('%s by %s: without effect', async (operation, by, { method, path, body }, one) => {
+    if (one === undefined) throw new Error('say what a right body of it is');
+    const id = path.startsWith('/api/sessions') ? session : path.startsWith('/api/projects') ? project : request;
+    const where = (one.path ?? path).replace('USER', String(user.id)).replace('{id}', String(id));
+    const right = await one.body();
+    const own = Object.keys(body?.properties ?? {});
+    const foreign = Object.entries(poison(one.status ?? 'paused')).filter(([name]) => !own.includes(name));
+    const client = app.as(by === 'nobody' ? undefined : by === 'admin' ? admin : user);
+    const answer = await client[method === 'PUT' ? 'put' : 'post'](where, { ...Object.fromEntries(foreign), ...right });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    expect(answer.text).not.toMatch(/87654321|poison|2001-02-03|87\.65/);
+    expect(await poisoned()).toEqual([]);
+    if (by === 'user' || /resetPassword|changePassword/.test(operation)) await signIn();
+  });
+
+  test('beside a file', async () => {
+    const { status, ...fields } = poison('paused');
+    const named = Object.entries(fields).slice(0, 9);
+    const picture = app
+      .as(user)
+      .post(`/api/projects/${project}/image`)
+      .attach('image', await onePixel(), 'poison.png');
+    for (const [name, value] of [...named, ['status', status] as const]) picture.field(name, JSON.stringify(value));
+    expect((await picture).status).toBeLessThan(300);
+    expect(await poisoned()).toEqual([]);
+
+    const csv =
+      'id,project_name,started_at,ended_at,created_at,auto_stopped\n87654321,Mine too,2026-03-01T08:00:00Z,2026-03-01T09:00:00Z,2001-02-03T04:05:06Z,false\n';
+    const records = app.as(user).post('/api/sessions/import').attach('file', Buffer.from(csv), 'poison.csv');
+    for (const [name, value] of [...named, ['dry_run', 'false'] as const]) records.field(name, String(value));
+    expect((await records).status).toBeLessThan(500);
+    expect(await poisoned()).toEqual([]);
+  });
+
+  test('the search for them finds what it should', async () => {
+    await app.query(`UPDATE users SET display_name = 'poison' WHERE id = $1`, [victim.id]);
+    expect(await poisoned()).toHaveLength(1);
+  });
+});
