@@ -21,6 +21,7 @@ import { createProjectRepository } from '../src/features/projects/project-reposi
 import { listProjectsQuery } from '../src/features/projects/project-schemas.ts';
 import { createStatisticsReadModel } from '../src/features/statistics/statistics-read-model.ts';
 import { createSessionRepository } from '../src/features/study-sessions/session-repository.ts';
+import { windowAround } from '../src/lib/clock.ts';
 
 /**
  * The floor: the same statements for the same answers, prepared, from a bare `node:http` server. The token is verified with
@@ -103,7 +104,7 @@ async function submit({ content, address }: Request): Promise<string> {
     if ((await createCaptchaRepository(tx).take(request.captcha_id, now)) === undefined) throw new Error('wrong');
     const attempts = createAttemptRepository(tx);
     await attempts.lock(sender);
-    await attempts.findBlocks(sender, new Date(now.getTime() - 3_600_000), 5);
+    await attempts.findBlocks(sender, windowAround(now, 3_600_000), 5);
     await attempts.insert(sender, true, now);
     return createContactRepository(tx).insert({ ...request, phone: null, ip_address: address, user_agent: '' }, now);
   });

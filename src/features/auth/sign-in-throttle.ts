@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Executor, Transaction } from '../../db/database.ts';
 import { RateLimitedError, type RatePolicy } from '../../errors.ts';
 import { normaliseAddress } from '../../lib/address.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, windowAround } from '../../lib/clock.ts';
 import { createSemaphore } from '../../lib/semaphore.ts';
 import { hashingAtOnce } from './passwords.ts';
 import { createSignInFailureRepository, type Guesser } from './sign-in-failure-repository.ts';
@@ -38,14 +38,18 @@ export function createSignInThrottle(database: Database, clock: Clock) {
   const turns = createSemaphore(hashingAtOnce);
 
   async function assertOpen(db: Executor, guesser: Guesser): Promise<void> {
-    const now = clock().getTime();
-    const since = new Date(now - seconds * 1000);
+    const now = clock();
     const { account, address } = policies;
-    const blocks = await createSignInFailureRepository(db).findBlocks(guesser, since, account.quota, address.quota);
+    const blocks = await createSignInFailureRepository(db).findBlocks(
+      guesser,
+      windowAround(now, seconds * 1000),
+      account.quota,
+      address.quota,
+    );
     const [last] = blocks.sort((a, b) => b.oldest.localeCompare(a.oldest));
     if (last === undefined) return;
     const opens = Date.parse(last.oldest) + seconds * 1000;
-    throw new RateLimitedError((opens - now) / 1000, 'too_many_sign_ins', policies[last.by]);
+    throw new RateLimitedError((opens - now.getTime()) / 1000, 'too_many_sign_ins', policies[last.by]);
   }
 
   return {
@@ -79,6 +83,6 @@ export function createSignInThrottle(database: Database, clock: Clock) {
 
     /** Removes what no longer counts; for the periodic housekeeping. */
     sweep: (): Promise<void> =>
-      createSignInFailureRepository(database).deleteBefore(new Date(clock().getTime() - seconds * 1000)),
+      createSignInFailureRepository(database).deleteOutside(windowAround(clock(), seconds * 1000)),
   };
 }

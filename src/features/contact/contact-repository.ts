@@ -8,12 +8,12 @@ const insertRequest = sql(`
 // The condition stands in the update, so that of several at once none takes a request back.
 const advanceRequest = sql(`
   UPDATE contact_requests r
-  SET status = $2, admin_note = CASE WHEN $3::boolean THEN $4 ELSE r.admin_note END, updated_at = $5
+  SET status = $2, admin_note = CASE WHEN $3::boolean THEN $4 ELSE r.admin_note END, updated_at = greatest(r.updated_at, $5)
   WHERE r.id = $1 AND array_position($6::text[], r.status) <= array_position($6::text[], $2)
   RETURNING r.id, r.name, r.email, r.status, r.admin_note, r.updated_at`);
 
 const resolveOpenRequest = sql(`
-  UPDATE contact_requests r SET status = 'resolved', user_id = $3, updated_at = $4
+  UPDATE contact_requests r SET status = 'resolved', user_id = $3, updated_at = greatest(r.updated_at, $4)
   WHERE r.id = $1 AND r.subject = $2 AND r.status <> 'resolved' RETURNING r.id`);
 
 const findState = sql('SELECT r.status, r.subject FROM contact_requests r WHERE r.id = $1');

@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { RateLimitedError } from '../../errors.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, windowAround } from '../../lib/clock.ts';
 import { type Blocks, createAttemptRepository, type Sender } from './attempt-repository.ts';
 import { keepingEffects } from './keeping-effects.ts';
 
@@ -29,19 +29,19 @@ export function createSubmissionLimit(clock: Clock) {
       const attempts = createAttemptRepository(db);
       await attempts.lock(sender);
       const now = clock();
-      const since = new Date(now.getTime() - windowMs);
-      const before = await attempts.findBlocks(sender, since, perHour);
+      const window = windowAround(now, windowMs);
+      const before = await attempts.findBlocks(sender, window, perHour);
       if (before.full_since !== null)
         throw keepingEffects(new RateLimitedError(secondsUntilFree(before, now), 'too_many_submissions'));
 
       await attempts.insert(sender, before.accepted_at === null, now);
       if (before.accepted_at === null) return;
-      const after = await attempts.findBlocks(sender, since, perHour);
+      const after = await attempts.findBlocks(sender, window, perHour);
       throw keepingEffects(new RateLimitedError(secondsUntilFree(after, now), 'already_submitted'));
     },
 
     /** Forgets attempts that no longer count; twice the window, for the sake of processes whose clocks differ. */
     sweep: (db: Executor): Promise<void> =>
-      createAttemptRepository(db).deleteBefore(new Date(clock().getTime() - 2 * windowMs)),
+      createAttemptRepository(db).deleteOutside(windowAround(clock(), 2 * windowMs)),
   };
 }
