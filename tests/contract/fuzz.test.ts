@@ -30,6 +30,12 @@ function faultOf({ operation, headers }: Draft, sent: Written, answer: Answer): 
   const path = sent.path.split('?', 1)[0] ?? '';
   if (status >= 500) return 'a failure of the service';
   if (answer.headers['x-content-type-options'] !== 'nosniff' || answer.headers['x-powered-by']) return 'headers';
+  if (
+    type.includes('json') &&
+    path.startsWith('/api/') &&
+    !/private|no-store/.test(`${answer.headers['cache-control']}`)
+  )
+    return 'a shared cache may keep it';
   if (status >= 400 && leaks.test(text)) return 'it tells too much';
   if (status >= 400 && sent.method !== 'HEAD') {
     const isContact = /^\/api\/(contact|admin\/contact-requests)(\/|$)/i.test(path);

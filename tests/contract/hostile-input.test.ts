@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contactSettings, newAddress } from '../support/contact.ts';
 import type { Described, Parameter, Schema } from '../support/fuzz/document.ts';
 import { readDocument } from '../support/fuzz/document.ts';
 import { createProject } from '../support/records.ts';
@@ -8,7 +9,7 @@ let app: TestApp;
 let admin: TestUser;
 let existing: Record<string, number>;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ settings: contactSettings });
   admin = await app.createUser({ role: 'admin' });
   const user = await app.createUser();
   const project = await createProject(app, user);
@@ -31,9 +32,10 @@ const operations = await readDocument();
 const name = ({ method, path }: Described) => `${method} ${path}`;
 const queryOf = ({ parameters }: Described) => parameters.filter((parameter) => parameter.in === 'query');
 
+const verb = ({ method }: Described) => method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'; // there are no others
+
 function ask(operation: Described, path: string, body?: unknown) {
-  const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'; // there are no others
-  const asking = app.as(admin)[method](path);
+  const asking = app.as(admin)[verb(operation)](path).set('X-Forwarded-For', newAddress());
   return body === undefined ? asking : asking.set('Content-Type', 'application/json').send(JSON.stringify(body));
 }
 
@@ -43,7 +45,7 @@ function pathOf({ path }: Described): string {
   return path.replace('{id}', String(id)).replace('{file}', 'first_record.svg');
 }
 
-const refused = (status: number) => status >= 400 && status < 500;
+const refused = (status: number) => status >= 400 && status < 500 && status !== 429;
 const strings = ['\u0000', 'Algebra\u0000', '\ud800', 'lone \udc00 one', '\ud800'.repeat(3)];
 
 function isText(schema: Schema): boolean {
@@ -58,11 +60,63 @@ const texts = bodies.flatMap((operation) =>
     .map(([field]) => [name(operation), field, operation] as const),
 );
 
+describe('a token that does not hold', () => {
+  const closed = operations.filter(({ isPublic, path }) => !isPublic && path !== '/metrics');
+  test.each(closed.map((operation) => [name(operation), operation] as const))('%s', async (_name, operation) => {
+    const { token } = admin;
+    const forged = `${token.slice(0, -4)}AAAA`;
+    for (const header of [
+      undefined,
+      '',
+      token,
+      `Basic ${token}`,
+      `Bearer ${forged}`,
+      `Bearer ${token}, Bearer ${token}`,
+      'Bearer null',
+    ]) {
+      const path = `${pathOf(operation)}?token=${token}&access_token=${token}`;
+      const asking = app.anonymous[verb(operation)](path).set('Cookie', `token=${token}; access_token=${token}`);
+      if (header !== undefined) asking.set('Authorization', header);
+      const answer = await asking.expect(401);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+});
+
 describe('text that is none', () => {
   test.each(texts)('%s: NUL and lone surrogates in %s', async (_name, field, operation) => {
     for (const text of strings) {
       const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: text });
       expect(answer.status, `${JSON.stringify(text)}: ${answer.text}`).toSatisfy(refused);
+    }
+  });
+
+  // Made for patterns that try everything twice.
+  const slow = ['a', 'a.', '@', 'a@a.', ' ', '\t', '-', '+86', '1', 'e\u0301', '\u200b', '0:', '免費'].map(
+    (part) => `${part.repeat(60_000 / Buffer.byteLength(part))}!`,
+  );
+  test.each(texts)('%s: 60,000 bytes in %s are judged soon', async (_name, field, operation) => {
+    for (const text of slow) {
+      const asked = performance.now();
+      const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: text });
+      expect(answer.status, answer.text).toBeLessThan(500);
+      expect(performance.now() - asked).toBeLessThan(5000);
+    }
+  });
+
+  test.each(texts)('%s: %s is as long as it may be, counted in characters', async (_name, field, operation) => {
+    const schema = operation.body?.properties?.[field] ?? {};
+    const [{ minLength = 0, maxLength = 0 } = {}] = [schema, ...(schema.anyOf ?? [])].filter(
+      (one) => one.maxLength !== undefined,
+    );
+    if (maxLength === 0 || schema.format === 'email' || /zone|current_password/.test(field)) return;
+    const told = async (text: string) =>
+      (await ask(operation, pathOf(operation), { ...operation.example, [field]: text })).text;
+    for (const character of ['x', '学', '🎈']) {
+      for (const length of [minLength, maxLength])
+        expect(await told(character.repeat(length))).not.toContain(`"field":"${field}"`);
+      expect(await told(character.repeat(maxLength + 1))).toContain(`"field":"${field}"`);
+      if (minLength > 1) expect(await told(character.repeat(minLength - 1))).toContain(`"field":"${field}"`);
     }
   });
 

@@ -150,6 +150,28 @@ describe('too much', () => {
   });
 });
 
+test.each([
+  ...['/.env', '/.git/config', '/package.json', '/src/server.ts', '/dist/src/server.js', '/data/secret', '/uploads/'],
+  ...[
+    '/docs/package.json/..%2f..%2f..%2fpackage.json',
+    '/docs/..%5c..%5cpackage.json',
+    '/achievements/..%2f..%2fpackage.json',
+  ],
+  ...[
+    '/uploads/projects/..%2f..%2fpackage.json',
+    '/uploads/projects/%00',
+    '//etc/passwd',
+    '/api/../package.json',
+    '/admin',
+    '/debug',
+  ],
+])('%s is no file of ours', async (path) => {
+  const answer = await exchange(app.origin, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  expect(statusesIn(answer)[0]).toBeOneOf([400, 404]);
+  expect(bodyIn(answer)).toMatchObject({ success: false });
+  expect(answer).not.toMatch(/node_modules|\bat \w+ \(|"dependencies"|root:/);
+});
+
 describe('saying one thing and meaning another', () => {
   test('no other method by a header, a query or a field', async () => {
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
