@@ -13,12 +13,19 @@ function byPath(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : 1;
 }
 
+const pass: RequestHandler = (_request, _response, next) => next();
+
 /** Mounts every operation, one router for each part of the interface; a known path with another method is 405. */
 export function createApiRouter(
   operations: readonly Operation[],
   adapt: (operation: Operation) => RequestHandler,
 ): Router {
   const api = express.Router();
+  // Most requests are for a path without parameters, as it is written: found by name, they need not pass the routers.
+  const named = new Map<string, RequestHandler>();
+  api.use((request, response, next) =>
+    (named.get(`${request.method} ${request.path}`) ?? pass)(request, response, next),
+  );
   const routers = new Map<string, Router>();
   for (const path of [...new Set(operations.map((operation) => operation.path))].sort(byPath)) {
     const here = operations.filter((operation) => operation.path === path);
@@ -26,7 +33,11 @@ export function createApiRouter(
     const router = routers.get(prefix) ?? express.Router();
     routers.set(prefix, router);
     const route = router.route(path.slice(prefix === '/' ? 0 : prefix.length) || '/');
-    for (const operation of here) route[operation.method](adapt(operation));
+    for (const operation of here) {
+      const handler = adapt(operation);
+      route[operation.method](handler);
+      if (!path.includes(':')) named.set(`${operation.method.toUpperCase()} ${path}`, handler);
+    }
     const methods = here.map((operation) => operation.method.toUpperCase());
     route.all(() => {
       throw new MethodNotAllowedError(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
