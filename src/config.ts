@@ -96,12 +96,19 @@ export class ConfigError extends Error {
   }
 }
 
+/** Long enough, and yet guessed at once: one word over and over, or an example from somebody's documentation. */
+function isGuessable(secret: string): boolean {
+  return new Set(secret).size < 10 || /secret|password|change.?me|example|default/i.test(secret);
+}
+
 /** The parts that must be given before the service may serve strangers. */
 function productionRules(settings: Settings): string[] {
   if (settings.NODE_ENV !== 'production') return [];
   const lines: string[] = [];
   if (settings.JWT_SECRET.length === 0)
     lines.push('JWT_SECRET is required with NODE_ENV=production; make one with: openssl rand -base64 48');
+  if (settings.JWT_SECRET.some(isGuessable))
+    lines.push('JWT_SECRET can be guessed; make one with: openssl rand -base64 48');
   if (settings.DATABASE_URL === undefined)
     lines.push('DATABASE_URL is required with NODE_ENV=production: postgres://user:password@host:5432/database');
   if (settings.CAPTCHA_MODE === 'reveal')

@@ -9,7 +9,7 @@ import { run, signIn, startServiceProcess, temporaryFolder } from '../support/se
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const nowhere = 'postgres://studytrack@127.0.0.1:1/studytrack';
-const secret = 'a secret of the tests and long enough to be one';
+const secret = 'what the tests sign with and long enough for it';
 
 /** What a start with these settings says on standard error before it gives up with exit code 1, and only there. */
 async function refusal(settings: NodeJS.ProcessEnv, folder?: string): Promise<string[]> {
@@ -23,6 +23,11 @@ test.each([
   [{ JWT_SECRET: 'too short' }, [/^JWT_SECRET: .*32 bytes/]],
   [{ PORT: 'eighty', WEB_CONCURRENCY: '0' }, [/^PORT: /, /^WEB_CONCURRENCY: /]],
   [{ NODE_ENV: 'production' }, [/^JWT_SECRET is required/, /^DATABASE_URL is required/]],
+  [{ NODE_ENV: 'production', JWT_SECRET: 'changeit'.repeat(8), DATABASE_URL: nowhere }, [/^JWT_SECRET can be guessed/]],
+  [
+    { NODE_ENV: 'production', JWT_SECRET: `your-256-bit-secret-${'y'.repeat(20)}`, DATABASE_URL: nowhere },
+    [/^JWT_SECRET can be guessed/],
+  ],
   [
     { NODE_ENV: 'production', JWT_SECRET: secret, DATABASE_URL: nowhere, CAPTCHA_MODE: 'reveal' },
     [/^CAPTCHA_MODE=reveal/],
