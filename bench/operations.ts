@@ -10,6 +10,8 @@ export type Measured = {
   headers?: (n: number, supplies: Supplies) => Record<string, string>;
   /** User ids for the service and for the floor, apart where they write; `owner` is whoever owns the project asked about. */
   callers: readonly [service: number, floor: number] | 'owner';
+  /** More connections than these would only measure the queue. */
+  connections?: number;
   /** Requests a second divided by the floor's, to be reached. */
   target?: number;
 };
@@ -98,6 +100,7 @@ const writes: readonly Measured[] = [
   {
     name: 'batch replace 1,000 × 100',
     method: 'POST',
+    connections: 1,
     path: () => '/api/projects/batch-assign',
     body: (n) => ({
       project_ids: numbers(1000, (k) => 20_000 + k),

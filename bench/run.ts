@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../src/db/database.ts';
+import { openDatabase, sql } from '../src/db/database.ts';
 import { type Load, measure, type Result } from './measure.ts';
 import { type Measured, operations } from './operations.ts';
 import { prepare, type Supplies } from './prepare.ts';
@@ -32,7 +33,13 @@ type Line = {
   fixed: number;
   delay: number;
 };
-type Sides = { service: Server; floor: Server; fixed: Server | undefined };
+type Sides = {
+  service: Server;
+  floor: Server;
+  fixed: Server | undefined;
+  /** Waits until the database has finished what clients no longer wait for. */
+  settle(): Promise<void>;
+};
 
 const { values: flags } = parseArgs({
   options: {
@@ -46,6 +53,10 @@ const { values: flags } = parseArgs({
   },
 });
 
+const countActive = sql(`
+  SELECT count(*) AS active FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'`);
+
 const median = (numbers: readonly number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
@@ -55,14 +66,17 @@ function middle(results: readonly Result[]): Result {
   return { rate: of('rate'), p50: of('p50'), p99: of('p99'), bytes: of('bytes'), errors };
 }
 
-async function compare(operation: Measured, connections: number, supplies: Supplies, sides: Sides): Promise<Line> {
+async function compare(operation: Measured, wanted: number, supplies: Supplies, sides: Sides): Promise<Line> {
+  const connections = Math.min(wanted, operation.connections ?? wanted);
   const load: Load = { operation, supplies, side: 0, connections, seconds: Number(flags.seconds) };
   const [ours, bare, ready, delays]: [Result[], Result[], number[], number[]] = [[], [], [], []];
   for (let round = 0; round <= Number(flags.rounds); round += 1) {
     await figuresOf(sides.service.origin);
     const a = await measure(sides.service.origin, load);
     const { delay } = await figuresOf(sides.service.origin);
+    await sides.settle();
     const b = await measure(sides.floor.origin, { ...load, side: 1 });
+    await sides.settle();
     const c = sides.fixed && (await measure(sides.fixed.origin, { ...load, side: 1 }, `/fixed/${a.bytes}`));
     if (round === 0) continue; // warming up
     ours.push(a);
@@ -126,7 +140,13 @@ async function main(url: string): Promise<void> {
   const secret = randomBytes(48).toString('base64');
   const database = openDatabase({ url, poolSize: 2 });
   const callers = operations.flatMap((operation) => (operation.callers === 'owner' ? [] : operation.callers));
-  const supplies = await prepare(database, secret, callers).finally(database.close);
+  const supplies = await prepare(database, secret, callers);
+  const settle = async () => {
+    for (let active = 1; active > 0; ) {
+      await setTimeout(100);
+      active = (await database.rows<{ active: number }>(countActive))[0]?.active ?? 0;
+    }
+  };
   const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
   const environment = {
     DATABASE_URL: url,
@@ -150,9 +170,10 @@ async function main(url: string): Promise<void> {
     if (flags.soak !== undefined) return await soak(service, supplies, Number(flags.soak));
     const alone = flags.processes === '1';
     const floor = await (alone ? start('floor.js') : start('../src/server.js'));
-    await compareAll(supplies, { service, floor, fixed: alone ? floor : undefined });
+    await compareAll(supplies, { service, floor, fixed: alone ? floor : undefined, settle });
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+    await database.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
