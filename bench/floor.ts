@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import type { Executor, Transaction } from '../src/db/database.ts';
 import { createAssignmentRepository } from '../src/features/assignments/assignment-repository.ts';
 import type { Actor } from '../src/features/auth/identity.ts';
 import { createPasswords } from '../src/features/auth/passwords.ts';
+import { createRefreshTokens } from '../src/features/auth/refresh-tokens.ts';
 import { createSignInRepository } from '../src/features/auth/sign-in-repository.ts';
 import { createAttemptRepository } from '../src/features/contact/attempt-repository.ts';
 import { createCaptchaRepository } from '../src/features/contact/captcha-repository.ts';
@@ -16,6 +17,7 @@ import { createContactRepository } from '../src/features/contact/contact-reposit
 import type { Submission } from '../src/features/contact/contact-schemas.ts';
 import { createImageProcessor } from '../src/features/images/image-processor.ts';
 import { createImageRepository } from '../src/features/images/image-repository.ts';
+import { imageName, imagePath } from '../src/features/images/image-storage.ts';
 import { createProjectListReadModel } from '../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../src/features/projects/project-schemas.ts';
@@ -29,7 +31,8 @@ import { windowAround } from '../src/lib/clock.ts';
  * /fixed/<bytes> is answered with that many, ready.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' });
-const key = createSecretKey(Buffer.from(process.env['JWT_SECRET'] ?? ''));
+const secret = process.env['JWT_SECRET'] ?? '';
+const key = createSecretKey(Buffer.from(secret));
 
 type Client = Pick<pg.PoolClient, 'query'>;
 const executor = (client: Client): Executor =>
@@ -84,13 +87,14 @@ async function batch({ content }: Request): Promise<string> {
 }
 
 const passwords = createPasswords();
+const refreshTokens = createRefreshTokens([secret]);
 
 async function login({ content }: Request): Promise<string> {
   const { username, password } = JSON.parse(content.toString()) as { username: string; password: string };
   const account = await createSignInRepository(db).findByName(username);
   if (account === undefined || !(await passwords.verify(account.password_hash, password))) throw new Error('wrong');
-  const refresh_token = randomBytes(32).toString('base64url');
-  const hash = createHash('sha256').update(refresh_token).digest();
+  const refresh_token = refreshTokens.create();
+  const hash = refreshTokens.hash(refresh_token);
   const now = new Date();
   await createSignInRepository(db).insert(account, hash, now, new Date(now.getTime() + 86_400_000));
   return envelope(JSON.stringify({ token: jwt.sign({}, key, { subject: String(account.id) }), refresh_token }));
@@ -127,11 +131,11 @@ async function upload({ id, content }: Request): Promise<string> {
   const former = await transaction(async (tx) => {
     const images = createImageRepository(tx);
     const project = await images.lock(id);
-    await images.update(id, `/uploads/projects/${name}`);
+    await images.update(id, imagePath(name));
     return project?.image;
   });
-  if (former != null) await rm(join(pictures, former.slice('/uploads/projects/'.length)), { force: true });
-  return envelope(JSON.stringify({ image_url: `/uploads/projects/${name}`, filename: name }));
+  if (former != null) await rm(join(pictures, imageName(former)), { force: true });
+  return envelope(JSON.stringify({ image_url: imagePath(name), filename: name }));
 }
 
 const handlers: Record<string, (request: Request) => Promise<string | Buffer>> = {

@@ -16,8 +16,6 @@ export const securityHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-const security = Object.entries(securityHeaders);
-
 /** Ends the answer with ready bytes; undefined for an answer without a body (304). */
 export function sendText(
   response: Response,
@@ -26,7 +24,8 @@ export function sendText(
   bytes: Buffer | undefined,
   headers: Headers = {},
 ): void {
-  const given: Headers = {
+  const all: Headers = {
+    ...securityHeaders,
     'Cache-Control': 'private, no-cache',
     'X-Request-Id': info.id,
     ...(bytes !== undefined && {
@@ -37,8 +36,7 @@ export function sendText(
   };
   // A flat list of names and values is what Node sends as it stands; from an object it takes half as long again.
   const list: (string | string[])[] = [];
-  for (const [name, value] of security) if (!(name in given)) list.push(name, value);
-  for (const name in given) list.push(name, given[name] ?? '');
+  for (const [name, value] of Object.entries(all)) list.push(name, value);
   response.writeHead(status, list);
   response.end(bytes);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contactSettings, newAddress } from '../support/contact.ts';
+import { contactSettings, newAddress, submit } from '../support/contact.ts';
 import type { Described, Parameter, Schema } from '../support/fuzz/document.ts';
 import { readDocument } from '../support/fuzz/document.ts';
 import { createProject } from '../support/records.ts';
@@ -15,15 +15,12 @@ beforeAll(async () => {
   const project = await createProject(app, user);
   const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
   const session = await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201);
-  const [request] = await app.query<{ id: number }>(
-    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
-     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '127.0.0.1', '', now(), now()) RETURNING id`,
-  );
+  const request = await submit(app);
   existing = {
     '/api/projects': project,
     '/api/sessions': session.body.data.id,
     '/api/admin/users': user.id,
-    '/api/admin/contact-requests': request?.id ?? 0,
+    '/api/admin/contact-requests': request.body.requestId,
   };
 });
 afterAll(() => app.stop());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contactFields, contactSettings, getCaptcha } from '../support/contact.ts';
+import { contactFields, contactSettings, getCaptcha, submit } from '../support/contact.ts';
 import { readDocument } from '../support/fuzz/document.ts';
 import { onePixel } from '../support/one-pixel.ts';
 import { createProject } from '../support/records.ts';
@@ -24,11 +24,7 @@ beforeAll(async () => {
   project = await createProject(app, user);
   const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
   session = (await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201)).body.data.id;
-  const [row] = await app.query<{ id: number }>(
-    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
-     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '127.0.0.1', '', now(), now()) RETURNING id`,
-  );
-  request = row?.id ?? 0;
+  request = (await submit(app)).body.requestId;
 });
 afterAll(() => app.stop());
 

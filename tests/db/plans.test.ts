@@ -5,7 +5,7 @@ import { createAssignmentRepository } from '../../src/features/assignments/assig
 import { type Actor, createIdentityReader } from '../../src/features/auth/identity.ts';
 import { createProjectListReadModel } from '../../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
-import { type ListProjectsQuery, listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
+import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
 import { createSessionRepository } from '../../src/features/study-sessions/session-repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -27,7 +27,7 @@ const student: Actor = { ...known, id: 500, username: 'person500', role: 'user' 
 const busy: Actor = { ...known, id: 1, username: 'person1', role: 'user' };
 const admin: Actor = { ...known, id: 21, username: 'person21', role: 'admin' };
 const list = (actor: Actor, query: Record<string, string>) => (db: Executor) =>
-  createProjectListReadModel(db).read(actor, listProjectsQuery.parse(query) as ListProjectsQuery);
+  createProjectListReadModel(db).read(actor, listProjectsQuery.parse(query));
 const fields = { name: 'A new one', description: '', category: 'other', target_hours: 5, rating_standard: 'normal' };
 const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12 };
 const session = {
