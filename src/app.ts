@@ -11,8 +11,10 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createApiRouter } from './http/router.ts';
 import { createStoredPictures } from './http/stored-pictures.ts';
 
+export type App = Express;
+
 /** The whole application as one handler: middleware in order, every operation, the reference page, 404, errors. */
-export function createApp(container: Container): Express {
+export function createApp(container: Container): App {
   const { config, logger, operations } = container;
   const { defaultLocale, corsOrigins, trustProxy, ratePerMinute } = config.http;
   const app = express();

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
+import { messageClasses } from '../http/message-classes.ts';
 import { StartError } from './start-error.ts';
 
 /** Milliseconds. A slow client costs a socket and no more, and that not for ever. */
@@ -27,11 +29,11 @@ export type HttpServer = {
 
 /** Listens at the configured address. Throws StartError when that cannot be. */
 export async function startHttpServer(
-  app: RequestListener,
+  app: App,
   { host, port }: Pick<Config, 'host' | 'port'>,
   { silence, ...limits } = patience,
 ): Promise<HttpServer> {
-  const server = createServer(limits);
+  const server = createServer({ ...limits, ...messageClasses(app) });
   server.timeout = silence;
   const open = new Set<ServerResponse>();
   let draining = false;

@@ -139,8 +139,11 @@ function createContext(
   received: Received | undefined,
   { database, seal }: AdapterOptions,
 ): AnyContext {
+  // Written out: an object that is spread first and added to has no shape that V8 keeps, and costs more than the rest.
   return {
-    ...input,
+    params: input.params,
+    query: input.query,
+    body: input.body,
     actor,
     request: info,
     file: received?.file,
@@ -179,9 +182,8 @@ function answer(
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const etag = reply.etag ?? (reads ? contentTag(bytes) : undefined);
   const known = reads && etag !== undefined && isKnown(request.headers['if-none-match'], etag);
-  sendText(response, info, known ? 304 : status, known ? undefined : bytes, {
-    ...reply.headers,
-    ...(etag !== undefined && { ETag: etag }),
-    ...(reply.location !== undefined && { Location: reply.location }),
-  });
+  const headers: Record<string, string | string[]> = { ...reply.headers };
+  if (etag !== undefined) headers['ETag'] = etag;
+  if (reply.location !== undefined) headers['Location'] = reply.location;
+  sendText(response, info, known ? 304 : status, known ? undefined : bytes, headers);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Entity tags. Those of a versioned thing are `"<version>.<reader>"`: the reader is part of it because two callers may see
@@ -9,7 +9,7 @@ export function versionTag(version: number | string, readerId: number, locale: s
 }
 
 export function contentTag(content: string | Buffer): string {
-  return `"${createHash('sha1').update(content).digest('base64url')}"`;
+  return `"${hash('sha1', content, 'base64url')}"`;
 }
 
 /** Whether `If-None-Match` names this tag: the reader already has it. */

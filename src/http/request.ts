@@ -15,14 +15,19 @@ export type RequestInfo = {
   header(name: string): string | undefined;
 };
 
-const infos = new WeakMap<Request, RequestInfo>();
+declare global {
+  namespace Express {
+    interface Request {
+      info?: RequestInfo;
+    }
+  }
+}
 
 /** The info of a request, made on first use and the same ever after. */
 export function requestInfo(request: Request, fallback: Locale): RequestInfo {
-  const known = infos.get(request);
-  if (known !== undefined) return known;
+  if (request.info !== undefined) return request.info;
   const given = request.headers['x-request-id'];
-  const info: RequestInfo = {
+  request.info = {
     id: typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
     locale: chooseLocale(request.headers['accept-language'], fallback),
     address: clientAddress(request),
@@ -30,8 +35,7 @@ export function requestInfo(request: Request, fallback: Locale): RequestInfo {
     url: request.originalUrl,
     header: (name) => request.get(name),
   };
-  infos.set(request, info);
-  return info;
+  return request.info;
 }
 
 /** A proxy that passes on what is no address stands for its clients itself. */

@@ -16,7 +16,9 @@ export const securityHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-/** Ends the answer with ready bytes; undefined for an answer without a body (304). */
+const usualHeaders = Object.entries({ ...securityHeaders, 'Cache-Control': 'private, no-cache' });
+
+/** Ends the answer with ready bytes; undefined for an answer without a body (304). `headers` replace the usual ones. */
 export function sendText(
   response: Response,
   info: RequestInfo,
@@ -24,19 +26,14 @@ export function sendText(
   bytes: Buffer | undefined,
   headers: Headers = {},
 ): void {
-  const all: Headers = {
-    ...securityHeaders,
-    'Cache-Control': 'private, no-cache',
-    'X-Request-Id': info.id,
-    ...(bytes !== undefined && {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': `${bytes.length}`,
-    }),
-    ...headers,
-  };
-  // A flat list of names and values is what Node sends as it stands; from an object it takes half as long again.
-  const list: (string | string[])[] = [];
-  for (const [name, value] of Object.entries(all)) list.push(name, value);
+  // A flat list of names and values is what Node sends as it stands. Merging objects would cost more than sending them.
+  const list: (string | string[])[] = ['X-Request-Id', info.id];
+  for (const [name, value] of usualHeaders) if (headers[name] === undefined) list.push(name, value);
+  if (bytes !== undefined) {
+    if (headers['Content-Type'] === undefined) list.push('Content-Type', 'application/json; charset=utf-8');
+    list.push('Content-Length', `${bytes.length}`);
+  }
+  for (const [name, value] of Object.entries(headers)) list.push(name, value);
   response.writeHead(status, list);
   response.end(bytes);
 }
