@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 /** A server under measurement, and where it answers. */
 export type Server = { origin: string; stop(): Promise<void> };
@@ -23,22 +22,30 @@ export async function startServer(file: string, environment: NodeJS.ProcessEnv):
 /** The address that a process prints as JSON once it listens. The rest of its output is read and dropped, as a log collector would. */
 async function originOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('the output is not read');
-  const lines = createInterface(child.stdout);
+  const output = child.stdout.setEncoding('utf8');
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
-    lines.on('line', (line) => {
-      const origin = /"origin":"([^"]+)"/.exec(line)?.[1];
-      if (origin !== undefined) resolve(origin);
+    let text = '';
+    output.on('data', function search(chunk: string) {
+      text += chunk;
+      const origin = /"origin":"([^"]+)"/.exec(text)?.[1];
+      if (origin === undefined) return;
+      // Line by line, the rest would cost the load generator as much as its requests.
+      output.off('data', search).resume();
+      resolve(origin);
     });
   });
 }
+
+// Milliseconds between the moments at which the event loop is looked at. They count as delay, also when nothing happens.
+const resolution = 10;
 
 /** What the service says of itself: event-loop delay since it was asked last (p99, milliseconds), memory in megabytes. */
 export async function figuresOf(origin: string): Promise<{ delay: number; memory: number }> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
-    delay: figure('nodejs_eventloop_lag_p99_seconds') * 1000,
+    delay: figure('nodejs_eventloop_lag_p99_seconds') * 1000 - resolution,
     memory: figure('process_resident_memory_bytes') / 1024 / 1024,
   };
 }

@@ -67,6 +67,12 @@ type KnexClient = {
   releaseConnection(connection: pg.Client): Promise<void>;
 };
 
+/** pg looks for what is to be escaped in each element of an array; numbers hold none of it. */
+function asParameter(value: Value): Value {
+  const isNumbers = Array.isArray(value) && value.every((element) => typeof element === 'number');
+  return isNumbers ? `{${value.join()}}` : value;
+}
+
 type Run = <Row>(knex: Knex, statement: Statement, values: readonly Value[]) => Promise<Row[]>;
 
 /** Without `prepare` statements have no names: a pooler may hand each one to another connection, which knows none. */
@@ -75,7 +81,7 @@ function createRun(prepare: boolean): Run {
     const client = knex.client as KnexClient; // Knex does not type its client
     const connection = await client.acquireConnection();
     try {
-      const result = await connection.query({ name: prepare ? name : '', text, values: [...values] });
+      const result = await connection.query({ name: prepare ? name : '', text, values: values.map(asParameter) });
       return result.rows as Row[]; // the one border where a row gets its type
     } finally {
       await client.releaseConnection(connection);

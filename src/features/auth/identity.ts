@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Act, type Executor, sql } from '../../db/database.ts';
 import { translateDatabaseError } from '../../db/errors.ts';
 import { stateOfDatabase } from '../../db/snapshot.ts';
@@ -45,14 +46,17 @@ const readIdentities = sql(`
     GROUP BY seen.position
   ) AS shown ON shown.position = asked.position`);
 
+// One more is on its way while the answers of the other are worked on; further ones would only be smaller.
+const mostReads = 2;
+
 /**
  * Reads who the caller is with every request: role and status are never taken from the token. Questions that arrive
- * while a read is under way wait for it and travel together in the next one, which starts after all of them arrived
- * and is therefore as fresh as one read each.
+ * together, or while reads are under way, travel together in the next one, which starts after all of them arrived and
+ * is therefore as fresh as one read each.
  */
 export function createIdentityReader(db: Executor) {
   let waiting: Waiting[] = [];
-  let underWay = false;
+  let underWay = 0;
 
   async function readAll(batch: Waiting[]): Promise<void> {
     const questions = batch.map((entry) => entry.question);
@@ -73,7 +77,8 @@ export function createIdentityReader(db: Executor) {
   }
 
   async function drain(): Promise<void> {
-    underWay = true;
+    underWay += 1;
+    await setImmediate(); // the requests that came in together with the first are still being read
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
@@ -83,7 +88,7 @@ export function createIdentityReader(db: Executor) {
         for (const entry of isAway ? [...batch, ...waiting.splice(0)] : batch) entry.fail(error);
       });
     }
-    underWay = false;
+    underWay -= 1;
   }
 
   return {
@@ -91,7 +96,7 @@ export function createIdentityReader(db: Executor) {
     read(question: Question): Promise<Actor | undefined> {
       return new Promise((answer, fail) => {
         waiting.push({ question, answer, fail });
-        if (!underWay) void drain();
+        if (underWay < mostReads) void drain();
       });
     },
   };
