@@ -12,6 +12,8 @@ export type Measured = {
   callers: readonly [service: number, floor: number] | 'owner';
   /** More connections than these would only measure the queue. */
   connections?: number;
+  /** At least so long: one request takes more than the usual time. */
+  seconds?: number;
   /** Requests a second divided by the floor's, to be reached. */
   target?: number;
 };
@@ -101,6 +103,7 @@ const writes: readonly Measured[] = [
     name: 'batch replace 1,000 × 100',
     method: 'POST',
     connections: 1,
+    seconds: 8,
     path: () => '/api/projects/batch-assign',
     body: (n) => ({
       project_ids: numbers(1000, (k) => 20_000 + k),

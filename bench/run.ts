@@ -66,9 +66,9 @@ function middle(results: readonly Result[]): Result {
   return { rate: of('rate'), p50: of('p50'), p99: of('p99'), bytes: of('bytes'), errors };
 }
 
-async function compare(operation: Measured, wanted: number, supplies: Supplies, sides: Sides): Promise<Line> {
-  const connections = Math.min(wanted, operation.connections ?? wanted);
-  const load: Load = { operation, supplies, side: 0, connections, seconds: Number(flags.seconds) };
+async function compare(operation: Measured, connections: number, supplies: Supplies, sides: Sides): Promise<Line> {
+  const seconds = Math.max(Number(flags.seconds), operation.seconds ?? 0);
+  const load: Load = { operation, supplies, side: 0, connections, seconds };
   const [ours, bare, ready, delays]: [Result[], Result[], number[], number[]] = [[], [], [], []];
   for (let round = 0; round <= Number(flags.rounds); round += 1) {
     await figuresOf(sides.service.origin);
@@ -121,7 +121,10 @@ const rounded = (rate: number) => (Number.isNaN(rate) ? '–' : rate < 10 ? rate
 async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
   const lines: Line[] = [];
   for (const operation of operations.filter(({ name }) => name.includes(flags.only))) {
-    for (const connections of flags.connections.split(',').map(Number)) {
+    const wanted = flags.connections
+      .split(',')
+      .map((number) => Math.min(Number(number), operation.connections ?? Number.POSITIVE_INFINITY));
+    for (const connections of new Set(wanted)) {
       const line = await compare(operation, connections, supplies, sides);
       lines.push(line);
       process.stderr.write(`${operation.name} (${connections}): ${line.ratio.toFixed(2)}\n`);

@@ -3,6 +3,8 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RateLimitedError } from '../errors.ts';
 import type { Actor } from '../features/auth/identity.ts';
 
+const callerKey = 'caller';
+
 /** Counts a request against a limit; throws RateLimitedError. */
 export type RateLimit = (request: Request, response: Response, actor: Actor | undefined) => Promise<void>;
 
@@ -12,7 +14,6 @@ export type RateLimit = (request: Request, response: Response, actor: Actor | un
  */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return async () => undefined;
-  const callers = new WeakMap<Request, string>();
   const middleware = rateLimit({
     windowMs: 60_000,
     limit: perMinute,
@@ -20,12 +21,12 @@ export function createRateLimit(perMinute: number): RateLimit {
     legacyHeaders: false,
     // A forwarding header from a client that no proxy vouches for is no mistake of ours to print a warning about.
     validate: { xForwardedForHeader: false },
-    keyGenerator: (request) => callers.get(request) ?? ipKeyGenerator(request.ip ?? ''),
+    keyGenerator: (request, response) => response.locals[callerKey] ?? ipKeyGenerator(request.ip ?? ''),
     handler: (_request, response, next) => next(new RateLimitedError(Number(response.getHeader('Retry-After') ?? 60))),
   });
 
   return (request, response, actor) => {
-    if (actor !== undefined) callers.set(request, `user ${actor.id}`);
+    if (actor !== undefined) response.locals[callerKey] = `user ${actor.id}`;
     return new Promise((resolve, reject) => {
       void middleware(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { load } from '../../bench/load.ts';
-import type { Executor } from '../../src/db/database.ts';
+import { type Executor, sql } from '../../src/db/database.ts';
 import { createAssignmentRepository } from '../../src/features/assignments/assignment-repository.ts';
 import { type Actor, createIdentityReader } from '../../src/features/auth/identity.ts';
 import { createProjectListReadModel } from '../../src/features/projects/project-list-read-model.ts';
@@ -64,4 +64,17 @@ test.each<[string, (db: Executor) => Promise<unknown>]>([
   expect(whole.filter((node) => large.includes(node['Relation Name'] ?? ''))).toEqual([]);
 });
 
+test('who the caller is, is not planned anew for each caller', async () => {
+  const plans = await loaded.database.transaction(async (tx) => {
+    const reader = createIdentityReader(tx);
+    for (let n = 1; n <= 12; n += 1) await reader.read({ user_id: 500, sign_in_id: signIn, project_ids: [] });
+    return tx.rows(countPlans);
+  });
+  // PostgreSQL tries the first five with their values before it trusts one plan for all.
+  expect(plans).toEqual([{ anew: 5 }]);
+});
+
+const countPlans = sql(`
+  SELECT custom_plans AS anew FROM pg_prepared_statements
+  WHERE statement LIKE '%JOIN sign_ins%' AND statement NOT LIKE '%pg_prepared_statements%'`);
 const signIn = '00000000-0000-4000-8000-000000000000';

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import { type Executor, openDatabase, sql } from '../../src/db/database.ts';
+import { messageClasses } from '../../src/http/message-classes.ts';
 import { createLogger, type Logger } from '../../src/lib/logger.ts';
 import { createContract } from './contract.ts';
 import { createTestDatabase } from './database.ts';
@@ -57,9 +59,8 @@ export async function startTestApp({ settings = {}, clock, databaseUrl, logger }
     ...(clock !== undefined && { clock }),
   });
   const app = createApp(container);
-  const server = await new Promise<Server>((resolve) => {
-    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
-  });
+  const server = createServer(messageClasses(app), app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const contract = createContract(container.operations);
 
