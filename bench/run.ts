@@ -121,10 +121,8 @@ const rounded = (rate: number) => (Number.isNaN(rate) ? '–' : rate < 10 ? rate
 async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
   const lines: Line[] = [];
   for (const operation of operations.filter(({ name }) => name.includes(flags.only))) {
-    const wanted = flags.connections
-      .split(',')
-      .map((number) => Math.min(Number(number), operation.connections ?? Number.POSITIVE_INFINITY));
-    for (const connections of new Set(wanted)) {
+    const numbers = flags.connections.split(',').map(Number);
+    for (const connections of new Set(numbers.map((number) => Math.min(number, operation.connections ?? number)))) {
       const line = await compare(operation, connections, supplies, sides);
       lines.push(line);
       process.stderr.write(`${operation.name} (${connections}): ${line.ratio.toFixed(2)}\n`);
