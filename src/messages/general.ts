@@ -43,6 +43,11 @@ export const generalMessages = {
   },
   invalid_url: { en: 'The address cannot be decoded.', zh: '地址无法解码。' },
 
+  too_many_at_once: {
+    en: 'Too many of your requests are being processed at once. Try again in a few seconds.',
+    zh: '您同时提交的请求过多，请稍后重试。',
+  },
+
   // Forms with a file
   form_must_be_multipart: {
     en: 'must be a file in a form with the header Content-Type: multipart/form-data',
