@@ -159,7 +159,7 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
       rating_standard: 'normal',
       ...JSON.parse(content.toString()),
     };
-    return envelope((await projects.insertOwn(actor.id, fields)).json);
+    return envelope((await projects.insertOwn(actor, fields)).json);
   },
   'POST session': async ({ actor, id, content }) => {
     const { started_at, duration_seconds } = JSON.parse(content.toString()) as {
@@ -217,7 +217,12 @@ async function answer(method: string, path: string, headers: IncomingHttpHeaders
   const url = new URL(path, 'http://floor');
   const { name, id } = route(method, url);
   const userId = Number(claims.sub);
-  const actor = { id: userId, role: userId === 21 ? 'admin' : 'user', timezone: 'Asia/Shanghai' } as Actor; // as far as the statements read it
+  const actor = {
+    id: userId,
+    role: userId === 21 ? 'admin' : 'user',
+    timezone: 'Asia/Shanghai',
+    sign_in_id: String((claims as jwt.JwtPayload).jti).slice(0, 36),
+  } as Actor; // as far as the statements read it
   const address = String(headers['x-forwarded-for'] ?? '127.0.0.1');
   return (await handlers[name]?.({ actor, url, id, content, address })) ?? 'unknown';
 }

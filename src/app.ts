@@ -1,5 +1,5 @@
 import cors from 'cors';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './container.ts';
 import { imagesAt } from './features/images/image-storage.ts';
 import { createAccessLog } from './http/access-log.ts';
@@ -7,9 +7,10 @@ import { createAdapter } from './http/adapter.ts';
 import { createDocsRouter } from './http/docs.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createOpenApiDocument } from './http/openapi.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
 import { createApiRouter } from './http/router.ts';
 import { createStoredPictures } from './http/stored-pictures.ts';
+import { createWorkLimits } from './http/work-limits.ts';
 
 export type App = Express;
 
@@ -22,6 +23,7 @@ export function createApp(container: Container): App {
 
   app.use(createAccessLog(logger, container.metrics, defaultLocale));
   if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
+  const limits = createGeneralLimits(ratePerMinute);
   const adapt = createAdapter({
     database: container.database,
     tokens: container.tokens,
@@ -29,14 +31,23 @@ export function createApp(container: Container): App {
     receiveFile: container.receiveFile,
     defaultLocale,
     seal: container.seal,
-    limit: createRateLimit(ratePerMinute),
+    limits,
+    work: createWorkLimits(),
   });
-  app.use(createApiRouter(operations, adapt));
+  app.use(createApiRouter(operations, adapt, limitedBy(limits.address)));
+  app.use(['/uploads', '/docs', '/openapi.json'], limitedBy(limits.files));
   app.use(createStoredPictures({ at: imagesAt, storage: container.imageStorage, defaultLocale }));
   app.use(createDocsRouter(createOpenApiDocument(operations, config.publicUrl ?? '/')));
-  app.use(routeNotFound);
+  app.use(limitedBy(limits.address), routeNotFound);
   app.use(createErrorHandler(logger, defaultLocale));
   return app;
+}
+
+function limitedBy(limit: RateLimit): RequestHandler {
+  return async (request, response, next) => {
+    await limit(request, response);
+    next();
+  };
 }
 
 function corsOptions(origins: readonly string[]): cors.CorsOptions {

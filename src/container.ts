@@ -127,7 +127,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     listCache,
     metrics,
     /** For commands, which work through the same services as requests. */
-    services: { users, projects, sessions: records.sessions },
+    services: { users, projects, auth, tokens, sessions: records.sessions },
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,
     operations,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { messageClasses } from '../http/message-classes.ts';
@@ -35,6 +35,7 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const server = createServer({ ...limits, ...messageClasses(app) });
   server.timeout = silence;
+  const watch = cutUnread(server, silence, limits.connectionsCheckingInterval);
   const open = new Set<ServerResponse>();
   let draining = false;
 
@@ -59,10 +60,31 @@ export async function startHttpServer(
       const last = setInterval(() => server.closeIdleConnections(), Math.min(lastCalls, milliseconds / 2));
       const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
       await closed;
+      clearInterval(watch);
       clearInterval(last);
       clearTimeout(cut);
     },
   };
+}
+
+/**
+ * Cuts connections whose client takes nothing of what was written to it. The server's own timeout does not see them as long
+ * as the client keeps sending.
+ */
+function cutUnread(server: Server, milliseconds: number, interval: number): NodeJS.Timeout {
+  const sockets = new Map<Socket, { taken: number; since: number }>();
+  server.on('connection', (socket: Socket) => {
+    sockets.set(socket, { taken: 0, since: Date.now() });
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return setInterval(() => {
+    const now = Date.now();
+    for (const [socket, progress] of sockets) {
+      const taken = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || taken > progress.taken) Object.assign(progress, { taken, since: now });
+      else if (now - progress.since >= milliseconds) socket.destroy();
+    }
+  }, interval).unref();
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -20,13 +20,20 @@ projects in every state, assignments, and half a year of study records. All of i
 type Services = Container['services'];
 type People = ReadonlyMap<string, Actor>;
 
-/** The first administrator is made as on the command line, everybody else by him. */
-async function makePeople({ users }: Services, db: Container['database'], password: string): Promise<People> {
-  const actor = (user: User): Actor => ({ ...user, sign_in_id: '', stamp: { list: '', rows: 0 } });
+/** The first administrator is made as on the command line, and makes everybody else. All of them sign in. */
+async function makePeople(
+  { users, auth, tokens }: Services,
+  db: Container['database'],
+  password: string,
+): Promise<People> {
+  const actor = async (user: User): Promise<Actor> => {
+    const { token } = await auth.login(user.username, password, '127.0.0.1');
+    return { ...user, sign_in_id: tokens.check(token)?.sign_in_id ?? '', stamp: { list: '', rows: 0 } };
+  };
   const email = (username: string) => `${username}@school.example`;
   const [{ username, ...rest }, ...deputies] = administrators;
-  const head = actor(await createAdmin(db, { username, email: email(username), password }));
-  const people = new Map([[username as string, actor(await users.update(head, head.id, rest))]]);
+  const head = await actor(await createAdmin(db, { username, email: email(username), password }));
+  const people = new Map<string, Actor>([[username, { ...head, ...(await users.update(head, head.id, rest)) }]]);
 
   const others = [
     ...deputies.map((person) => ({ ...person, role: 'admin' as const })),
@@ -42,7 +49,7 @@ async function makePeople({ users }: Services, db: Container['database'], passwo
       timezone,
       password,
     };
-    people.set(username, actor(await users.create(db, head, await users.prepare(account))));
+    people.set(username, await actor(await users.create(db, head, await users.prepare(account))));
   }
   return people;
 }

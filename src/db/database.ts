@@ -13,12 +13,28 @@ export type Executor = {
   rows<Row>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
   /** The query builder on the same connection, for writes whose columns vary. */
   readonly knex: Knex;
-  /** All or nothing. Inside a transaction it joins that one. What it changes is noted in the audit log as this act. */
+  /**
+   * All or nothing. Inside a transaction it joins that one. With an act, its first statement verifies that the actor still
+   * has the rights the request was admitted with, and holds them until the commit.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>, act?: Act): Promise<T>;
 };
 
-/** Who answers for a change, through which operation and in which request. */
-export type Act = { actor_id: number; action: string; request_id: string };
+/** On whose behalf a transaction writes, through which operation and in which request. */
+export type Act = {
+  actor_id: number;
+  sign_in_id: string;
+  role: 'admin' | 'user';
+  action: string;
+  request_id: string;
+  /** Users whose rights the transaction takes away: their own transactions commit before it or see it. */
+  changes?: readonly number[];
+};
+
+/** The act of a transaction that takes rights away from users. */
+export function changingRights(act: Act | undefined, userIds: readonly number[]): Act | undefined {
+  return act && { ...act, changes: userIds };
+}
 
 export type Transaction = Executor & {
   /** Runs after the commit, never on a rollback: for files, mail and the like. */
@@ -57,8 +73,13 @@ const raiseListVersions = sql(`
   FROM (SELECT user_id FROM user_list_versions WHERE user_id = ANY($1::bigint[]) ORDER BY user_id FOR UPDATE) AS locked
   WHERE v.user_id = locked.user_id`);
 
-// Ends with the transaction; the triggers of the audit log read it.
-const declareAct = sql(`SELECT set_config('studytrack.act', $1, true)`);
+const verifyActor = sql('SELECT verify_actor($1, $2, $3, $4::bigint[], $5)');
+
+/** The parameters of `verify_actor`. What administrators change is noted in the audit log, by triggers, as their act. */
+export function actorValues({ actor_id, sign_in_id, role, action, request_id, changes = [] }: Act): Value[] {
+  const audited = role === 'admin' ? JSON.stringify({ actor_id, action, request_id }) : null;
+  return [actor_id, sign_in_id, role, changes, audited];
+}
 
 type Pool = { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 type KnexClient = {
@@ -107,7 +128,7 @@ function createTransaction(
       return run(trx, statement, values);
     },
     transaction: async (work, act) => {
-      if (act !== undefined) await tx.rows(declareAct, [JSON.stringify(act)]);
+      if (act !== undefined) await tx.rows(verifyActor, actorValues(act));
       return work(tx);
     },
     onCommit: (action) => void actions.push(action),

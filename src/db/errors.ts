@@ -1,5 +1,12 @@
 import pg from 'pg';
-import { AppError, ConflictError, UnavailableError, ValidationError } from '../errors.ts';
+import {
+  AppError,
+  ConflictError,
+  PermissionDeniedError,
+  UnauthorizedError,
+  UnavailableError,
+  ValidationError,
+} from '../errors.ts';
 
 /**
  * What the breaking of a named constraint means to a caller. Code checks first and says more; this speaks when two
@@ -10,6 +17,12 @@ const constraintErrors: Readonly<Record<string, () => AppError>> = {
   users_email_key: () => ValidationError.of('email', 'email_taken'),
   study_sessions_no_overlap: () => new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown'),
   study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
+};
+
+/** What a SQLSTATE of our own functions means. */
+const raisedErrors: Readonly<Record<string, () => AppError>> = {
+  ZA401: () => new UnauthorizedError('unauthorized'),
+  ZA403: () => new PermissionDeniedError('admin_only'),
 };
 
 // Class 08: connection; 53: out of resources; 57P: shut down or not up yet; 57014: statement timeout; 55P03: lock timeout; 25P03: idle.
@@ -30,7 +43,7 @@ const networkTexts =
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) {
-    const meaning = constraintErrors[error.constraint ?? ''];
+    const meaning = constraintErrors[error.constraint ?? ''] ?? raisedErrors[error.code ?? ''];
     if (meaning !== undefined) return meaning();
     return unavailable.test(error.code ?? '') ? new UnavailableError() : error;
   }

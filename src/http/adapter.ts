@@ -1,8 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { PayloadTooLargeError, PermissionDeniedError, UnauthorizedError, ValidationError } from '../errors.ts';
 import type { Actor, IdentityReader } from '../features/auth/identity.ts';
-import type { Tokens } from '../features/auth/tokens.ts';
+import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
+import { normaliseAddress } from '../lib/address.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Locale } from '../messages/index.ts';
 import { routeKey } from './access-log.ts';
@@ -10,12 +12,13 @@ import { contentTag, expectedVersion, isKnown } from './conditional.ts';
 import { type Reply, successText } from './envelope.ts';
 import { readClaim, runOnce } from './idempotency.ts';
 import { parsePart, readQuery } from './input.ts';
-import { readJsonBody } from './json-body.ts';
+import { parseJsonBody, type ReceivedBody, receiveJsonBody } from './json-body.ts';
 import type { Context, Operation, ReplyStream } from './operation.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { type GeneralLimits, userKey } from './rate-limit.ts';
 import { type RequestInfo, requestInfo } from './request.ts';
 import { sendStream, sendText } from './send.ts';
 import { type Received, type ReceiveFile, removeFile } from './upload.ts';
+import type { WorkLimits } from './work-limits.ts';
 
 export type AdapterOptions = {
   database: Database;
@@ -24,65 +27,105 @@ export type AdapterOptions = {
   defaultLocale: Locale;
   /** Seals the answers kept for an Idempotency-Key. */
   seal: Seal;
-  /** The general limit, of every operation. */
-  limit: RateLimit;
+  limits: GeneralLimits;
+  work: WorkLimits;
   receiveFile: ReceiveFile;
 };
 
 type AnyContext = Context<Operation['access'], unknown, unknown, unknown>;
 type Input = { params: unknown; query: unknown; body: unknown };
 
+/** A request on its way through an operation; `subject` is whose token it carries, not yet looked up. */
+type Call = {
+  operation: Operation;
+  request: Request;
+  response: Response;
+  info: RequestInfo;
+  subject: TokenSubject | undefined;
+  body: ReceivedBody | undefined;
+  queryKeys: ReadonlySet<string>;
+};
+
+/** Sign-ins that were just rejected: their requests count against the address, before the database is asked again. */
+const rejected = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+
 /**
  * Turns an operation into an Express handler. The order of checks is the interface's: token, role, syntax of the path,
- * existence and permission of the thing in it, query and body, state.
+ * existence and permission of the thing in it, query and body, state. Who the caller is and what they may do is read after
+ * their input has arrived, however long that took.
  */
 export function createAdapter(options: AdapterOptions) {
   return function adapt(operation: Operation): RequestHandler {
+    const takesJson = operation.upload === undefined && (operation.body ?? operation.bodyFor) !== undefined;
     const queryKeys = new Set(Object.keys(operation.query?.shape ?? {}));
     return async (request, response) => {
       response.locals[routeKey] = operation.path;
       const info = requestInfo(request, options.defaultLocale);
-      const actor = await authenticate(operation, request, info, options);
-      await options.limit(request, response, actor);
-      await operation.limit?.(request, response, actor);
-      if (operation.access === 'admin' && actor?.role !== 'admin') throw new PermissionDeniedError('admin_only');
-      let received: Received | undefined;
-      let reply: Reply | ReplyStream;
-      try {
-        const params = parseParams(operation, request);
-        if (operation.upload !== undefined) {
-          await operation.guard?.({ actor, params });
-          received = await options.receiveFile(request, response, operation.upload);
-        }
-        const input = await parseInput(operation, request, response, { actor, params, queryKeys, received });
-        const context = createContext(operation, info, actor, input, received, options);
-        reply = await operation.handler(context);
-      } finally {
-        if (received?.file !== undefined) await removeFile(received.file.path);
-      }
-      answer(operation, request, response, info, reply);
+      const subject = await admit(operation, request, response, options);
+      const body = takesJson ? await receiveJsonBody(request, response) : undefined;
+      const caller = subject === undefined ? `address ${normaliseAddress(info.address)}` : userKey(subject.user_id);
+      const call = { operation, request, response, info, subject, body, queryKeys };
+      await options.work.run(caller, operation.cost, () => handle(call, options));
     };
   };
 }
 
-async function authenticate(
+/** Counts the request against the limit of its user or address. Throws UnauthorizedError without a valid token. */
+async function admit(
   operation: Operation,
   request: Request,
-  info: RequestInfo,
-  options: AdapterOptions,
-): Promise<Actor | undefined> {
-  if (operation.access === 'public') return undefined;
+  response: Response,
+  { tokens, limits }: AdapterOptions,
+): Promise<TokenSubject | undefined> {
+  if (operation.unlimited === true) return undefined;
+  if (operation.access === 'public') {
+    await limits.address(request, response);
+    return undefined;
+  }
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  const subject = token === undefined ? undefined : options.tokens.check(token);
+  const subject = token === undefined ? undefined : tokens.check(token);
+  if (subject !== undefined && !rejected.has(subject.sign_in_id)) {
+    await limits.user(request, response, userKey(subject.user_id));
+    return subject;
+  }
+  await limits.address(request, response);
   if (subject === undefined) throw new UnauthorizedError('unauthorized');
-  const project_ids = operation.peek?.(subject.user_id, info) ?? [];
-  const actor = await options.identities.read({
-    user_id: subject.user_id,
-    sign_in_id: subject.sign_in_id,
-    project_ids,
-  });
-  if (actor === undefined) throw new UnauthorizedError('unauthorized');
-  if (actor.role === 'admin') actor.act = { actor_id: actor.id, action: operation.id, request_id: info.id };
+  return subject;
+}
+
+async function handle(call: Call, options: AdapterOptions): Promise<void> {
+  const { operation, request, response, info } = call;
+  let actor = await authenticate(call, options);
+  await operation.limit?.(request, response);
+  let received: Received | undefined;
+  let reply: Reply | ReplyStream;
+  try {
+    const params = parseParams(operation, request);
+    if (operation.upload !== undefined) {
+      await operation.guard?.({ actor, params });
+      received = await options.receiveFile(request, response, operation.upload);
+      actor = await authenticate(call, options); // receiving may have taken minutes
+    }
+    const input = await parseInput(call, { actor, params, received });
+    reply = await operation.handler(createContext(call, actor, input, received, options));
+  } finally {
+    if (received?.file !== undefined) await removeFile(received.file.path);
+  }
+  answer(operation, request, response, info, reply);
+}
+
+/** The caller as the database knows them now. Throws UnauthorizedError and PermissionDeniedError. */
+async function authenticate({ operation, info, subject }: Call, options: AdapterOptions): Promise<Actor | undefined> {
+  if (subject === undefined) return undefined;
+  const { user_id, sign_in_id } = subject;
+  const project_ids = operation.peek?.(user_id, info) ?? [];
+  const actor = await options.identities.read({ user_id, sign_in_id, project_ids });
+  if (actor === undefined) {
+    rejected.set(sign_in_id, true);
+    throw new UnauthorizedError('unauthorized');
+  }
+  if (operation.access === 'admin' && actor.role !== 'admin') throw new PermissionDeniedError('admin_only');
+  actor.act = { actor_id: actor.id, sign_in_id, role: actor.role, action: operation.id, request_id: info.id };
   return actor;
 }
 
@@ -93,47 +136,40 @@ function parseParams(operation: Operation, request: Request): unknown {
   return parsed.value;
 }
 
-type Known = {
-  actor: Actor | undefined;
-  params: unknown;
-  queryKeys: ReadonlySet<string>;
-  received: Received | undefined;
-};
+type Known = { actor: Actor | undefined; params: unknown; received: Received | undefined };
 
 /** Parses query and body together, so that every failing field is named at once. */
-async function parseInput(operation: Operation, request: Request, response: Response, known: Known): Promise<Input> {
-  const { actor, params } = known;
+async function parseInput(call: Call, { actor, params, received }: Known): Promise<Input> {
   try {
-    const query = parseQuery(operation, request, known.queryKeys);
-    const body = await parseBody(operation, request, response, known);
+    const query = parseQuery(call);
+    const body = parseBody(call, actor, received);
     const errors = [query, body].flatMap((part) => (part.ok ? [] : part.errors));
     if (!query.ok || !body.ok) throw new ValidationError(errors);
     return { params, query: query.value, body: body.value };
   } catch (error) {
     // A wrong body on a thing that is not there, or not the caller's, is answered for the thing.
     if (error instanceof ValidationError || error instanceof PayloadTooLargeError)
-      await operation.guard?.({ actor, params });
+      await call.operation.guard?.({ actor, params });
     throw error;
   }
 }
 
-function parseQuery(operation: Operation, request: Request, known: ReadonlySet<string>) {
+function parseQuery({ operation, request, queryKeys }: Call) {
   const mark = request.url.indexOf('?');
-  const given = readQuery(mark === -1 ? '' : request.url.slice(mark + 1), known);
+  const given = readQuery(mark === -1 ? '' : request.url.slice(mark + 1), queryKeys);
   if (!given.ok || operation.query === undefined) return given;
   return parsePart(operation.query, given.value, 'query');
 }
 
-async function parseBody(operation: Operation, request: Request, response: Response, { actor, received }: Known) {
+function parseBody({ operation, request, body }: Call, actor: Actor | undefined, received: Received | undefined) {
   const schema = (actor && operation.bodyFor?.(actor)) ?? operation.body;
   if (schema === undefined) return { ok: true as const, value: undefined };
-  const input = received === undefined ? await readJsonBody(request, response) : received.fields;
+  const input = body === undefined ? received?.fields : parseJsonBody(body, request.headers['content-type']);
   return parsePart(schema, input ?? {}, 'body');
 }
 
 function createContext(
-  operation: Operation,
-  info: RequestInfo,
+  { operation, info }: Call,
   actor: Actor | undefined,
   input: Input,
   received: Received | undefined,
@@ -151,7 +187,7 @@ function createContext(
     once: async (work) => {
       if (operation.idempotent !== true) return work(database);
       const caller = actor === undefined ? `address ${info.address}` : `user ${actor.id}`;
-      const claim = readClaim(info.header('idempotency-key'), caller, info.path, input.body);
+      const claim = readClaim(info.header('idempotency-key'), caller, pathOf(operation, input.params), input.body);
       if (claim === undefined) return work(database);
       return runOnce(database, seal, claim, work, (reply) => ({
         status: reply.status ?? operation.status ?? 200,
@@ -160,6 +196,12 @@ function createContext(
       }));
     },
   };
+}
+
+/** The path as the operation understands it: of bounded length, whatever was sent. */
+function pathOf(operation: Operation, params: unknown): string {
+  const values = new Map(Object.entries(params ?? {}));
+  return operation.path.replace(/:(\w+)/g, (_, name: string) => String(values.get(name)));
 }
 
 function render(operation: Operation, reply: Reply, info: RequestInfo): Buffer {

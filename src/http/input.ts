@@ -1,6 +1,7 @@
 import type { core, z } from 'zod';
 import type { FieldError } from '../errors.ts';
 import { isMessageKey, type Message } from '../messages/index.ts';
+import { enforceRawBounds } from './raw-bounds.ts';
 
 /** `assigned_user_ids[2]`: a path as a reader writes it; the whole body is `body`. */
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
@@ -55,13 +56,19 @@ function textParams(params: unknown): Record<string, string | number> {
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** Parses one part of the input and translates what is wrong with it. */
+/**
+ * Parses one part of the input and translates what is wrong with it. Oversized texts and lists are cut before the schema
+ * sees them, so the work is bounded whatever was sent. A path is bounded by the server's limit on request headers.
+ */
 export function parsePart<S extends z.ZodType>(schema: S, input: unknown, root: string): Parsed<z.output<S>> {
+  const oversized = root === 'path' ? [] : enforceRawBounds(schema, input, (path) => fieldPath(path, root));
   const result = schema.safeParse(input);
-  if (result.success) return { ok: true, value: result.data };
-  // Our texts depend on what was given. Zod tells it on demand only, and demanded of right input it costs six times as much.
-  const { error = result.error } = schema.safeParse(input, { reportInput: true });
-  return { ok: false, errors: fieldErrors(error, root) };
+  if (result.success && oversized.length === 0) return { ok: true, value: result.data };
+  // Our texts depend on what was given. Zod reports it on demand only, and demanding it of valid input costs six times as much.
+  const { error } = schema.safeParse(input, { reportInput: true });
+  const named = new Set(oversized.map(({ field }) => field));
+  const others = error === undefined ? [] : fieldErrors(error, root).filter(({ field }) => !named.has(field));
+  return { ok: false, errors: [...oversized, ...others] };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Reply } from './envelope.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RequestInfo } from './request.ts';
 import type { UploadedFile, UploadRule } from './upload.ts';
+import type { Cost } from './work-limits.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 
@@ -66,8 +67,12 @@ type Definition<
   /** Honours If-Match. */
   conditional?: boolean;
   upload?: UploadRule;
-  /** A limit of its own, besides the general one. */
+  /** A limit of its own, besides the general ones. */
   limit?: RateLimit;
+  /** Outside the general limits, such as health checks. */
+  unlimited?: boolean;
+  /** The kind of expensive work that a caller may have only little of in progress. */
+  cost?: Cost;
   /**
    * Existence and permission of the thing in the path. They come before the body in the order of checks, so this runs
    * when the body or query is wrong, and before an upload is read; otherwise the handler's own check suffices.

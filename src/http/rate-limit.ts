@@ -1,16 +1,23 @@
 import type { Request, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import { RateLimitedError } from '../errors.ts';
-import type { Actor } from '../features/auth/identity.ts';
+import { normaliseAddress } from '../lib/address.ts';
 
-const callerKey = 'caller';
+const keyOf = 'rateLimitKey';
 
-/** Counts a request against a limit; throws RateLimitedError. */
-export type RateLimit = (request: Request, response: Response, actor: Actor | undefined) => Promise<void>;
+/** Counts a request against a limit, of the address or of the given key; throws RateLimitedError. */
+export type RateLimit = (request: Request, response: Response, key?: string) => Promise<void>;
+
+/** The key of a signed-in caller; other callers count by their address. */
+export const userKey = (userId: number) => `user ${userId}`;
+
+function keyGenerator(request: Request, response: Response): string {
+  return response.locals[keyOf] ?? normaliseAddress(request.ip ?? '');
+}
 
 /**
- * So many requests a minute for each user, or each address while nobody is signed in. Kept in the memory of each
- * process: it is a shield, not an exact rule. 0 switches it off.
+ * So many requests a minute for each key. Kept in the memory of each process: it protects the process and is no exact
+ * rule. 0 switches it off.
  */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return async () => undefined;
@@ -20,15 +27,30 @@ export function createRateLimit(perMinute: number): RateLimit {
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     // A forwarding header from a client that no proxy vouches for is no mistake of ours to print a warning about.
-    validate: { xForwardedForHeader: false },
-    keyGenerator: (request, response) => response.locals[callerKey] ?? ipKeyGenerator(request.ip ?? ''),
+    // The library looks for its own helper in the text of the key generator; ours calls it through `normaliseAddress`.
+    validate: { xForwardedForHeader: false, keyGeneratorIpFallback: false },
+    keyGenerator,
     handler: (_request, response, next) => next(new RateLimitedError(Number(response.getHeader('Retry-After') ?? 60))),
   });
 
-  return (request, response, actor) => {
-    if (actor !== undefined) response.locals[callerKey] = `user ${actor.id}`;
+  return (request, response, key) => {
+    if (key !== undefined) response.locals[keyOf] = key;
     return new Promise((resolve, reject) => {
       void middleware(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
+  };
+}
+
+/** The two general limits, and a wider one for files that a page loads by the dozen. */
+export type GeneralLimits = { address: RateLimit; user: RateLimit; files: RateLimit };
+
+/** Pictures and pages come without a token, and a class behind one address shares its limit. */
+const filesFactor = 5;
+
+export function createGeneralLimits(perMinute: number): GeneralLimits {
+  return {
+    address: createRateLimit(perMinute),
+    user: createRateLimit(perMinute),
+    files: createRateLimit(perMinute * filesFactor),
   };
 }

@@ -19,6 +19,7 @@ const pass: RequestHandler = (_request, _response, next) => next();
 export function createApiRouter(
   operations: readonly Operation[],
   adapt: (operation: Operation) => RequestHandler,
+  limited: RequestHandler,
 ): Router {
   const api = express.Router();
   // Most requests are for a path without parameters, as it is written: found by name, they need not pass the routers.
@@ -39,7 +40,7 @@ export function createApiRouter(
       if (!path.includes(':')) named.set(`${operation.method.toUpperCase()} ${path}`, handler);
     }
     const methods = here.map((operation) => operation.method.toUpperCase());
-    route.all(() => {
+    route.all(limited, () => {
       throw new MethodNotAllowedError(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
     });
   }

@@ -24,14 +24,15 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
   /** In the order of their turns: a caller that was served moves to the end. */
   const callers = new Map<string, Caller>();
   let running = 0;
+  let waitingJobs = 0;
 
   function startNext(): void {
-    if (running >= slots) return;
+    if (running >= slots || waitingJobs === 0) return;
     for (const [key, caller] of callers) {
       if (caller.running >= perCaller) continue;
       const [next] = caller.waiting;
       if (next === undefined) continue;
-      caller.waiting.delete(next);
+      dequeue(caller, next);
       callers.delete(key);
       callers.set(key, caller);
       occupy(caller);
@@ -43,6 +44,11 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
   function occupy(caller: Caller): void {
     caller.running += 1;
     running += 1;
+  }
+
+  function dequeue(caller: Caller, entry: Waiting): void {
+    caller.waiting.delete(entry);
+    waitingJobs -= 1;
   }
 
   function leave(key: string, caller: Caller): void {
@@ -69,7 +75,7 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
         },
         reject: (error) => {
           settle();
-          caller.waiting.delete(entry);
+          dequeue(caller, entry);
           leave(key, caller);
           reject(error);
         },
@@ -78,6 +84,7 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
       const timer = setTimeout(abort, waitSeconds * 1000);
       signal?.addEventListener('abort', abort);
       caller.waiting.add(entry);
+      waitingJobs += 1;
     });
   }
 
@@ -105,10 +112,6 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     },
 
     /** Jobs running and waiting, for metrics and tests. */
-    load: () => ({
-      running,
-      waiting: [...callers.values()].reduce((sum, caller) => sum + caller.waiting.size, 0),
-      callers: callers.size,
-    }),
+    load: () => ({ running, waiting: waitingJobs, callers: callers.size }),
   };
 }

@@ -31,8 +31,8 @@ export const generalMessages = {
   },
   invalid_id: { en: 'must be a positive whole number', zh: '必须为正整数' },
   invalid_text: {
-    en: 'must not contain NUL characters or lone surrogates',
-    zh: '不能包含 NUL 字符或孤立代理项',
+    en: 'must not contain NUL characters, lone surrogates or more than 30 combining marks in a row',
+    zh: '不能包含 NUL 字符、孤立代理项或连续 30 个以上的组合字符',
   },
   no_newlines: { en: 'must be a single line', zh: '必须为单行文本' },
   given_once: { en: 'must be given once and without brackets', zh: '只能出现一次，且不能带方括号' },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { load } from '../../bench/load.ts';
 import { type Executor, sql } from '../../src/db/database.ts';
@@ -19,13 +20,15 @@ let loaded: TestDatabase;
 beforeAll(async () => {
   loaded = await createTestDatabase({ empty: true });
   await load(loaded.url, size, () => undefined);
+  for (const actor of [student, admin]) await loaded.database.rows(insertSignIn, [actor.sign_in_id, actor.id]);
 }, 300_000);
 afterAll(() => loaded.drop());
 
 const known = { timezone: 'Asia/Shanghai', sign_in_id: '', stamp: { list: '', rows: 0 } };
-const student: Actor = { ...known, id: 500, username: 'person500', role: 'user' };
+const student: Actor = { ...known, sign_in_id: randomUUID(), id: 500, username: 'person500', role: 'user' };
 const busy: Actor = { ...known, id: 1, username: 'person1', role: 'user' };
-const admin: Actor = { ...known, id: 21, username: 'person21', role: 'admin' };
+const admin: Actor = { ...known, sign_in_id: randomUUID(), id: 21, username: 'person21', role: 'admin' };
+const insertSignIn = sql(`INSERT INTO sign_ins (id, user_id, expires_at) VALUES ($1, $2, now() + interval '1 day')`);
 const list = (actor: Actor, query: Record<string, string>) => (db: Executor) =>
   createProjectListReadModel(db).read(actor, listProjectsQuery.parse(query));
 const fields = { name: 'A new one', description: '', category: 'other', target_hours: 5, rating_standard: 'normal' };
@@ -54,7 +57,7 @@ test.each<[string, (db: Executor) => Promise<unknown>]>([
   ['one project', (db) => createProjectRepository(db).findDetail(student, 300)],
   ['a project’s statistics', (db) => createStatisticsReadModel(db).readProject(student, 300, calendar, null)],
   ['a person’s statistics', (db) => createStatisticsReadModel(db).readUser(500, calendar)],
-  ['a new project', (db) => createProjectRepository(db).insertOwn(500, fields)],
+  ['a new project', (db) => createProjectRepository(db).insertOwn(student, fields)],
   ['a new record', (db) => createSessionRepository(db).insert(admin, 300, session)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s reads no large table as a whole', async (_name, work) => {

@@ -106,8 +106,9 @@ describe('answering a captcha', () => {
     const mixed = { captcha: one.answer === other.answer ? '0000' : one.answer, captcha_id: other.captcha_id };
     wrongCaptcha((await post(app, contactFields(mixed)).expect(400)).body);
     wrongCaptcha((await post(app, contactFields({ captcha: one.answer })).expect(400)).body);
-    for (const captcha_id of ['x', '', '\u0000', "' OR true --", 'é'.repeat(5000)])
+    for (const captcha_id of ['x', '', '\u0000', "' OR true --", 'é'.repeat(50)])
       wrongCaptcha((await post(app, contactFields({ captcha: one.answer, captcha_id })).expect(400)).body);
+    await post(app, contactFields({ captcha: one.answer, captcha_id: 'é'.repeat(5000) })).expect(400);
     await post(app, contactFields({ captcha: one.answer, captcha_id: 5 })).expect(400);
     await post(app, contactFields({ captcha: one.answer, captcha_id: one.captcha_id })).expect(201);
   });

@@ -29,6 +29,7 @@ const elsewhere: Partial<Record<MessageKey, string>> = {
   session_overlap_unknown: 'needs the other record to go in the moment between',
   as_it_is: 'is a value alone, the same in every language',
   import_duplicate: 'is counted, and told of no row',
+  too_many_at_once: 'needs requests that are held: tests of work limits',
 };
 const codesElsewhere = ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT'];
 

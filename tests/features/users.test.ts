@@ -370,8 +370,24 @@ describe('the last active administrator', () => {
     const answers = await raceAgainstLock(last, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
       Promise.all([leave[ofOne](last, one, two.id), leave[ofTwo](second, two, one.id)]),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    // Whoever comes second has lost the right to do it.
+    const [done, refused] = answers.map((answer) => answer.status).sort();
+    expect(done).toBe(200);
+    expect(refused).toBe(answers.some((answer) => answer.status === 403) ? 403 : 401);
     const left = await last.query("SELECT FROM users WHERE role = 'admin' AND status = 'active'");
     expect(left).toHaveLength(1);
+  });
+
+  test('is left when the last two leave by themselves at once', async () => {
+    const app = await startTestApp();
+    try {
+      const [a, b] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
+      const answers = await raceAgainstLock(app, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
+        Promise.all([leave.demotion(app, a, a.id), leave.deactivation(app, b, b.id)]),
+      );
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    } finally {
+      await app.stop();
+    }
   });
 });

@@ -20,7 +20,7 @@ export type Actor = {
   timezone: string;
   sign_in_id: string;
   stamp: Stamp;
-  /** What an administrator is about to do, for the audit log. */
+  /** What the request is about to do; missing in commands, which act for nobody who is signed in. */
   act?: Act;
 };
 

@@ -28,6 +28,7 @@ export function createHealthRoutes(database: Database, lifecycle: Lifecycle): Op
       summary: 'The process answers',
       description: 'Whether the process is alive, for whoever restarts it.',
       access: 'public',
+      unlimited: true,
       data: z.object({ status: z.literal('ok') }),
       handler: async () => ({ data: { status: 'ok' as const } }),
     }),
@@ -39,6 +40,7 @@ export function createHealthRoutes(database: Database, lifecycle: Lifecycle): Op
       summary: 'The database answers and its schema is at head',
       description: 'Whether to send requests here; 503 also while the process is ending.',
       access: 'public',
+      unlimited: true,
       data: z.object({ status: z.literal('ready') }),
       handler: async () => {
         await assertReady();

@@ -22,6 +22,7 @@ export function createMetricsRoutes(metrics: Metrics, token: string | undefined)
       description:
         'With `METRICS_TOKEN` set, it must be sent as the bearer token. With several processes, each answers for itself.',
       access: 'public',
+      unlimited: true,
       produces: ['text/plain'],
       errors: ['UNAUTHORIZED'],
       handler: async ({ request }) => {

@@ -51,11 +51,11 @@ const readProject = sql(`
   FROM projects p ${joinAssigned('$2::bigint', '$3::boolean')}
   WHERE p.id = $1`);
 
-// One statement: the project, the owner's list version, and the answer.
+// One statement: the actor's rights, the project, the owner's list version, and the response.
 const insertOwn = sql(`
   WITH created AS (
     INSERT INTO projects (user_id, name, description, category, target_hours, rating_standard)
-    VALUES ($1, $2, $3, $4, $5, $6) RETURNING *),
+    SELECT $1, $2, $3, $4, $5, $6 FROM verify_actor($1, $7, $8, '{}', NULL) RETURNING *),
   raised AS (UPDATE user_list_versions SET version = version + 1 WHERE user_id = $1)
   SELECT p.id, p.row_version, concat(${projectJson}, ${closeJson}) AS json
   FROM created p CROSS JOIN (SELECT NULL::text AS ids) AS assigned`);
@@ -108,8 +108,9 @@ export function createProjectRepository(db: Executor) {
       if (row === undefined) throw new Error(`project ${id} vanished while it was locked`);
       return row;
     },
-    async insertOwn(userId: number, fields: ProjectFields): Promise<{ id: number; json: string }> {
-      const [row] = await db.rows<{ id: number; json: string }>(insertOwn, fieldValues(userId, fields));
+    async insertOwn(actor: Actor, fields: ProjectFields): Promise<{ id: number; json: string }> {
+      const values = [...fieldValues(actor.id, fields), actor.sign_in_id, actor.role];
+      const [row] = await db.rows<{ id: number; json: string }>(insertOwn, values);
       if (row === undefined) throw new Error('an insert returns its row');
       return row;
     },

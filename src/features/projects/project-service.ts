@@ -46,7 +46,7 @@ export function createProjectService({ database, stopRunningTimers }: ProjectSer
     /** Creates a project of the actor's; one of an administrator is assigned at once. */
     async create(db: Executor, actor: Actor, input: CreateProjectInput) {
       const { assigned_user_ids: assignees, ...fields } = input;
-      if (actor.role !== 'admin') return createProjectRepository(db).insertOwn(actor.id, fields);
+      if (actor.role !== 'admin') return createProjectRepository(db).insertOwn(actor, fields);
       return db.transaction(async (tx) => {
         const users = await createAssignmentRepository(tx).lockUsers(assignees);
         requireAssignable(assignees, users.filter(isAssignable));

@@ -12,6 +12,7 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
     method: 'get',
     access: 'user',
     query: statisticsQuery,
+    cost: 'statistics',
     errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   } as const;
 

@@ -7,14 +7,14 @@ import type { NewSession } from './session-schemas.ts';
 // One statement, one round trip; the project's figures follow by trigger. The author is locked before the project, as
 // everywhere; waiting for the project lets the statement see its latest state. A record that overlaps is not inserted.
 const insertSession = sql(`
-  WITH author AS MATERIALIZED (SELECT u.id FROM users u WHERE u.id = $2 FOR KEY SHARE),
+  WITH verified AS MATERIALIZED (SELECT verify_actor($2, $8, $9, '{}', NULL)),
+  author AS MATERIALIZED (SELECT u.id FROM verified, users u WHERE u.id = $2 FOR KEY SHARE OF u),
   project AS MATERIALIZED (
     SELECT p.id, p.name, p.user_id, p.status FROM author, projects p
     WHERE p.id = $1 AND p.deleted_at IS NULL FOR NO KEY UPDATE OF p),
   verdict AS MATERIALIZED (
     SELECT p.*,
-      $3::boolean OR p.user_id = $2 OR EXISTS (
-        SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = $2) AS visible,
+      $3::boolean OR p.user_id = $2 OR is_assigned(p.id, $2) AS visible,
       CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, $4::timestamptz) END AS active
     FROM project p),
   added AS (
@@ -97,7 +97,17 @@ export function createSessionRepository(db: Executor) {
     async insert(actor: Actor, projectId: number, session: NewSession): Promise<InsertVerdict | undefined> {
       const { started_at, ended_at, note } = session;
       const isAdmin = actor.role === 'admin';
-      const values = [projectId, actor.id, isAdmin, started_at, ended_at, note, actor.timezone];
+      const values = [
+        projectId,
+        actor.id,
+        isAdmin,
+        started_at,
+        ended_at,
+        note,
+        actor.timezone,
+        actor.sign_in_id,
+        actor.role,
+      ];
       const [verdict] = await db.rows<InsertVerdict>(insertSession, values);
       return verdict;
     },

@@ -83,7 +83,7 @@ export function createSessionService({ database, clock, overdue }: SessionServic
           const changed = await repository.find(id, clock());
           if (changed === undefined) throw new Error(`record ${id} vanished while it was locked`);
           return changed;
-        });
+        }, actor.act);
       } catch (error) {
         // A record that was being saved at the same moment: the constraint spoke, and names nobody.
         const translated = translateDatabaseError(error);
@@ -98,7 +98,7 @@ export function createSessionService({ database, clock, overdue }: SessionServic
       return database.transaction(async (tx) => {
         await lockOwn(tx, actor, id, expectedVersion);
         await createSessionRepository(tx).delete(id);
-      });
+      }, actor.act);
     },
   };
 }

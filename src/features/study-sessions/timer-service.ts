@@ -48,7 +48,7 @@ export function createTimerService({ database, clock, overdue }: TimerServiceOpt
           throw overlapError(other);
         }
         return { started: true, timer, stopped: isOverdue ? null : (stopped ?? null) };
-      });
+      }, actor.act);
     },
 
     /** Ends the user's timer. Throws ConflictError NO_TIMER when none runs. */
@@ -60,7 +60,7 @@ export function createTimerService({ database, clock, overdue }: TimerServiceOpt
         const stopped = await timers.stop(actor.id, clock(), maxSeconds);
         if (stopped === undefined) throw new ConflictError('NO_TIMER', 'no_timer');
         return stopped;
-      });
+      }, actor.act);
     },
 
     /** Ends the timer of a user; the caller's transaction holds the user and the project. */

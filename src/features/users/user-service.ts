@@ -1,4 +1,4 @@
-import type { Database, Executor, Transaction } from '../../db/database.ts';
+import { changingRights, type Database, type Executor, type Transaction } from '../../db/database.ts';
 import { ConflictError, type FieldError, NotFoundError, UnauthorizedError, ValidationError } from '../../errors.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createOneTimePassword, type Passwords } from '../auth/passwords.ts';
@@ -63,17 +63,20 @@ export function createUserService(options: Options) {
   }
 
   function update(actor: Actor, id: number, patch: UserPatch): Promise<User> {
-    return database.transaction(async (tx) => {
-      const before = await lock(tx, id, patch.role === 'user' || patch.status === 'inactive');
-      const fields: UserFields = { ...before, ...patch };
-      if (!differs(before, fields)) return before;
-      await assertFree(tx, fields, id);
-      const after = await createUserRepository(tx).update(id, fields);
-      // Signing in again is asked of whoever comes back.
-      if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
-      if (before.role !== after.role || before.status !== after.status) tx.raiseLists([id]);
-      return after;
-    }, actor.act);
+    return database.transaction(
+      async (tx) => {
+        const before = await lock(tx, id, patch.role === 'user' || patch.status === 'inactive');
+        const fields: UserFields = { ...before, ...patch };
+        if (!differs(before, fields)) return before;
+        await assertFree(tx, fields, id);
+        const after = await createUserRepository(tx).update(id, fields);
+        // Signing in again is asked of whoever comes back.
+        if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
+        if (before.role !== after.role || before.status !== after.status) tx.raiseLists([id]);
+        return after;
+      },
+      changingRights(actor.act, [id]),
+    );
   }
 
   return {
@@ -121,13 +124,16 @@ export function createUserService(options: Options) {
      */
     async resetPassword(actor: Actor, id: number, { password, contact_request_id }: ResetPasswordInput) {
       const { hash, ...shown } = await hashed(password);
-      return database.transaction(async (tx) => {
-        if (!(await signIns.setPassword(tx, id, hash))) throw new NotFoundError('user_not_found');
-        await throttle.forgive(tx, id);
-        if (contact_request_id !== undefined)
-          await resolveContactRequest(tx, { id: contact_request_id, subject: 'password_reset', user_id: id });
-        return { ...(await get(tx, id)), ...shown };
-      }, actor.act);
+      return database.transaction(
+        async (tx) => {
+          if (!(await signIns.setPassword(tx, id, hash))) throw new NotFoundError('user_not_found');
+          await throttle.forgive(tx, id);
+          if (contact_request_id !== undefined)
+            await resolveContactRequest(tx, { id: contact_request_id, subject: 'password_reset', user_id: id });
+          return { ...(await get(tx, id)), ...shown };
+        },
+        changingRights(actor.act, [id]),
+      );
     },
 
     /**
@@ -135,15 +141,18 @@ export function createUserService(options: Options) {
      * anonymous row.
      */
     remove(actor: Actor, id: number): Promise<void> {
-      return database.transaction(async (tx) => {
-        await lock(tx, id, true);
-        const removal = createUserRemovalRepository(tx);
-        await removal.lockProjects(id);
-        await stopTimerOfUser(tx, id);
-        tx.raiseLists([id, ...(await removal.unassign(id))]);
-        await signIns.erase(tx, id);
-        await removal.anonymise(id);
-      }, actor.act);
+      return database.transaction(
+        async (tx) => {
+          await lock(tx, id, true);
+          const removal = createUserRemovalRepository(tx);
+          await removal.lockProjects(id);
+          await stopTimerOfUser(tx, id);
+          tx.raiseLists([id, ...(await removal.unassign(id))]);
+          await signIns.erase(tx, id);
+          await removal.anonymise(id);
+        },
+        changingRights(actor.act, [id]),
+      );
     },
   };
 }

@@ -1,0 +1,33 @@
+import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts';
+
+/**
+ * What one caller – a user, or an address while nobody is signed in – may have in progress. `request` holds for every
+ * operation; the others for operations that declare them as their `cost`. One caller never gets all of the database's
+ * connections. Expensive work that does not need the request, such as hashing, has a fair queue of its own where it runs.
+ */
+const limits = {
+  request: { slots: Number.POSITIVE_INFINITY, perCaller: 8, waitingPerCaller: 500, waitSeconds: 10 },
+  statistics: { slots: 4, perCaller: 2, waitingPerCaller: 50, waitSeconds: 10 },
+  // Both hold a place while a file is received, which may take as long as the client likes: none waits for another user's.
+  picture: { slots: 100, perCaller: 1, waitingPerCaller: 4, waitSeconds: 30 },
+  import: { slots: 100, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 },
+  export: { slots: 20, perCaller: 1, waitingPerCaller: 2, waitSeconds: 10 },
+} as const satisfies Record<string, FairQueueOptions>;
+
+export type Cost = Exclude<keyof typeof limits, 'request'>;
+export type WorkLimits = ReturnType<typeof createWorkLimits>;
+
+/** The bounds on work in progress, of this process. */
+export function createWorkLimits() {
+  const queues = Object.fromEntries(
+    Object.entries(limits).map(([name, options]) => [name, createFairQueue(options)]),
+  ) as Record<keyof typeof limits, FairQueue>; // the names are those of the limits
+
+  return {
+    /** Runs the work of an operation when its caller has room for it. Throws RateLimitedError or UnavailableError. */
+    run<T>(caller: string, cost: Cost | undefined, work: () => Promise<T>): Promise<T> {
+      return queues.request.run(caller, cost === undefined ? work : () => queues[cost].run(caller, work));
+    },
+    load: (name: keyof typeof limits) => queues[name].load(),
+  };
+}
