@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createAccount } from '../support/accounts.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+afterEach(() => app.stop());
+
+const start = async (perMinute: number) => {
+  app = await startTestApp({ settings: { RATE_LIMIT_PER_MINUTE: String(perMinute), TRUST_PROXY: '1' } });
+};
+const from = (address: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(`${app.origin}${path}`, { headers: { 'X-Forwarded-For': address, ...headers } });
+const as = (user: TestUser, path: string, address = '192.0.2.1') =>
+  from(address, path, { Authorization: `Bearer ${user.token}` });
+
+async function statuses(count: number, ask: () => Promise<Response>): Promise<number[]> {
+  const seen: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) seen.push((await ask()).status);
+  return seen;
+}
+
+describe('requests that prove nobody count against their address', () => {
+  test.each([
+    ['without a token', '/api/projects', {}, 401],
+    ['with a useless token', '/api/projects', { Authorization: 'Bearer useless' }, 401],
+    ['for an unknown path', '/api/nothing', {}, 404],
+    ['with an unknown method', '/api/timer/start', {}, 405],
+    ['for what is public', '/api/contact/captcha', {}, 200],
+  ])('%s', async (_what, path, headers, status) => {
+    await start(3);
+    expect(await statuses(4, () => from('192.0.2.1', path, headers))).toEqual([status, status, status, 429]);
+    const refused = await from('192.0.2.1', path, headers);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await from('192.0.2.2', path, headers)).status).toBe(status);
+  });
+
+  test('pictures and the reference page have a wider limit of their own', async () => {
+    await start(2);
+    expect(await statuses(10, () => from('192.0.2.1', '/docs'))).toEqual(Array(10).fill(200));
+    expect((await from('192.0.2.1', '/uploads/projects/none.png')).status).toBe(429);
+    expect((await from('192.0.2.1', '/openapi.json')).status).toBe(429);
+    expect((await from('192.0.2.1', '/api/contact/captcha')).status).toBe(200);
+  });
+
+  test('health checks and metrics count nowhere', async () => {
+    await start(1);
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect(await statuses(5, () => from('192.0.2.1', path))).toEqual(Array(5).fill(200));
+    expect((await from('192.0.2.1', '/api/contact/captcha')).status).toBe(200);
+  });
+});
+
+describe('signed-in users count by themselves', () => {
+  test('a flood from their address does not touch them, nor do others behind it', async () => {
+    await start(3);
+    const [one, other] = [await app.createUser(), await app.createUser()];
+    expect(await statuses(4, () => from('192.0.2.1', '/api/projects'))).toEqual([401, 401, 401, 429]);
+    expect(await statuses(4, () => as(one, '/api/timer'))).toEqual([200, 200, 200, 429]);
+    expect(await statuses(3, () => as(other, '/api/timer'))).toEqual([200, 200, 200]);
+    expect((await as(one, '/api/timer', '192.0.2.9')).status).toBe(429);
+  });
+
+  test('a sign-in that has ended counts against the address, and takes nothing from its user', async () => {
+    await start(3);
+    const user = await app.createUser();
+    await app.query('UPDATE sign_ins SET revoked_at = now() WHERE user_id = $1', [user.id]);
+    expect(await statuses(5, () => as(user, '/api/timer'))).toEqual([401, 401, 401, 401, 429]);
+    const account = await createAccount(app);
+    const { data } = (
+      await app.anonymous
+        .post('/api/auth/login', { username: account.username, password: account.password })
+        .set('X-Forwarded-For', '192.0.2.7')
+        .expect(200)
+    ).body;
+    expect((await as({ ...user, token: data.token }, '/api/timer', '192.0.2.7')).status).toBe(200);
+  });
+});

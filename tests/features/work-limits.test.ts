@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/database.ts';
+import { createWorkLimits } from '../../src/http/work-limits.ts';
+import { createProject } from '../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let busy: TestUser;
+let other: TestUser;
+beforeAll(async () => {
+  app = await startTestApp();
+  [busy, other] = [await app.createUser(), await app.createUser()];
+});
+afterAll(() => app.stop());
+
+test('one user never occupies all connections: others are served while their requests wait for a lock', async () => {
+  const project = await createProject(app, busy);
+  let waiting: PromiseLike<Response>[] = [];
+  await app.database.transaction(async (tx) => {
+    await tx.rows(sql(`SELECT FROM projects WHERE id = ${project} FOR UPDATE`));
+    // More requests than there are connections, all of them for the locked row.
+    waiting = Array.from({ length: 40 }, (_, at) =>
+      app
+        .as(busy)
+        .put(`/api/projects/${project}`, { name: `Name ${at}` })
+        .then(),
+    );
+    await app.as(other).get('/api/projects').expect(200);
+  });
+  expect(new Set((await Promise.all(waiting)).map((answer) => answer.status))).toEqual(new Set([200]));
+});
+
+test('300 requests of one user at once are all answered', async () => {
+  const answers = await Promise.all(Array.from({ length: 300 }, () => app.as(busy).get('/api/timer').then()));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+});
+
+test('each kind of expensive work is bounded per caller, and the rest of what they send waits or is rejected', async () => {
+  const limits = createWorkLimits();
+  const finish: (() => void)[] = [];
+  const hold = () => new Promise<void>((resolve) => finish.push(resolve));
+  const uploads = Array.from({ length: 8 }, () => limits.run('user 1', 'picture', hold).catch((error) => error.code));
+  await setImmediate();
+  expect(limits.load('picture')).toMatchObject({ running: 1, waiting: 4 });
+  expect(await Promise.all(uploads.slice(5))).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
+  const ofAnother = limits.run('user 2', 'picture', hold);
+  await setImmediate();
+  expect(limits.load('picture')).toMatchObject({ running: 2, waiting: 4 });
+  while (limits.load('request').running > 0) {
+    finish.splice(0).forEach((end) => void end());
+    await setImmediate();
+  }
+  await ofAnother;
+});
