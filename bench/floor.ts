@@ -124,7 +124,7 @@ await mkdir(pictures, { recursive: true });
 async function upload({ id, content }: Request): Promise<string> {
   const file = join(incoming, randomUUID());
   await writeFile(file, content.subarray(content.indexOf('\r\n\r\n') + 4, content.lastIndexOf('\r\n--')));
-  const picture = await processor.process(file);
+  const picture = await processor.process(file, file);
   const name = `${randomUUID()}.jpg`;
   await rename(picture.path, join(pictures, name));
   await rm(file);

@@ -11,6 +11,11 @@ export const imageMessages = {
     en: 'must have at most {megapixels} megapixels, all frames counted',
     zh: '所有帧合计不能超过 {megapixels} 百万像素',
   },
+  image_too_many_frames: { en: 'must have at most {frames} frames', zh: '动画不能超过 {frames} 帧' },
+  image_too_costly: {
+    en: 'takes too long to decode; save it again with fewer frames, scans or pixels',
+    zh: '解码耗时过长，请减少帧数、扫描次数或像素后重新保存',
+  },
   image_uploaded: { en: 'The cover image was stored.', zh: '封面图片上传成功。' },
   image_deleted: { en: 'The project has no cover image any more.', zh: '封面图片已删除。' },
 } as const satisfies Catalogue;

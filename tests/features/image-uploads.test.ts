@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { errorFields, type ImageApp, megabytes5, padPng, startImageApp } from '../support/image-app.ts';
 import { multipart, openUpload, postForm } from '../support/multipart.ts';
-import { noise } from '../support/pictures.ts';
+import { gifOf, noise } from '../support/pictures.ts';
 import type { TestUser } from '../support/test-app.ts';
 
 let app: ImageApp;
@@ -164,4 +164,18 @@ describe('connections that break', () => {
     await expect.poll(app.incoming).toHaveLength(1);
     await accepted(upload.finish().then((answer) => expect(answer.status).toBe(200)));
   });
+});
+
+test('more pictures at once than one user may send are rejected, the others are stored, and no file is left', async () => {
+  const slow = gifOf(200, 300, 300);
+  await accepted(
+    (async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => app.upload(owner, project, slow, 'a.gif')));
+      const statuses = answers.map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200, 429]));
+      const rejected = answers.find(({ status }) => status === 429);
+      expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(0);
+    })(),
+  );
+  expect(before.stored).toHaveLength(1);
 });

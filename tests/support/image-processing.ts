@@ -8,8 +8,8 @@ import { createImageProcessor } from '../../src/features/images/image-processor.
 import { pictures } from './pictures.ts';
 
 /** A processor that works in a folder of each test's own. */
-export function setUpImageProcessor({ concurrency = 2 } = {}) {
-  const processor = createImageProcessor({ concurrency });
+export function setUpImageProcessor(options: { concurrency?: number; secondsPerPicture?: number } = {}) {
+  const processor = createImageProcessor({ concurrency: 2, ...options });
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'images-'));
@@ -23,7 +23,7 @@ export function setUpImageProcessor({ concurrency = 2 } = {}) {
     /** Runs the processor on these bytes; what it made, with its bytes and what a decoder says of them. */
     processed: async (bytes: Buffer, name = 'upload') => {
       await writeFile(pathOf(name), bytes);
-      const image = await processor.process(pathOf(name));
+      const image = await processor.process('user 1', pathOf(name));
       const output = await readFile(image.path);
       return { ...image, output, metadata: await sharp(output, { animated: true }).metadata() };
     },
@@ -31,7 +31,7 @@ export function setUpImageProcessor({ concurrency = 2 } = {}) {
     refusal: async (bytes: Buffer, name = 'upload'): Promise<string> => {
       await writeFile(pathOf(name), bytes);
       const before = await readdir(folder);
-      const error = await processor.process(pathOf(name)).then(
+      const error = await processor.process('user 1', pathOf(name)).then(
         () => undefined,
         (failure: unknown) => failure,
       );

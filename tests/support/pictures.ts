@@ -74,3 +74,56 @@ function crc32(bytes: Buffer): number {
   }
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+/** A WebP animation of black frames of one pixel: 48 bytes each. */
+export async function webpOf(frames: number): Promise<Buffer> {
+  const one = await noise(1, 1).webp({ lossless: true }).toBuffer();
+  const frame = riffChunk('ANMF', Buffer.concat([Buffer.from(`${'00'.repeat(12)}0a000000`, 'hex'), one.subarray(12)]));
+  const body = [
+    Buffer.from('WEBP'),
+    riffChunk('VP8X', Buffer.from('02'.padEnd(20, '0'), 'hex')),
+    riffChunk('ANIM', Buffer.alloc(6)),
+    ...Array.from({ length: frames }, () => frame),
+  ];
+  return riffChunk('RIFF', Buffer.concat(body));
+}
+
+function riffChunk(name: string, data: Buffer): Buffer {
+  const head = Buffer.from(`${name}\0\0\0\0`, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+/** A black progressive JPEG, square, with one scan for the averages and up to 882 others that bring nothing. */
+export function jpegOfScans(width: number, others: number): Buffer {
+  const blocks = Math.ceil(width / 8) ** 2;
+  const size = Buffer.alloc(4);
+  size.writeUInt16BE(width, 0);
+  size.writeUInt16BE(width, 2);
+  const table = (kind: number, symbol: number) => Buffer.from([kind, 1, ...Array<number>(15).fill(0), symbol]);
+  // Runs of up to 32,767 blocks without anything, 15 bits each.
+  let bits = '';
+  for (let left = blocks; left > 0; left -= 16_384) bits += `0${'0'.repeat(14)}`;
+  const nothing = Buffer.alloc(Math.ceil(bits.length / 8));
+  const scans = Array.from({ length: others }, (_, index) => {
+    const band = 1 + (index % 63);
+    const step = 13 - Math.floor(index / 63);
+    const precision = step === 13 ? step : ((step + 1) << 4) | step;
+    return Buffer.concat([jpegSegment(0xda, [1, 1, 0, band, band, precision]), nothing]);
+  });
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, [0, ...Array<number>(64).fill(1)]),
+    jpegSegment(0xc2, [8, ...size, 1, 1, 0x11, 0]),
+    jpegSegment(0xc4, [...table(0, 0)]),
+    jpegSegment(0xc4, [...table(0x10, 0xe0)]),
+    jpegSegment(0xda, [1, 1, 0, 0, 0, 0]),
+    Buffer.alloc(Math.ceil(blocks / 8)),
+    ...scans,
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+function jpegSegment(marker: number, data: readonly number[]): Buffer {
+  return Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff, ...data]);
+}

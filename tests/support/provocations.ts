@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import type { MessageKey } from '../../src/messages/index.ts';
 import { contactFields, contactSettings, getCaptcha, newAddress, submit } from './contact.ts';
 import { onePixel } from './one-pixel.ts';
-import { pngClaiming } from './pictures.ts';
+import { gifOf, jpegOfScans, pngClaiming } from './pictures.ts';
 import { assign, createProject } from './records.ts';
 import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
 import type { Speaker } from './texts.ts';
@@ -118,6 +118,11 @@ export function formTrouble({ admin, ann, bob, project, picture, app, idle }: Tr
         .post(image)
         .attach('image', picture.subarray(0, picture.length - 20), 'a.png'),
     image_too_many_pixels: (as) => as(ann).post(image).attach('image', pngClaiming(9_000, 9_000), 'a.png'),
+    image_too_many_frames: (as) =>
+      as(ann)
+        .post(image)
+        .attach('image', gifOf(501, 1, 1), 'a.gif'),
+    image_too_costly: (as) => as(ann).post(image).attach('image', jpegOfScans(16, 64), 'a.jpg'),
     invalid_idempotency_key: (as) =>
       as(ann).post('/api/projects', { name: 'Rings' }).set('Idempotency-Key', 'x'.repeat(129)),
     payload_too_large: make({ name: 'Rings', description: 'x'.repeat(110_000) }),

@@ -61,7 +61,7 @@ describe('every accepted kind', () => {
 });
 
 test('a file that cannot be read is our fault, not the picture’s', async () => {
-  await expect(processor.process(pathOf('absent'))).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(processor.process('user 1', pathOf('absent'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('many uploads at once: few decode together, the event loop stays free, all come through', async () => {
@@ -72,7 +72,7 @@ test('many uploads at once: few decode together, the event loop stays free, all 
   let done = false;
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  const work = Promise.all(paths.map((path) => processor.process(path))).finally(() => {
+  const work = Promise.all(paths.map((path, index) => processor.process(`user ${index}`, path))).finally(() => {
     done = true;
   });
   let most = 0;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp';
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { ValidationError } from '../../errors.ts';
-import { createSemaphore } from '../../lib/semaphore.ts';
-import { detectFormat, type ImageFormat, imageFormats, isWhole } from './image-format.ts';
+import { createFairQueue } from '../../lib/fair-queue.ts';
+import { detectFormat, type ImageFormat, imageFormats } from './image-format.ts';
+import { readStructure } from './image-structure.ts';
 
 /** A picture ready to be stored: in a temporary file that the caller removes; size in pixels, of one frame. */
 export type ProcessedImage = { path: string; extension: string; contentType: string; width: number; height: number };
@@ -12,21 +13,32 @@ export type ProcessedImage = { path: string; extension: string; contentType: str
 export type ImageProcessor = ReturnType<typeof createImageProcessor>;
 
 const maxMegapixels = 50;
+const maxFrames = 500;
+// Encoders write about ten; the format allows thousands, a few bytes each.
+const maxScans = 64;
 
-/** Turns uploaded files into pictures that are safe to serve; at most `concurrency` are worked on at once. */
-export function createImageProcessor({ concurrency }: { concurrency: number }) {
-  // One thread a picture: together with the semaphore, uploads never take more than `concurrency` threads.
+type ImageProcessorOptions = {
+  /** Pictures that are worked on at once. */
+  concurrency: number;
+  /** One that takes longer is rejected; the largest valid ones take about three seconds. */
+  secondsPerPicture?: number;
+};
+
+/** Turns uploaded files into pictures that are safe to serve, of each caller one at a time. */
+export function createImageProcessor({ concurrency, secondsPerPicture = 10 }: ImageProcessorOptions) {
+  // One thread a picture: together with the queue, uploads never take more than `concurrency` threads.
   sharp.concurrency(1);
   sharp.cache(false);
-  const semaphore = createSemaphore(concurrency);
+  const queue = createFairQueue({ slots: concurrency, perCaller: 1, waitingPerCaller: 2, waitSeconds: 15 });
 
   /**
    * Re-encodes the picture in the file at `path` in its own format: upright, in sRGB, without metadata or anything
-   * that was not picture, animations with all their frames. Writes beside it. Throws ValidationError for `image`.
+   * that was not picture, animations with all their frames. Writes beside it. Throws ValidationError for `image`,
+   * RateLimitedError or UnavailableError when it does not get its turn.
    */
-  async function process(path: string): Promise<ProcessedImage> {
-    return semaphore.run(async () => {
-      const { format, data, info } = await reencode(await readFile(path));
+  async function process(caller: string, path: string): Promise<ProcessedImage> {
+    return queue.run(caller, async () => {
+      const { format, data, info } = await reencode(await readFile(path), secondsPerPicture);
       const { extension, contentType } = imageFormats[format];
       const target = join(dirname(path), `${randomUUID()}.${extension}`);
       try {
@@ -42,47 +54,59 @@ export function createImageProcessor({ concurrency }: { concurrency: number }) {
   return { process };
 }
 
-async function reencode(bytes: Buffer): Promise<{ format: ImageFormat; data: Buffer; info: OutputInfo }> {
+async function reencode(
+  bytes: Buffer,
+  seconds: number,
+): Promise<{ format: ImageFormat; data: Buffer; info: OutputInfo }> {
   const format = detectFormat(bytes);
   if (format === undefined) throw ValidationError.of('image', 'image_type');
+  const { isWhole, frames, scans, isLossless } = readStructure(format, bytes);
+  assertFrames(frames);
+  if (scans > maxScans) throw ValidationError.of('image', 'image_too_costly');
+  if (!isWhole) throw ValidationError.of('image', 'image_broken');
 
   // 'error', not the stricter default: many phones write JPEGs that every browser shows and the decoder warns about.
   const options = { animated: true, failOn: 'error', limitInputPixels: false } as const;
   // Reads the header only, so a bomb is refused before any of its pixels exists.
-  const header = await orBroken(sharp(bytes, options).metadata());
+  const header = await decoded(sharp(bytes, options).metadata());
   if (header.format !== format) throw ValidationError.of('image', 'image_type');
+  assertFrames(header.pages ?? 1);
   // With `animated`, the height is that of all frames together.
   if (header.width * header.height > maxMegapixels * 1_000_000) {
     throw ValidationError.of('image', 'image_too_many_pixels', { megapixels: maxMegapixels });
   }
-  if (!isWhole(format, bytes)) throw ValidationError.of('image', 'image_broken');
 
+  const source = sharp(bytes, options).timeout({ seconds });
   // An animation has no orientation that viewers would honour, and its frames cannot be turned in one piece.
-  const isAnimated = (header.pages ?? 1) > 1;
-  const picture = isAnimated ? sharp(bytes, options) : sharp(bytes, options).autoOrient();
-  const { data, info } = await orBroken(encode(picture, format, header, bytes).toBuffer({ resolveWithObject: true }));
+  const picture = (header.pages ?? 1) > 1 ? source : source.autoOrient();
+  const encoded = encode(picture, format, { isLossless, isPalette: header.isPalette });
+  const { data, info } = await decoded(encoded.toBuffer({ resolveWithObject: true }));
   return { format, data, info };
 }
 
+function assertFrames(frames: number): void {
+  if (frames > maxFrames) throw ValidationError.of('image', 'image_too_many_frames', { frames: maxFrames });
+}
+
 /** The efforts keep the largest picture that is let in at a few seconds; the defaults take five times as long. */
-function encode(picture: Sharp, format: ImageFormat, header: Metadata, bytes: Buffer): Sharp {
+function encode(picture: Sharp, format: ImageFormat, kind: { isLossless: boolean; isPalette: boolean }): Sharp {
   switch (format) {
     case 'jpeg':
       return picture.jpeg();
     case 'png':
-      return picture.png({ palette: header.isPalette });
+      return picture.png({ palette: kind.isPalette });
     case 'gif':
       return picture.gif();
     case 'webp':
-      // The name of the lossless part; met by chance in other data it only makes the copy larger.
-      return picture.webp(bytes.includes('VP8L') ? { lossless: true, effort: 0 } : { effort: 2 });
+      return picture.webp(kind.isLossless ? { lossless: true, effort: 0 } : { effort: 2 });
   }
 }
 
-async function orBroken<T>(work: Promise<T>): Promise<T> {
+async function decoded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
-  } catch {
-    throw ValidationError.of('image', 'image_broken');
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.message.startsWith('timeout:');
+    throw ValidationError.of('image', isTimeout ? 'image_too_costly' : 'image_broken');
   }
 }

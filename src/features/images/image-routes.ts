@@ -33,7 +33,7 @@ export function createImageRoutes(service: ImageService, access: ProjectAccessCh
       id: 'uploadProjectImage',
       summary: 'Upload the cover image of a project',
       description:
-        'A JPEG, PNG, GIF or WebP file of at most 5 MB and 50 megapixels. It is stored without metadata, and replaces the former one.',
+        'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, and replaces the former one.',
       upload: { field: 'image', maxBytes },
       guard: ({ actor, params }) => access.requireManage(actor, params.id),
       data: image,

@@ -18,8 +18,8 @@ export type ImageServiceOptions = { database: Database; storage: Storage; proces
  */
 export function createImageService({ database, storage, processor, logger }: ImageServiceOptions) {
   /** Stores the picture in the file under a name of its own. Throws ValidationError when it is none. */
-  async function store(path: string): Promise<string> {
-    const picture = await processor.process(path);
+  async function store(actor: Actor, path: string): Promise<string> {
+    const picture = await processor.process(`user ${actor.id}`, path);
     try {
       const name = `${randomUUID()}.${picture.extension}`;
       await storage.put(name, picture.path, picture.contentType);
@@ -63,7 +63,7 @@ export function createImageService({ database, storage, processor, logger }: Ima
   return {
     /** Makes the picture in a temporary file the project's cover image. */
     async set(actor: Actor, projectId: number, path: string) {
-      const filename = await store(path);
+      const filename = await store(actor, path);
       await replace(actor, projectId, filename);
       return { image_url: imagePath(filename), filename };
     },

@@ -1,0 +1,93 @@
+import type { ImageFormat } from './image-format.ts';
+
+/** What the container of a picture says without any decoding. */
+export type ImageStructure = {
+  /**
+   * Whether the file reaches the mark that ends its format. Decoders show what they have: an animation that was cut off
+   * just gets shorter, a photo without its last bytes a grey edge. What follows the mark does not matter.
+   */
+  isWhole: boolean;
+  /** Pictures of an animation. */
+  frames: number;
+  /** Passes over a JPEG; each costs as much as the whole picture, however few bytes it has. */
+  scans: number;
+  isLossless: boolean;
+};
+
+/**
+ * Reads the container in one linear pass, a few milliseconds for 5 MB. A decoder must not be asked for these numbers: for
+ * its header alone, the one for WebP takes time that grows with the square of the frames.
+ */
+export function readStructure(format: ImageFormat, bytes: Buffer): ImageStructure {
+  const plain = { isWhole: false, frames: 1, scans: 1, isLossless: false };
+  switch (format) {
+    case 'jpeg':
+      return { ...plain, ...readJpeg(bytes) };
+    case 'png':
+      return { ...plain, isWhole: isWholePng(bytes) };
+    case 'gif':
+      return { ...plain, ...readGif(bytes) };
+    case 'webp':
+      return { ...plain, ...readWebp(bytes) };
+  }
+}
+
+/** Reads past the end return 0, which in no format continues a file. */
+function byteAt(bytes: Buffer, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+function readJpeg(bytes: Buffer) {
+  let scans = 0;
+  let at = 2;
+  while (at < bytes.length) {
+    const marker = bytes[at] === 0xff ? byteAt(bytes, at + 1) : 0;
+    if (marker === 0xd9) return { isWhole: true, scans };
+    if (marker === 0xda) scans += 1;
+    const isSegment = marker >= 0xc0 && marker < 0xff && !(marker >= 0xd0 && marker <= 0xd7);
+    at += isSegment ? 2 + byteAt(bytes, at + 2) * 256 + byteAt(bytes, at + 3) : 1;
+  }
+  return { isWhole: false, scans };
+}
+
+function isWholePng(bytes: Buffer): boolean {
+  const end = 0x49454e44; // IEND
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.readUInt32BE(at + 4) === end) return true;
+  }
+  return false;
+}
+
+function readGif(bytes: Buffer) {
+  const colours = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
+  let frames = 0;
+  let at = 13 + colours(byteAt(bytes, 10));
+  for (;;) {
+    const block = byteAt(bytes, at);
+    if (block === 0x3b) return { isWhole: true, frames };
+    if (block === 0x21) at += 2;
+    else if (block === 0x2c) {
+      frames += 1;
+      at += 11 + colours(byteAt(bytes, at + 9));
+    } else return { isWhole: false, frames };
+    // The block's data, in pieces of a stated length, up to one of length 0.
+    while (byteAt(bytes, at) !== 0) at += 1 + byteAt(bytes, at);
+    at += 1;
+  }
+}
+
+/** The file says its own length at the start, and the decoder holds it to that; so `isWhole` is left to the decoder. */
+function readWebp(bytes: Buffer) {
+  const nameAt = (at: number) => bytes.toString('latin1', at, at + 4);
+  let frames = 0;
+  let isLossless = false;
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const name = nameAt(at);
+    if (name === 'ANMF') frames += 1;
+    // The picture of a frame begins behind the frame's 16 bytes of position and duration.
+    if (name === 'VP8L' || (name === 'ANMF' && nameAt(at + 24) === 'VP8L')) isLossless = true;
+    const size = bytes.readUInt32LE(at + 4);
+    at += 8 + size + (size % 2);
+  }
+  return { isWhole: true, frames: Math.max(1, frames), isLossless };
+}
