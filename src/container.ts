@@ -31,6 +31,7 @@ import { sweepIdempotencyKeys } from './http/idempotency.ts';
 import type { Operation } from './http/operation.ts';
 import { createFileReceiver } from './http/upload.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { createExporter } from './lib/exporter.ts';
 import type { Job } from './lib/jobs.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMetrics } from './lib/metrics.ts';
@@ -53,13 +54,14 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   const identities = createIdentityReader(database);
   const seal = createSeal(secrets, 'kept answers');
 
+  const exporter = createExporter({ folder: config.incomingDir, logger });
   const projectAccess = createProjectAccess(database);
-  const records = createRecordsFeature({ config, database, access: projectAccess, clock });
+  const records = createRecordsFeature({ config, database, access: projectAccess, exporter, clock });
 
   const passwords = createPasswords();
   const throttle = createSignInThrottle(database, clock);
   const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock });
-  const contact = createContactFeature({ config, database, secrets, clock, logger });
+  const contact = createContactFeature({ config, database, secrets, clock, logger, exporter });
   const users = createUserService({
     database,
     passwords,

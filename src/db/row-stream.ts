@@ -1,39 +1,29 @@
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createSemaphore } from '../lib/semaphore.ts';
-import { type Database, type Executor, sql, type Value } from './database.ts';
+import { type Database, sql, type Value } from './database.ts';
 
-// Few at a time: each holds a connection for as long as its reader takes, and readers can be slow on purpose.
-const slots = createSemaphore(2);
-const patience = 10_000; // below the time that a transaction may lie idle
+/** A query in PostgreSQL's own text, with `$1 …`. */
+export type RowQuery = { text: string; values?: readonly Value[] };
 
-// Small parts: whoever reads some ten kilobytes a second is not taken to stand still.
-const fetchRows = sql('FETCH 100 FROM stream_rows');
+/** Takes some rows at a time, and returns when it is ready for more. */
+export type TakeRows<Row> = (rows: readonly Row[]) => Promise<void>;
+
+const fetchRows = sql('FETCH 500 FROM stream_rows');
 
 /**
- * The rows of a query as a stream of objects, of one snapshot, in constant memory however many there are. `text` is
- * PostgreSQL's own, with `$1 …`. A reader who takes nothing for ten seconds is cut off, so that he holds up nobody else.
+ * Hands over the rows of a query, of one snapshot, in constant memory however many there are. It holds a connection until
+ * it returns, so `take` must not wait for a client.
  */
-export function streamRows<Row>(database: Database, text: string, values: readonly Value[] = []): Readable {
-  const output = new PassThrough({ objectMode: true });
-  slots
-    .run(() => database.transaction((tx) => pipeline(fetchAll<Row>(tx, text, values, output), output)))
-    .catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))));
-  return output;
-}
-
-async function* fetchAll<Row>(db: Executor, text: string, values: readonly Value[], output: PassThrough) {
-  const watch = setTimeout(() => output.destroy(new Error('the reader of a row stream stands still')), patience);
-  try {
+export async function readRows<Row>(
+  database: Database,
+  { text, values = [] }: RowQuery,
+  take: TakeRows<Row>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
     // Without a name: the text differs from call to call, and a named statement would stay with the connection.
-    await db.rows({ name: '', text: `DECLARE stream_rows NO SCROLL CURSOR FOR ${text}` }, values);
+    await tx.rows({ name: '', text: `DECLARE stream_rows NO SCROLL CURSOR FOR ${text}` }, values);
     for (;;) {
-      const rows = await db.rows<Row>(fetchRows);
+      const rows = await tx.rows<Row>(fetchRows);
       if (rows.length === 0) return;
-      watch.refresh();
-      yield* rows;
+      await take(rows);
     }
-  } finally {
-    clearTimeout(watch);
-  }
+  });
 }

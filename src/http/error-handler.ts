@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { translateDatabaseError } from '../db/errors.ts';
-import { AppError, InternalError, NotFoundError, ValidationError } from '../errors.ts';
+import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Locale } from '../messages/index.ts';
 import { contactFailure, projectFailure } from './envelope.ts';
@@ -17,7 +17,9 @@ export function createErrorHandler(logger: Logger, defaultLocale: Locale): Error
   return (raw: unknown, request, response, _next) => {
     const info = requestInfo(request, defaultLocale);
     const error = asAppError(raw, info.id);
-    if (error.status >= 500) logger.error({ request: info.id, err: raw }, 'request failed');
+    // Work that stopped because its client went away is no failure.
+    const isGone = response.closed && error instanceof UnavailableError;
+    if (error.status >= 500 && !isGone) logger.error({ request: info.id, err: raw }, 'request failed');
     if (response.headersSent) {
       response.destroy(); // half an answer is out: cutting the connection is the only honest end
       return;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Executor } from '../db/database.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -85,7 +86,7 @@ type Definition<
 
 /** An answer that is no JSON envelope: a picture or an export. */
 export type ReplyStream = {
-  stream: NodeJS.ReadableStream;
+  stream: Readable;
   contentType: string;
   headers?: Readonly<Record<string, string | string[]>>;
 };

@@ -13,6 +13,8 @@ export type RequestInfo = {
   /** Path and query as they came. */
   readonly url: string;
   header(name: string): string | undefined;
+  /** A signal that is aborted when the client goes away, or the response has ended: for work worth stopping then. */
+  closed(): AbortSignal;
 };
 
 declare global {
@@ -34,8 +36,16 @@ export function requestInfo(request: Request, fallback: Locale): RequestInfo {
     path: request.originalUrl.split('?', 1)[0] ?? '/',
     url: request.originalUrl,
     header: (name) => request.get(name),
+    closed: () => closeSignal(request),
   };
   return request.info;
+}
+
+function closeSignal({ res: response }: Request): AbortSignal {
+  const controller = new AbortController();
+  if (response === undefined || response.closed) controller.abort();
+  else response.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** A proxy that passes on what is no address stands for its clients itself. */

@@ -38,7 +38,7 @@ export function sendText(
   response.end(bytes);
 }
 
-/** Ends the answer with a stream; when the stream breaks, the connection is cut, so that nobody takes a part for the whole. */
+/** Ends the answer with a stream, or for HEAD without it; when the stream breaks, the connection is cut, so that nobody takes a part for the whole. */
 export function sendStream(
   response: Response,
   info: RequestInfo,
@@ -51,5 +51,10 @@ export function sendStream(
     'Content-Type': contentType,
     ...headers,
   });
-  pipeline(stream, response, () => undefined);
+  if (response.req.method !== 'HEAD') {
+    pipeline(stream, response, () => undefined);
+    return;
+  }
+  stream.destroy();
+  response.end();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { streamRows } from '../../src/db/row-stream.ts';
+import { readRows } from '../../src/db/row-stream.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
@@ -8,38 +8,36 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
+async function readAll<Row>(text: string, values: number[] = []): Promise<Row[]> {
+  const all: Row[] = [];
+  await readRows<Row>(db.database, { text, values }, async (rows) => void all.push(...rows));
+  return all;
+}
+
 test('every row once and in order, with values', async () => {
-  const rows = streamRows<{ i: number }>(
-    db.database,
-    'SELECT i FROM generate_series(1, $1::int) i WHERE i <> $2',
-    [5000, 7],
-  );
-  const seen: number[] = [];
-  for await (const row of rows) seen.push(row.i);
-  expect(seen).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1).filter((i) => i !== 7));
+  const rows = await readAll<{ i: number }>('SELECT i FROM generate_series(1, $1::int) i WHERE i <> $2', [5000, 7]);
+  expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1).filter((i) => i !== 7));
 });
 
 test('no rows', async () => {
-  expect(await streamRows(db.database, 'SELECT 1 WHERE false').toArray()).toEqual([]);
+  expect(await readAll('SELECT 1 WHERE false')).toEqual([]);
 });
 
-test('a fault at the start or in the middle breaks the stream off', async () => {
-  await expect(streamRows(db.database, 'SELECT nothing').toArray()).rejects.toThrow('nothing');
-  await expect(
-    streamRows(db.database, 'SELECT 1 / (900 - i) FROM generate_series(1, 1000) i').toArray(),
-  ).rejects.toThrow('division by zero');
+test('an error at the start or in the middle is thrown', async () => {
+  await expect(readAll('SELECT nothing')).rejects.toThrow('nothing');
+  await expect(readAll('SELECT 1 / (900 - i) FROM generate_series(1, 1000) i')).rejects.toThrow('division by zero');
 });
 
-test('more streams than connections, read at once or left early, all end', async () => {
-  const query = 'SELECT i FROM generate_series(1, 2000) i';
-  for (let i = 0; i < 8; i += 1) for await (const _ of streamRows(db.database, query)) break;
-  const lists = await Promise.all(Array.from({ length: 8 }, () => streamRows(db.database, query).toArray()));
+test('a taker that stops ends the transaction', async () => {
+  const stop = async () => {
+    throw new Error('enough');
+  };
+  for (let i = 0; i < 8; i += 1)
+    await expect(readRows(db.database, { text: 'SELECT generate_series(1, 2000)' }, stop)).rejects.toThrow('enough');
+  expect(db.database.pool().used).toBe(0);
+});
+
+test('more reads than connections all end', async () => {
+  const lists = await Promise.all(Array.from({ length: 8 }, () => readAll('SELECT generate_series(1, 2000)')));
   expect(lists.map((list) => list.length)).toEqual(Array(8).fill(2000));
-});
-
-test('streams that nobody reads leave connections for the rest', async () => {
-  const idle = Array.from({ length: 8 }, () => streamRows(db.database, 'SELECT i FROM generate_series(1, 2000) i'));
-  await new Promise((resolve) => idle[0]?.once('readable', resolve));
-  expect(await db.database.rows({ name: '', text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
-  for (const stream of idle) stream.destroy();
 });

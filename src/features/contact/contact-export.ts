@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import type { TakeRows } from '../../db/row-stream.ts';
 import { csvLine, csvStart } from '../../lib/csv.ts';
+import type { WriteExport } from '../../lib/exporter.ts';
 import type { ContactRow } from './inbox-read-model.ts';
 
 const columns = [
@@ -18,12 +19,10 @@ const columns = [
   'updated_at',
 ] as const satisfies readonly (keyof ContactRow)[];
 
-/** Requests (a stream of ContactRow) as the lines of a CSV file. */
-export function exportRequests(rows: Readable): Readable {
-  return Readable.from(lines(rows));
-}
-
-async function* lines(rows: AsyncIterable<ContactRow>) {
-  yield csvStart + csvLine(columns);
-  for await (const row of rows) yield csvLine(columns.map((column) => row[column]));
+/** The requests that `read` hands over as the lines of a CSV file. */
+export function exportRequests(read: (take: TakeRows<ContactRow>) => Promise<void>): WriteExport {
+  return async (write) => {
+    await write(csvStart + csvLine(columns));
+    await read((rows) => write(rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')));
+  };
 }

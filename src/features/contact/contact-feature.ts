@@ -2,6 +2,7 @@ import { type Config, ConfigError } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Exporter } from '../../lib/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { createCaptchaService } from './captcha-service.ts';
@@ -22,10 +23,11 @@ export type ContactFeatureOptions = {
   secrets: readonly string[];
   clock: Clock;
   logger: Logger;
+  exporter: Exporter;
 };
 
 /** Everything about contact requests, put together. */
-export function createContactFeature({ config, database, secrets, clock, logger }: ContactFeatureOptions) {
+export function createContactFeature({ config, database, secrets, clock, logger, exporter }: ContactFeatureOptions) {
   const { captchaMode, spamWordsFile, retentionDays, floodPerMinute, smtpUrl, notify } = config.contact;
   const { corsOrigins, defaultLocale } = config.http;
   const captchas = createCaptchaService(secrets, clock);
@@ -44,7 +46,7 @@ export function createContactFeature({ config, database, secrets, clock, logger 
       reveal: captchaMode === 'reveal',
       corsOrigins,
     }),
-    ...createInboxRoutes(inbox, createInboxReadModel(database)),
+    ...createInboxRoutes({ inbox, readModel: createInboxReadModel(database), exporter }),
   ];
 
   const jobs: Job[] = [

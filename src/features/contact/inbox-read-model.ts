@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import { type Database, sql, type Value } from '../../db/database.ts';
-import { streamRows } from '../../db/row-stream.ts';
+import { readRows, type TakeRows } from '../../db/row-stream.ts';
 import type { ContactRequest, InboxFilters, InboxQuery } from './contact-schemas.ts';
 
 export type ContactRow = Omit<ContactRequest, 'phone' | 'user_id'> & { phone: string | null; user_id: number | null };
@@ -54,8 +53,9 @@ export function createInboxReadModel(database: Database) {
       const [row] = await database.rows<ContactRow>(readOne, [id]);
       return row && asRequest(row);
     },
-    /** Every matching request, as a stream of ContactRow. */
-    stream: (filters: InboxFilters): Readable => streamRows<ContactRow>(database, selectAll, filterValues(filters)),
+    /** Hands over every matching request. */
+    readAll: (filters: InboxFilters, take: TakeRows<ContactRow>): Promise<void> =>
+      readRows(database, { text: selectAll, values: filterValues(filters) }, take),
   };
 }
 

@@ -1,12 +1,15 @@
 import { NotFoundError } from '../../errors.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import type { Exporter } from '../../lib/exporter.ts';
 import { exportRequests } from './contact-export.ts';
 import { advanceBody, advancedRequest, contactRequest, exportQuery, inboxPage, inboxQuery } from './contact-schemas.ts';
 import type { InboxReadModel } from './inbox-read-model.ts';
 import type { InboxService } from './inbox-service.ts';
 
-export function createInboxRoutes(inbox: InboxService, readModel: InboxReadModel): Operation[] {
+export type InboxRoutesOptions = { inbox: InboxService; readModel: InboxReadModel; exporter: Exporter };
+
+export function createInboxRoutes({ inbox, readModel, exporter }: InboxRoutesOptions): Operation[] {
   const base = { tag: 'Contact inbox', access: 'admin' } as const;
   const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
 
@@ -35,8 +38,12 @@ export function createInboxRoutes(inbox: InboxService, readModel: InboxReadModel
       description: 'All pages of the list, as of one moment.',
       query: exportQuery,
       produces: ['text/csv'],
-      handler: async ({ query }) => ({
-        stream: exportRequests(readModel.stream(query)),
+      handler: async ({ actor, query, request }) => ({
+        stream: await exporter.run(
+          `user ${actor.id}`,
+          exportRequests((take) => readModel.readAll(query, take)),
+          request.closed(),
+        ),
         contentType: 'text/csv; charset=utf-8',
         headers: { 'Content-Disposition': 'attachment; filename="contact-requests.csv"' },
       }),

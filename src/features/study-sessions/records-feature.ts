@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Exporter } from '../../lib/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { createImportRoutes } from './import-routes.ts';
@@ -12,10 +13,16 @@ import { createSessionService } from './session-service.ts';
 import { createTimerRoutes } from './timer-routes.ts';
 import { createTimerService } from './timer-service.ts';
 
-export type RecordsFeatureOptions = { config: Config; database: Database; access: ProjectAccessCheck; clock: Clock };
+export type RecordsFeatureOptions = {
+  config: Config;
+  database: Database;
+  access: ProjectAccessCheck;
+  exporter: Exporter;
+  clock: Clock;
+};
 
 /** Study records and the timer, put together. */
-export function createRecordsFeature({ config, database, access, clock }: RecordsFeatureOptions) {
+export function createRecordsFeature({ config, database, access, exporter, clock }: RecordsFeatureOptions) {
   const maxSeconds = Math.max(1, Math.round(config.timer.maxHours * 3600));
   const overdue = createOverdueTimers({ database, clock, maxSeconds });
   const timers = createTimerService({ database, clock, overdue });
@@ -25,7 +32,7 @@ export function createRecordsFeature({ config, database, access, clock }: Record
 
   return {
     operations: [
-      ...createSessionRoutes({ service, lists, overdue, access, clock }),
+      ...createSessionRoutes({ service, lists, overdue, access, exporter, clock }),
       ...createImportRoutes(createImportService({ database, clock, overdue })),
       ...createTimerRoutes(timers),
     ],

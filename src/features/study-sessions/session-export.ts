@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import type { TakeRows } from '../../db/row-stream.ts';
 import { csvLine, csvStart } from '../../lib/csv.ts';
+import type { WriteExport } from '../../lib/exporter.ts';
 import type { ExportRow } from './session-list-read-model.ts';
 
 export const exportColumns = [
@@ -15,41 +16,30 @@ export const exportColumns = [
   'auto_stopped',
 ] as const satisfies readonly (keyof ExportRow)[];
 
+type Read<Row> = (take: TakeRows<Row>) => Promise<void>;
+
 /** Rows as a CSV file that spreadsheets open and that the import takes back. */
-export function csvExport(rows: AsyncIterable<ExportRow>): Readable {
-  async function* lines() {
-    yield csvStart + csvLine(exportColumns);
-    for await (const row of rows) yield csvLine(exportColumns.map((column) => cell(row[column])));
-  }
-  return Readable.from(inChunks(lines()));
+export function csvExport(read: Read<ExportRow>): WriteExport {
+  const line = (row: ExportRow) => csvLine(exportColumns.map((column) => cell(row[column])));
+  return async (write) => {
+    await write(csvStart + csvLine(exportColumns));
+    await read((rows) => write(rows.map(line).join('')));
+  };
 }
 
-/** Records as the JSON answer of a list, without pages. `head` is the text up to the first of them. */
-export function jsonExport(records: AsyncIterable<{ json: string }>, message: string): Readable {
-  async function* parts() {
-    yield `{"success":true,"message":${JSON.stringify(message)},"data":{"sessions":[`;
+/** Records as the JSON answer of a list, without pages. */
+export function jsonExport(read: Read<{ json: string }>, message: string): WriteExport {
+  return async (write) => {
+    await write(`{"success":true,"message":${JSON.stringify(message)},"data":{"sessions":[`);
     let separator = '';
-    for await (const { json } of records) {
-      yield separator + json;
+    await read(async (records) => {
+      await write(separator + records.map(({ json }) => json).join());
       separator = ',';
-    }
-    yield ']}}';
-  }
-  return Readable.from(inChunks(parts()));
+    });
+    await write(']}}');
+  };
 }
 
 function cell(value: string | number | boolean): string | number {
   return typeof value === 'boolean' ? String(value) : value;
-}
-
-/** Fewer, larger writes. */
-async function* inChunks(parts: AsyncIterable<string>) {
-  let chunk = '';
-  for await (const part of parts) {
-    chunk += part;
-    if (chunk.length < 32_768) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
 }

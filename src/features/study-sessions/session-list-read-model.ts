@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import { type Database, type Statement, sql, type Value } from '../../db/database.ts';
-import { streamRows } from '../../db/row-stream.ts';
+import { readRows, type TakeRows } from '../../db/row-stream.ts';
 import type { Actor } from '../auth/identity.ts';
 import { elapsedSeconds, sessionJson } from './session-json.ts';
 import type { SessionFilter, SessionPageQuery } from './session-schemas.ts';
@@ -94,20 +93,20 @@ export function createSessionListReadModel(database: Database) {
       return row;
     },
 
-    /** The finished records as rows for a CSV file. */
-    exportRows(actor: Actor, filter: SessionFilter): Readable {
+    /** Hands over the finished records as rows for a CSV file. */
+    exportRows(actor: Actor, filter: SessionFilter, take: TakeRows<ExportRow>): Promise<void> {
       const { from, values } = exportText(actor, filter);
       const columns = `s.project_id, p.name AS project_name, s.user_id, s.started_at, s.ended_at, s.duration_seconds,
         s.note, s.source, s.time_zone, s.auto_stopped`;
       const text = `SELECT ${columns} FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
-      return streamRows<ExportRow>(database, text, values);
+      return readRows(database, { text, values }, take);
     },
 
-    /** The finished records, each as JSON text. */
-    exportJson(actor: Actor, filter: SessionFilter): Readable {
+    /** Hands over the finished records, each as JSON text. */
+    exportJson(actor: Actor, filter: SessionFilter, take: TakeRows<{ json: string }>): Promise<void> {
       const { from, values } = exportText(actor, filter);
       const text = `SELECT ${sessionJson()} AS json FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
-      return streamRows<{ json: string }>(database, text, values);
+      return readRows(database, { text, values }, take);
     },
   };
 }

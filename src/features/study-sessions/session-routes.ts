@@ -2,6 +2,7 @@ import { versionTag } from '../../http/conditional.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Exporter } from '../../lib/exporter.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
@@ -27,10 +28,12 @@ export type SessionRoutesOptions = {
   lists: SessionListReadModel;
   overdue: OverdueTimers;
   access: ProjectAccessCheck;
+  exporter: Exporter;
   clock: Clock;
 };
 
-export function createSessionRoutes({ service, lists, overdue, access, clock }: SessionRoutesOptions): Operation[] {
+export function createSessionRoutes(options: SessionRoutesOptions): Operation[] {
+  const { service, lists, overdue, access, exporter, clock } = options;
   const base = { tag: 'Records', access: 'user' } as const;
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
@@ -110,13 +113,15 @@ export function createSessionRoutes({ service, lists, overdue, access, clock }: 
       data: sessionPage.pick({ sessions: true }),
       produces: ['text/csv'],
       handler: async ({ actor, query: { format, ...filter }, request }) => {
-        const headers = { 'Content-Disposition': `attachment; filename="study-records.${format}"` };
-        if (format === 'csv') {
-          const stream = csvExport(lists.exportRows(actor, filter));
-          return { stream, contentType: 'text/csv; charset=utf-8', headers };
-        }
-        const stream = jsonExport(lists.exportJson(actor, filter), translate({ key: 'ok' }, request.locale));
-        return { stream, contentType: 'application/json; charset=utf-8', headers };
+        const isCsv = format === 'csv';
+        const work = isCsv
+          ? csvExport((take) => lists.exportRows(actor, filter, take))
+          : jsonExport((take) => lists.exportJson(actor, filter, take), translate({ key: 'ok' }, request.locale));
+        return {
+          stream: await exporter.run(`user ${actor.id}`, work, request.closed()),
+          contentType: `${isCsv ? 'text/csv' : 'application/json'}; charset=utf-8`,
+          headers: { 'Content-Disposition': `attachment; filename="study-records.${format}"` },
+        };
       },
     }),
 

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const partBytes = 65_536;
+
+export type Spool = ReturnType<typeof createSpool>;
+
+/**
+ * Text that is written at full speed and read at the pace of a client, each by one side. It is in memory up to
+ * `memoryBytes`, then in a file under `folder` that has no name any more, so that a crash leaves nothing behind.
+ */
+export function createSpool(folder: string, memoryBytes = 262_144) {
+  const changes = new EventEmitter();
+  let memory: Buffer[] = [];
+  let size = 0;
+  let file: FileHandle | undefined;
+  let isEnded = false;
+  let failure: unknown;
+
+  function settle(error?: unknown): void {
+    failure = error;
+    isEnded = true;
+    changes.emit('change');
+  }
+
+  /** What a reader waits for. An error of the writer is the reader's as well. */
+  async function waitUntil(isReady: () => boolean): Promise<void> {
+    while (!isReady() && !isEnded) await once(changes, 'change');
+    if (failure !== undefined) throw failure;
+  }
+
+  return {
+    async write(text: string): Promise<void> {
+      memory.push(Buffer.from(text));
+      const bytes = memory.reduce((sum, { length }) => sum + length, 0);
+      if (file === undefined && bytes <= memoryBytes) return;
+      file ??= await openUnnamed(folder);
+      const parts = memory;
+      memory = [];
+      await file.writeFile(Buffer.concat(parts, bytes));
+      size += bytes;
+      changes.emit('change');
+    },
+    end: () => settle(),
+    fail: (error: unknown) => settle(error),
+
+    /** Resolves as soon as all of it is there, or more than is kept in memory; rejects when the writer failed before. */
+    ready: () => waitUntil(() => size > 0),
+
+    /** `waiting` tells that the reader has taken everything there is so far, and that there is more. */
+    async *read(waiting: (isWaiting: boolean) => void): AsyncGenerator<Buffer> {
+      for (let at = 0; ; ) {
+        if (at < size && file !== undefined) {
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, at);
+          at += bytesRead;
+          yield buffer.subarray(0, bytesRead);
+        } else if (isEnded && failure === undefined) {
+          // Without a file everything is still in memory.
+          yield* memory;
+          return;
+        } else {
+          waiting(true);
+          await waitUntil(() => at < size);
+          waiting(false);
+        }
+      }
+    },
+
+    async close(): Promise<void> {
+      settle(failure ?? new Error('the spool is closed'));
+      memory = [];
+      await file?.close();
+    },
+  };
+}
+
+/** Readable by its owner only, and removed from the folder at once: what is open lasts until it is closed. */
+async function openUnnamed(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${randomUUID()}.part`);
+  const handle = await open(path, 'wx+', 0o600);
+  await rm(path, { force: true });
+  return handle;
+}

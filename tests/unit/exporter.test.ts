@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createExporter, type ExporterOptions, type WriteExport } from '../../src/lib/exporter.ts';
+import { createLogger } from '../../src/lib/logger.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'exporter-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (options: Partial<ExporterOptions> = {}) =>
+  createExporter({ folder, logger: createLogger('silent'), ...options });
+const never = () => new AbortController().signal;
+
+const line = (number: number) => `${String(number).padStart(9, '0')}\n`.repeat(1_000);
+/** So many times 10 kB. */
+const linesOf =
+  (count: number): WriteExport =>
+  async (write) => {
+    for (let number = 0; number < count; number += 1) await write(line(number));
+  };
+const expected = (count: number) => Buffer.from(Array.from({ length: count }, (_, number) => line(number)).join(''));
+const filesHeld = async () => {
+  const names = await readdir('/proc/self/fd').catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(folder)).length;
+};
+
+describe('what is written arrives', () => {
+  test.each([0, 1, 20, 27, 500])('%i times 10 kB, in order and whole', async (count) => {
+    const stream = await open().run('user 1', linesOf(count), never());
+    expect((await buffer(stream)).equals(expected(count))).toBe(true);
+    await expect.poll(filesHeld).toBe(0);
+  });
+
+  test('while it is still being written, and the writer does not wait for the reader', async () => {
+    let written = 0;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const stream = await open().run(
+      'user 1',
+      async (write) => {
+        for (; written < 100; written += 1) await write(line(written));
+        await released;
+        for (; written < 200; written += 1) await write(line(written));
+      },
+      never(),
+    );
+    await expect.poll(() => written).toBe(100); // nothing has been read
+    const arrived = buffer(stream);
+    await delay(50);
+    release();
+    expect((await arrived).equals(expected(200))).toBe(true);
+  });
+
+  test('the file on disk has no name that anybody could open', async () => {
+    const stream = await open().run('user 1', linesOf(500), never());
+    expect(await readdir(folder)).toEqual([]);
+    expect(await filesHeld()).toBe(1);
+    stream.destroy();
+    await expect.poll(filesHeld).toBe(0);
+  });
+});
+
+describe('failures', () => {
+  test('before the first bytes are thrown', async () => {
+    const fail: WriteExport = async (write) => {
+      await write('head');
+      throw new Error('the query failed');
+    };
+    const exporter = open();
+    await expect(exporter.run('user 1', fail, never())).rejects.toThrow('the query failed');
+    expect(exporter.callers()).toBe(0);
+  });
+
+  test('later ones break the stream off', async () => {
+    const fail: WriteExport = async (write) => {
+      await linesOf(100)(write);
+      throw new Error('the query failed');
+    };
+    const stream = await open().run('user 1', fail, never());
+    await expect(buffer(stream)).rejects.toThrow('the query failed');
+    await expect.poll(filesHeld).toBe(0);
+  });
+});
+
+describe('clients', () => {
+  const endless: WriteExport = async (write) => {
+    for (let number = 0; ; number += 1) {
+      await write(line(number));
+      await delay(1);
+    }
+  };
+
+  test('that go away stop the work, before and after its first bytes', async () => {
+    const exporter = open();
+    const early = new AbortController();
+    const waiting = exporter.run(
+      'user 1',
+      async (write) => {
+        await delay(20);
+        await endless(write);
+      },
+      early.signal,
+    );
+    early.abort();
+    await expect(waiting).rejects.toMatchObject({ status: 503 });
+    const late = new AbortController();
+    const stream = await exporter.run('user 1', endless, late.signal);
+    stream.on('error', () => undefined);
+    late.abort();
+    await expect.poll(exporter.callers).toBe(0);
+    await expect.poll(filesHeld).toBe(0);
+  });
+
+  test('that read nothing are cut off, and so are those that take too long over it', async () => {
+    for (const options of [{ idleSeconds: 0.1 }, { totalSeconds: 0.1 }]) {
+      const stream = await open(options).run('user 1', linesOf(500), never());
+      stream.once('readable', () => undefined); // starts to take, and stops
+      await expect(failureOf(stream)).resolves.toMatchObject({ status: 503 });
+      await expect.poll(filesHeld).toBe(0);
+    }
+  });
+
+  test('that read slowly are not, nor those that wait for rows', async () => {
+    const slow = await open({ idleSeconds: 0.2 }).run('user 1', linesOf(100), never());
+    const parts: Buffer[] = [];
+    for await (const part of slow) {
+      parts.push(part);
+      await delay(40);
+    }
+    expect(Buffer.concat(parts).equals(expected(100))).toBe(true);
+    const late: WriteExport = async (write) => {
+      for (let number = 0; number < 60; number += 1) {
+        await write(line(number));
+        if (number === 50) await delay(500);
+      }
+    };
+    const stream = await open({ idleSeconds: 0.2 }).run('user 1', late, never());
+    expect((await buffer(stream)).equals(expected(60))).toBe(true);
+  });
+
+  test('that read nothing hold up nobody: their rows are written, and only their own next export is rejected', async () => {
+    const exporter = open();
+    const idle: Readable[] = [];
+    for (let user = 1; user <= 10; user += 1)
+      for (let number = 0; number < 3; number += 1) idle.push(await exporter.run(`user ${user}`, linesOf(50), never()));
+    const other = await exporter.run('user 11', linesOf(50), never());
+    expect((await buffer(other)).length).toBe(500_000);
+    await expect(exporter.run('user 1', linesOf(1), never())).rejects.toMatchObject({ status: 429 });
+    idle[0]?.destroy();
+    await new Promise((resolve) => idle[0]?.once('close', resolve));
+    await buffer(await exporter.run('user 1', linesOf(1), never()));
+    for (const stream of idle) stream.destroy();
+    await expect.poll(exporter.callers).toBe(0);
+  });
+});
+
+function failureOf(stream: Readable): Promise<unknown> {
+  return new Promise((resolve) => void stream.once('error', resolve));
+}
