@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { contactSettings } from '../support/contact.ts';
+import { openSocket } from '../support/raw-http.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+const path = '/api/admin/contact-requests/export';
+let app: TestApp;
+let admin: TestUser;
+beforeAll(async () => {
+  app = await startTestApp({ settings: contactSettings });
+  admin = await app.createUser({ role: 'admin' });
+  // More than the buffers between two sockets hold.
+  await app.query(`
+    INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+    SELECT 'Row', i || '@example.org', 'other', repeat('text ', 200), '192.0.2.1', '', now(), now()
+    FROM generate_series(1, 20000) AS i`);
+});
+afterAll(() => app.stop());
+
+/** Asks for the export and never reads it. */
+async function openIdle(user: TestUser): Promise<Socket> {
+  const socket = await openSocket(app.origin);
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n\r\n`);
+  return socket;
+}
+
+const connectionsInUse = async () => {
+  const rows = await app.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
+  );
+  return rows.length;
+};
+
+test('ten users who do not read their exports hold no connection and delay nobody', async () => {
+  const users = await Promise.all(Array.from({ length: 10 }, () => app.createUser({ role: 'admin' })));
+  const sockets = await Promise.all(users.map(openIdle));
+  const text = await fetch(`${app.origin}${path}`, { headers: { Authorization: `Bearer ${admin.token}` } }).then(
+    (answer) => answer.text(),
+  );
+  expect(text.split('\r\n')).toHaveLength(20_002);
+  await expect.poll(connectionsInUse, { timeout: 15_000 }).toBe(0);
+  expect(sockets.every((socket) => !socket.destroyed)).toBe(true);
+  for (const user of users) await app.as(user).get('/api/projects').expect(200);
+}, 60_000);
+
+test('an error of the database is an error response, not a file that breaks off', async () => {
+  const user = await app.createUser();
+  await app.query('ALTER TABLE study_sessions RENAME COLUMN note TO note_gone');
+  try {
+    for (const format of ['csv', 'json']) {
+      const { body } = await app.as(user).get(`/api/sessions/export?format=${format}`).expect(500);
+      expect(body).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
+    }
+  } finally {
+    await app.query('ALTER TABLE study_sessions RENAME COLUMN note_gone TO note');
+  }
+});
+
+test('HEAD answers without reading to the end', async () => {
+  const answer = await fetch(`${app.origin}${path}`, {
+    method: 'HEAD',
+    headers: { Authorization: `Bearer ${admin.token}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  await expect.poll(connectionsInUse).toBe(0);
+});
