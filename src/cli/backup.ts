@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
 import { complain, StartError } from '../boot/start-error.ts';
 import { writeBackup } from '../db/backup/write.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
@@ -27,8 +26,10 @@ await runCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, pos
       const part = `${to}.part`;
       try {
         const pictures = openImageStorage(config.images);
-        // Under its name only when it is whole.
-        await writeBackup({ url, pictures, say: complain }, createWriteStream(part, { mode: 0o600, flush: true }));
+        // Under its name only when it is whole. What an earlier run left would keep its own mode and owner.
+        await rm(part, { force: true });
+        const file = await open(part, 'wx', 0o600);
+        await writeBackup({ url, pictures, say: complain }, file.createWriteStream({ flush: true }));
         await rename(part, to);
       } catch (error) {
         await rm(part, { force: true });

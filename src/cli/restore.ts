@@ -25,7 +25,7 @@ await runCommand(usage, { from: { type: 'string' } }, async ({ values: { from },
       const pictures = openImageStorage(config.images);
       const storePicture = (name: string, file: string) => pictures.put(name, file, pictureType(name));
       try {
-        const end = await readBackup({ url, storePicture, say: complain }, createReadStream(from));
+        const end = await readBackup({ url, storePicture, say: complain }, () => createReadStream(from));
         const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
         process.stdout.write(`${rows} rows and ${end.pictures} pictures are back.\n`);
       } catch (error) {

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import tar from 'tar-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Executor, sql } from '../../src/db/database.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
@@ -107,6 +112,21 @@ async function backUp(folder: string, file = 'backup.tar.gz'): Promise<string> {
   return path.join(folder, file);
 }
 
+/** The archive with other contents, each of its entries still whole. */
+async function rewriteArchive(from: string, to: string, change: (name: string, content: Buffer) => Buffer) {
+  const extract = tar.extract();
+  const pack = tar.pack();
+  const written = pipeline(pack, createGzip(), createWriteStream(to));
+  const read = pipeline(createReadStream(from), createGunzip(), extract);
+  for await (const entry of extract) {
+    const { name } = entry.header;
+    pack.entry({ name }, change(name, await buffer(entry)));
+  }
+  await read;
+  pack.finalize();
+  await written;
+}
+
 async function withEmpty(work: (target: TestDatabase) => Promise<void>): Promise<void> {
   const target = await emptyDatabase();
   try {
@@ -162,14 +182,43 @@ test('an archive that is not whole brings nothing, and spoils nothing', async ()
   await writeFile(cut, whole);
   await truncate(cut, Math.floor(whole.length * 0.9));
   await withEmpty(async (target) => {
-    const settings = { DATABASE_URL: target.url };
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'pictures' };
     const refused = await command('restore', folder, cut, settings);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not whole') });
     expect(await target.database.rows(sql('SELECT FROM users'))).toEqual([]);
+    expect(await readdir(path.join(folder, 'pictures/projects')).catch(() => [])).toEqual([]);
     expect(await command('restore', folder, file, settings)).toMatchObject({ code: 0 });
     expect(await digests(target.database)).toEqual(await digests(app.database));
   });
 }, 120_000);
+
+test('rows that the database rejects leave no pictures either', async () => {
+  const folder = await temporaryFolder();
+  const changed = path.join(folder, 'changed.tar.gz');
+  await rewriteArchive(await backUp(folder), changed, (name, content) =>
+    name.startsWith('tables/users/') ? Buffer.from(content.toString().replaceAll('\tadmin\t', '\troot\t')) : content,
+  );
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'pictures' };
+    expect(await command('restore', folder, changed, settings)).toMatchObject({ code: 1 });
+    expect(await target.database.rows(sql('SELECT FROM users'))).toEqual([]);
+    expect(await readdir(path.join(folder, 'pictures/projects')).catch(() => [])).toEqual([]);
+  });
+}, 60_000);
+
+test('what an earlier run left half-written does not decide who may read the backup', async () => {
+  const folder = await temporaryFolder();
+  const part = path.join(folder, 'open.tar.gz.part');
+  const elsewhere = path.join(folder, 'elsewhere');
+  for (const prepare of [() => writeFile(part, 'left'), () => symlink(elsewhere, part)]) {
+    await prepare();
+    await chmod(part, 0o666).catch(() => undefined);
+    const file = await backUp(folder, 'open.tar.gz');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).not.toContain('elsewhere');
+    await rm(file);
+  }
+}, 60_000);
 
 test('refusals: a database in use, a file that is there, a file that is none', async () => {
   const folder = await temporaryFolder();

@@ -4,11 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import tar from 'tar-stream';
+import { isStorageName } from '../../lib/storage/storage.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../migrations.ts';
 import { BackupError, type End, type Manifest, parseEnd, parseManifest } from './archive.ts';
@@ -23,14 +24,15 @@ type Target = {
 
 /**
  * Brings a backup into an empty database: the schema as it was, all rows in one transaction, then the schema to head.
- * Throws BackupError when the database is not empty, or the archive not whole; then there are no rows.
+ * `open` is called twice. Throws BackupError when the database is not empty, or the archive not whole; then there are
+ * no rows, and no pictures.
  */
-export async function readBackup(target: Target, source: Readable): Promise<End> {
+export async function readBackup(target: Target, open: () => Readable): Promise<End> {
   const client = await connect(target.url);
   const database = openDatabase({ url: target.url, poolSize: 2, timeouts: { statement: 0, lock: 0, idle: 0 } });
   try {
     await assertEmpty(client);
-    const end = await load({ ...target, knex: database.knex }, client, source);
+    const end = await load({ ...target, knex: database.knex }, client, open);
     target.say('bringing the schema to head');
     await migrateToLatest(database.knex);
     await client.query('ANALYZE');
@@ -58,46 +60,45 @@ async function assertEmpty(client: pg.Client): Promise<void> {
 }
 
 type OpenTarget = Target & Pick<Database, 'knex'>;
+type Loaded = { manifest: Manifest; end: End };
 
-async function load(target: OpenTarget, client: pg.Client, source: Readable): Promise<End> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-restore-'));
-  const extract = tar.extract();
-  const unpacked = pipeline(source, createGunzip(), extract);
-  unpacked.catch(() => undefined); // told below, unless the reading tells more
+/** Pictures are stored only after the whole archive was read and all of its rows were accepted, and before the commit. */
+async function load(target: OpenTarget, client: pg.Client, open: () => Readable): Promise<End> {
+  const { manifest, end } = await loadRows(target, client, open());
+  await storePictures(target, open());
+  await finish(client, manifest);
+  return end;
+}
+
+async function loadRows(target: OpenTarget, client: pg.Client, source: Readable): Promise<Loaded> {
   let manifest: Manifest | undefined;
   let end: End | undefined;
   let pictures = 0;
   const rows: Record<string, number> = {};
-  try {
-    for await (const entry of extract) {
-      const [kind = '', name = ''] = entry.header.name.split('/');
-      if (kind === 'pictures') {
-        const file = path.join(folder, 'picture');
-        await pipeline(entry, createWriteStream(file));
-        await target.storePicture(name, file);
-        pictures += 1;
-        if (pictures % 1000 === 0) target.say(`${pictures} pictures`);
-      } else if (kind === 'manifest.json') {
-        manifest = parseManifest(await text(entry));
-        await prepareTables(target, client, manifest);
-      } else if (kind === 'tables') {
-        const table = manifest?.tables.find((candidate) => candidate.name === name);
-        if (table === undefined)
-          throw new BackupError(`The archive has rows of a table that it does not name: ${name}.`);
-        if (rows[name] === undefined) target.say(name);
-        rows[name] = (rows[name] ?? 0) + (await copyPart(client, entry, copied(table)));
-      } else if (kind === 'end.json') end = parseEnd(await text(entry));
-      else throw new BackupError('This is no backup of Studytrack.');
-    }
-    await unpacked;
-  } catch (error) {
-    throw error instanceof BackupError ? error : asBackupError(error);
-  } finally {
-    extract.destroy();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await eachEntry(source, async (kind, name, entry) => {
+    if (kind === 'pictures') {
+      if (!isStorageName(name)) throw new BackupError('The archive has a picture with an invalid name.');
+      entry.resume();
+      await finished(entry);
+      pictures += 1;
+    } else if (kind === 'manifest.json') {
+      manifest = parseManifest(await text(entry));
+      await prepareTables(target, client, manifest);
+    } else if (kind === 'tables') {
+      const table = manifest?.tables.find((candidate) => candidate.name === name);
+      if (table === undefined) throw new BackupError(`The archive has rows of a table that it does not name: ${name}.`);
+      if (rows[name] === undefined) target.say(name);
+      rows[name] = (rows[name] ?? 0) + (await copyPart(client, entry, copied(table)));
+    } else if (kind === 'end.json') end = parseEnd(await text(entry));
+    else throw new BackupError('This is no backup of Studytrack.');
+  });
   if (manifest === undefined || end === undefined)
     throw new BackupError('The archive is not whole: its end is missing.');
+  assertCounts(end, rows, pictures);
+  return { manifest, end };
+}
+
+function assertCounts(end: End, rows: Readonly<Record<string, number>>, pictures: number): void {
   for (const [name, expected] of Object.entries(end.rows)) {
     const loaded = rows[name] ?? 0;
     if (loaded !== expected)
@@ -105,8 +106,47 @@ async function load(target: OpenTarget, client: pg.Client, source: Readable): Pr
   }
   if (pictures !== end.pictures)
     throw new BackupError(`The archive is not whole: ${pictures} of ${end.pictures} pictures.`);
-  await finish(client, manifest);
-  return end;
+}
+
+async function storePictures({ storePicture, say }: Target, source: Readable): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-restore-'));
+  const file = path.join(folder, 'picture');
+  let stored = 0;
+  try {
+    await eachEntry(source, async (kind, name, entry) => {
+      if (kind !== 'pictures') {
+        entry.resume();
+        await finished(entry);
+        return;
+      }
+      await pipeline(entry, createWriteStream(file));
+      await storePicture(name, file);
+      stored += 1;
+      if (stored % 1000 === 0) say(`${stored} pictures`);
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type TakeEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
+
+/** Entries in their order, one at a time; `take` reads each to its end. Throws BackupError when the archive is not whole. */
+async function eachEntry(source: Readable, take: TakeEntry): Promise<void> {
+  const extract = tar.extract();
+  const unpacked = pipeline(source, createGunzip(), extract);
+  unpacked.catch(() => undefined); // told below, unless the reading tells more
+  try {
+    for await (const entry of extract) {
+      const [kind = '', name = ''] = entry.header.name.split('/');
+      await take(kind, name, entry);
+    }
+    await unpacked;
+  } catch (error) {
+    throw error instanceof BackupError ? error : asBackupError(error);
+  } finally {
+    extract.destroy();
+  }
 }
 
 /** The schema exactly as it was archived, in an open transaction, without a row and with its triggers at rest. */
