@@ -18,8 +18,12 @@ export type ReceiveFile = (request: Request, response: Response, rule: UploadRul
 
 /** Of the fields beside the file: they say how to take it, and are no place for data. Bytes. */
 const fieldLimits = { fields: 10, fieldSize: 1_000, fieldNameSize: 100 } as const;
+/** Of all kinds, also those without a name, which count neither as field nor as file. */
+const maxParts = fieldLimits.fields + 1;
 /** More than those fields and the boundaries of the form can take. */
 const formBytes = 100_000;
+/** The boundary in it has at most 70 characters (RFC 2046); the parser looks for it in the whole body. */
+const maxTypeLength = 200;
 
 /**
  * Receives a form with one file into `folder`, which is made when it is missing and open to nobody else. Throws
@@ -27,6 +31,8 @@ const formBytes = 100_000;
  */
 export function createFileReceiver({ folder }: { folder: string }): ReceiveFile {
   return async (request, response, rule) => {
+    if ((request.headers['content-type'] ?? '').length > maxTypeLength)
+      throw ValidationError.of(rule.field, 'form_broken');
     if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
     // Whoever announces too much need not send it first.
     if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
@@ -58,7 +64,7 @@ export async function removeFile(path: string): Promise<void> {
 async function readForm(request: Request, response: Response, rule: UploadRule, handle: FileHandle): Promise<void> {
   const read = multer({
     storage: writeTo(handle),
-    limits: { files: 1, fileSize: rule.maxBytes, ...fieldLimits },
+    limits: { files: 1, parts: maxParts, fileSize: rule.maxBytes, ...fieldLimits },
     defParamCharset: 'utf8',
   }).single(rule.field);
   await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorFields, type ImageApp, startImageApp } from '../support/image-app.ts';
 import { postForm } from '../support/multipart.ts';
@@ -50,6 +51,11 @@ const bodies: Record<string, { type?: string; body: string | Buffer }> = {
   'ten thousand parts': {
     body: `${'--B\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(10_000)}--B--`,
   },
+  'a boundary longer than the standard allows': {
+    type: `multipart/form-data; boundary=${'B'.repeat(201)}`,
+    body: `--${'B'.repeat(201)}\r\n${disposition}\r\n\r\nx\r\n--${'B'.repeat(201)}--\r\n`,
+  },
+  'many parts without a name, then a file': { body: `${'--B\r\nX: y\r\n\r\n\r\n'.repeat(30)}${start}x\r\n--B--\r\n` },
   'JSON that claims to be a form': { body: '{"image":"x"}' },
   'bytes without any form': { body: Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 256)) },
 };
@@ -63,6 +69,30 @@ test.each(Object.keys(bodies))('a body with %s is refused, and nothing stays beh
   expect(errorFields(answer.body)).toEqual(['image']);
   await expect.poll(app.incoming).toEqual([]);
   expect(await app.stored()).toEqual([]);
+});
+
+/** So much of 5 MB, of a pattern that is worked on piece by piece. */
+const fill = (text: string) => Buffer.alloc(5_000_000, text);
+const heavy: Record<string, Buffer> = {
+  'parts without a name': fill('--B\r\nX: y\r\n\r\n\r\n'),
+  'fields of no content': fill('--B\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'),
+  'headers of one part': Buffer.concat([Buffer.from('--B\r\n'), fill('X: y\r\n')]),
+  'a file of beginnings of the boundary': Buffer.concat([Buffer.from(start), fill('\r\n--')]),
+  'carriage returns': Buffer.concat([Buffer.from(start), fill('\r')]),
+};
+
+test.each(Object.keys(heavy))('5 MB of %s keep nobody else waiting', async (kind) => {
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  const answer = await postForm(`${app.origin}/api/projects/${project}/image`, owner.token, {
+    type,
+    body: heavy[kind] ?? Buffer.alloc(0),
+  });
+  delays.disable();
+  expect(answer.status).toBe(400);
+  // Some 20 ms; the rest is for other programs of a busy machine.
+  expect(delays.max / 1e6).toBeLessThan(200);
+  await expect.poll(app.incoming).toEqual([]);
 });
 
 test('after all of them the service is as well as before', async () => {

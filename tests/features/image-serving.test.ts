@@ -57,6 +57,17 @@ describe('a stored picture', () => {
     expect(JSON.parse(String(beyond.bytes))).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
   });
 
+  test('is sent whole, once, to whoever asks for thousands of parts', async () => {
+    const apart = Array.from({ length: 1_200 }, (_, index) => `${index * 2}-${index * 2}`).join();
+    const answer = await app.load(path, { Range: `bytes=${apart}` });
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(bytes)).toBe(true);
+    const same = await app.load(path, { Range: `bytes=${'0-,'.repeat(3_000)}0-` });
+    expect([same.status, same.bytes.length]).toEqual([206, bytes.length]);
+    const nonsense = await app.load(path, { Range: `bytes=${'-'.repeat(10_000)}` });
+    expect([nonsense.status, nonsense.bytes.length]).toEqual([200, bytes.length]);
+  });
+
   test('is only read', async () => {
     const head = await app.load(path, {}, 'HEAD');
     expect([head.status, head.headers['content-length']]).toEqual([200, String(bytes.length)]);

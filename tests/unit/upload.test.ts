@@ -75,3 +75,19 @@ test('makes its folder anew when somebody has removed it', async () => {
   expect(await post({ name: 'file', filename: 'a', data: 'y' })).toMatchObject({ status: 200 });
   expect(received?.text).toBe('y');
 });
+
+test('a boundary of 70 characters is accepted, one of hundreds is not, and neither are parts without a name', async () => {
+  const send = (boundary: string, nameless: number) => {
+    const disposition = 'Content-Disposition: form-data; name="file"; filename="a"';
+    const parts = [...Array<string>(nameless).fill('X: y\r\n\r\n\r\n'), `${disposition}\r\n\r\nx\r\n`];
+    const body = Buffer.from(`${parts.map((part) => `--${boundary}\r\n${part}`).join('')}--${boundary}--\r\n`);
+    const { port } = server.address() as AddressInfo;
+    const type = `multipart/form-data; boundary=${boundary}`;
+    return postForm(`http://127.0.0.1:${port}/`, undefined, { type, body });
+  };
+  expect(await send('B'.repeat(70), 0)).toMatchObject({ status: 200 });
+  expect(await send('B'.repeat(300), 0)).toMatchObject({ status: 400 });
+  expect(await send('B', 5)).toMatchObject({ status: 200 });
+  expect(await send('B', 50)).toMatchObject({ status: 400 });
+  expect(await readdir(folder)).toHaveLength(2);
+});
