@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ImageApp, startImageApp } from '../support/image-app.ts';
-import { noise, pictures } from '../support/pictures.ts';
+import { gifOf, noise, pictures } from '../support/pictures.ts';
 import type { TestUser } from '../support/test-app.ts';
 
 let app: ImageApp;
@@ -146,11 +146,25 @@ describe('who may', () => {
   });
 });
 
+test('a picture whose sender is deactivated while it is processed is not stored', async () => {
+  const [admin, sender] = [await app.createUser({ role: 'admin' }), await app.createUser()];
+  const own = await app.createProject(sender);
+  const stored = await app.stored();
+  const slow = app.upload(sender, own, gifOf(200, 400, 400), 'a.gif').then(({ status }) => status);
+  await expect.poll(app.incoming).toHaveLength(1);
+  await app.as(admin).put(`/api/admin/users/${sender.id}`, { status: 'inactive' }).expect(200);
+  expect(await slow).toBe(401);
+  expect(await app.stored()).toEqual(stored);
+  expect(await app.imageOf(own)).toBeNull();
+});
+
 test('many uploads to one project at once: one file stays, and the row names it', async () => {
   const others = await app.stored();
   const picture = await png();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => app.upload(owner, project, picture).expect(200)));
-  expect(new Set(answers.map(({ body }) => body.data.filename)).size).toBe(50);
+  const people = await Promise.all(Array.from({ length: 20 }, () => app.createUser({ role: 'admin' })));
+  const uploads = [...people, ...people].map((person) => app.upload(person, project, picture).expect(200));
+  const answers = await Promise.all(uploads);
+  expect(new Set(answers.map(({ body }) => body.data.filename)).size).toBe(40);
   const left = (await app.stored()).filter((name) => !others.includes(name));
   expect(left).toHaveLength(1);
   expect(await app.imageOf(project)).toBe(`/uploads/projects/${left[0]}`);
