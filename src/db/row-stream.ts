@@ -6,7 +6,7 @@ export type RowQuery = { text: string; values?: readonly Value[] };
 /** Takes some rows at a time, and returns when it is ready for more. */
 export type TakeRows<Row> = (rows: readonly Row[]) => Promise<void>;
 
-const fetchRows = sql('FETCH 500 FROM stream_rows');
+const fetchRows = sql('FETCH 200 FROM stream_rows');
 
 /**
  * Hands over the rows of a query, of one snapshot, in constant memory however many there are. It holds a connection until
