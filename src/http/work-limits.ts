@@ -9,9 +9,8 @@ const limits = {
   request: { slots: Number.POSITIVE_INFINITY, perCaller: 8, waitingPerCaller: 500, waitSeconds: 10 },
   statistics: { slots: 4, perCaller: 2, waitingPerCaller: 50, waitSeconds: 10 },
   // Both hold a place while a file is received, which may take as long as the client likes: none waits for another user's.
-  picture: { slots: 100, perCaller: 1, waitingPerCaller: 4, waitSeconds: 30 },
-  import: { slots: 100, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 },
-  export: { slots: 20, perCaller: 1, waitingPerCaller: 2, waitSeconds: 10 },
+  picture: { slots: 500, perCaller: 1, waitingPerCaller: 10, waitSeconds: 30 },
+  import: { slots: 500, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 },
 } as const satisfies Record<string, FairQueueOptions>;
 
 export type Cost = Exclude<keyof typeof limits, 'request'>;
@@ -26,7 +25,9 @@ export function createWorkLimits() {
   return {
     /** Runs the work of an operation when its caller has room for it. Throws RateLimitedError or UnavailableError. */
     run<T>(caller: string, cost: Cost | undefined, work: () => Promise<T>): Promise<T> {
-      return queues.request.run(caller, cost === undefined ? work : () => queues[cost].run(caller, work));
+      const admitted = () => queues.request.run(caller, work);
+      // Expensive work waits first, so that it leaves the caller's other requests their room meanwhile.
+      return cost === undefined ? admitted() : queues[cost].run(caller, admitted);
     },
     load: (name: keyof typeof limits) => queues[name].load(),
   };

@@ -41,13 +41,13 @@ test('each kind of expensive work is bounded per caller, and the rest of what th
   const limits = createWorkLimits();
   const finish: (() => void)[] = [];
   const hold = () => new Promise<void>((resolve) => finish.push(resolve));
-  const uploads = Array.from({ length: 8 }, () => limits.run('user 1', 'picture', hold).catch((error) => error.code));
+  const uploads = Array.from({ length: 14 }, () => limits.run('user 1', 'picture', hold).catch((error) => error.code));
   await setImmediate();
-  expect(limits.load('picture')).toMatchObject({ running: 1, waiting: 4 });
-  expect(await Promise.all(uploads.slice(5))).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
+  expect(limits.load('picture')).toMatchObject({ running: 1, waiting: 10 });
+  expect(await Promise.all(uploads.slice(11))).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
   const ofAnother = limits.run('user 2', 'picture', hold);
   await setImmediate();
-  expect(limits.load('picture')).toMatchObject({ running: 2, waiting: 4 });
+  expect(limits.load('picture')).toMatchObject({ running: 2, waiting: 10 });
   while (limits.load('request').running > 0) {
     finish.splice(0).forEach((end) => void end());
     await setImmediate();

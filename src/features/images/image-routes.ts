@@ -35,6 +35,7 @@ export function createImageRoutes(service: ImageService, access: ProjectAccessCh
       description:
         'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, and replaces the former one.',
       upload: { field: 'image', maxBytes },
+      cost: 'picture',
       guard: ({ actor, params }) => access.requireManage(actor, params.id),
       data: image,
       message: 'image_uploaded',
