@@ -3,8 +3,6 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
-import { createImportRoutes } from './import-routes.ts';
-import { createImportService } from './import-service.ts';
 import { createOverdueTimers } from './overdue-timers.ts';
 import { createSessionListReadModel } from './session-list-read-model.ts';
 import { createSessionRoutes } from './session-routes.ts';
@@ -24,11 +22,8 @@ export function createRecordsFeature({ config, database, access, clock }: Record
   const jobs: Job[] = [{ name: 'end overdue timers', everySeconds: 60, run: () => overdue.end(null) }];
 
   return {
-    operations: [
-      ...createSessionRoutes({ service, lists, overdue, access, clock }),
-      ...createImportRoutes(createImportService({ database, clock, overdue })),
-      ...createTimerRoutes(timers),
-    ],
+    overdue,
+    operations: [...createSessionRoutes({ service, lists, overdue, access, clock }), ...createTimerRoutes(timers)],
     jobs,
     sessions: service,
     stopTimersOnProject: timers.stopOnProject,
