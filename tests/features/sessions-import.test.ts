@@ -180,6 +180,26 @@ describe('importing', () => {
     await app.as(user).post('/api/sessions/import').expect(400);
   });
 
+  test.each([
+    ['NUL in a project name', 'Al\u0000gebra,2026-03-01T08:00:00Z,2026-03-01T09:00:00Z,', ['project']],
+    ['NUL in a note', 'Algebra,2026-03-01T08:00:00Z,2026-03-01T09:00:00Z,a\u0000', ['note']],
+    ['a year 0', 'Algebra,0000-03-01T08:00:00Z,0000-03-01T09:00:00Z,', ['started_at', 'ended_at']],
+    ['a year after 9999', 'Algebra,2026-03-01T08:00:00Z,9999-12-31T23:59:59-01:00,', ['ended_at']],
+  ])('%s is an error of its row', async (_name, row, fields) => {
+    const csv = `project_name,started_at,ended_at,note\n${row}\n`;
+    const errors = fields.map((field) => expect.objectContaining({ row: 2, field }));
+    expect(await check(csv)).toMatchObject({ rows: 1, valid: 0, errors });
+    await send(csv, { dry_run: 'false' }).expect(400);
+    const report = `project,start date,start time,duration\nAlgebra,${row.slice(8, 18)},08:00:00,01:00:00\n`;
+    await send(report).expect(200);
+  });
+
+  test('as many projects as rows, none of which is there, are looked up at once', { timeout: 20_000 }, async () => {
+    const row = (_: unknown, index: number) => `Nowhere ${index},2026-03-01T08:00:00Z,2026-03-01T09:00:00Z`;
+    const csv = `project_name,started_at,ended_at\n${Array.from({ length: 50_000 }, row).join('\n')}\n`;
+    expect(await check(csv)).toMatchObject({ rows: 50_000, valid: 0 });
+  });
+
   test('the same file at the same moment twice: each record once', async () => {
     const rows = Array.from({ length: 50 }, (_, hour) => {
       const start = new Date(Date.UTC(2026, 0, 1, hour * 2));
@@ -199,9 +219,28 @@ describe('export → import → export', () => {
   const forget = async () => app.query('DELETE FROM study_sessions WHERE user_id = $1', [user.id]);
 
   test('is the same file, whatever the notes and names are', async () => {
-    const character = fc.oneof(fc.constantFrom(...`'=+-@,"\t\n ;`), fc.string({ unit: 'grapheme', maxLength: 1 }));
+    const character = fc.oneof(
+      fc.constantFrom(...`'=+-@＝＋－＠,"\t\n ;`),
+      fc.string({ unit: 'grapheme', maxLength: 1 }),
+    );
     const note = fc.string({ unit: character, maxLength: 30 });
-    const cunning = ['=1+1', "'=1", "''", '+86', '-', '@you', 'a\r\nb', '"', ',', ' ', '1,5', '\uFEFFx', '好'];
+    const cunning = [
+      '=1+1',
+      '＝1',
+      'x;=1+2',
+      "'=1",
+      "''",
+      '+86',
+      '-',
+      '@you',
+      'a\r\nb',
+      '"',
+      ',',
+      ' ',
+      '1,5',
+      '\uFEFFx',
+      '好',
+    ];
     const notes = [...cunning, ...fc.sample(note, 60)];
     const formula = await createProject(app, user, '=SUM(A1)', 'active');
     let kept = 0;

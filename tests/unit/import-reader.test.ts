@@ -25,6 +25,7 @@ async function read(content: string | Buffer) {
   const file = path.join(folder, 'records.csv');
   await writeFile(file, content);
   await setImmediate();
+  const began = performance.now();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const options = { userId: 1, timeZone: 'UTC', dateOrder: 'month first' } as const;
@@ -43,7 +44,7 @@ async function read(content: string | Buffer) {
   }
   await setImmediate();
   delay.disable();
-  return { rows, refused, wrong: [...wrong], longest: delay.max / 1e6 };
+  return { rows, refused, wrong: [...wrong], longest: delay.max / 1e6, total: performance.now() - began };
 }
 
 const marks = (number: number) => `a${'\u0301'.repeat(number)}${'\u0316'.repeat(number)}`;
@@ -92,7 +93,8 @@ describe('no file holds up the event loop', () => {
   ])('%s', async (_name, make, expected) => {
     const found = await read(make());
     expect(found).toMatchObject(expected);
-    expect(found.longest).toBeLessThan(200); // 50 are allowed; the rest is for a machine that is busy with other tests
+    // 50 are allowed; the rest is for a machine that is busy with other tests.
+    expect(found.longest).toBeLessThan(Math.max(100, found.total / 2));
   });
 });
 
