@@ -156,6 +156,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
 /** Which variable the `{id}` of a path is. */
 export const idVariables: readonly [prefix: string, variable: string][] = [
   ['/api/projects/', 'projectId'],
+  ['/api/sessions/imports/', 'importId'],
   ['/api/sessions/', 'sessionId'],
   ['/api/admin/users/', 'userId'],
   ['/api/admin/contact-requests/', 'contactRequestId'],
