@@ -98,8 +98,11 @@ describe('progress', () => {
       .expect(404);
     expect(await imports(owner)).toEqual([]);
 
-    const another = await send(fileOf(1, 0));
+    expect((await send(fileOf(1, 0))).status).toBe(429);
+    const process = await startTestApp({ clock, databaseUrl: app.databaseUrl });
+    const another = await send(fileOf(1, 0), { to: process });
     expect([another.status, another.body.error.code]).toEqual([409, 'CONFLICT']);
+    await process.stop();
     await gate.open();
     expect((await answer).body.data).toMatchObject({ import_id: running?.id, rows: 180, imported: 180 });
     expect((await app.as(user).get(path)).body.data).toMatchObject({
@@ -177,6 +180,30 @@ describe('what goes wrong in the middle leaves nothing', () => {
     expect(await imports()).toMatchObject([{ state: 'undone', imported: 0, error: body.error }]);
     expect(await recordsOf()).toBe(0);
     expect(await figures(app, first)).toMatchObject({ sessions_count: 0, current_seconds: 0 });
+    await expectInvariants(app);
+  });
+
+  test.each(['deactivated', 'signed out'])('the user is %s', async (change) => {
+    const admin = await app.createUser({ role: 'admin' });
+    const gate = await hold(second);
+    const answer = send(fileOf(150, 350));
+    await untilWritten(100);
+    let isLost = false;
+    const lost = (
+      change === 'deactivated'
+        ? app.as(admin).put(`/api/admin/users/${user.id}`, { status: 'inactive' })
+        : app.as(user).post('/api/auth/logout')
+    ).then(({ status }) => {
+      isLost = true;
+      return status;
+    });
+    // The next chunk waits for the gate, and the change may have to wait for that chunk.
+    await until(async () => isLost || (await waitingForLocks()) === 2);
+    await gate.open();
+    expect([await lost, (await answer).status]).toEqual([200, 401]);
+    const [left] = await app.query<Status>('SELECT state, imported FROM session_imports WHERE user_id = $1', [user.id]);
+    expect(left).toEqual({ state: 'undone', imported: 0 });
+    expect(await recordsOf()).toBe(0);
     await expectInvariants(app);
   });
 

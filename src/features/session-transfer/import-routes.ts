@@ -22,6 +22,7 @@ export function createImportRoutes(service: ImportService): Operation[] {
       body: importBody,
       data: importReport,
       errors: ['CONFLICT'],
+      cost: 'import',
       guard: ({ actor }) => service.requireNoneRunning(actor),
       handler: async ({ actor, body, file, request }) => {
         if (file === undefined) throw new Error('an upload without its file');
