@@ -90,7 +90,9 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'listSessions' },
       { id: 'listProjectSessions' },
       { id: 'exportSessions' },
-      { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' } },
+      { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' }, keep: { importId: 'data.import_id' } },
+      { id: 'listSessionImports' },
+      { id: 'getSessionImport' },
       { id: 'startTimer', body: { project_id: '{{projectId}}' } },
       { id: 'getTimer' },
       { id: 'stopTimer' },
@@ -154,6 +156,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
 /** Which variable the `{id}` of a path is. */
 export const idVariables: readonly [prefix: string, variable: string][] = [
   ['/api/projects/', 'projectId'],
+  ['/api/sessions/imports/', 'importId'],
   ['/api/sessions/', 'sessionId'],
   ['/api/admin/users/', 'userId'],
   ['/api/admin/contact-requests/', 'contactRequestId'],

@@ -23,6 +23,7 @@ import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
 import { createProjectRoutes } from './features/projects/project-routes.ts';
 import { createProjectService } from './features/projects/project-service.ts';
+import { createTransferFeature } from './features/session-transfer/transfer-feature.ts';
 import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
 import { createRecordsFeature } from './features/study-sessions/records-feature.ts';
 import { createUserRoutes } from './features/users/user-routes.ts';
@@ -57,6 +58,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   const exporter = createExporter({ folder: config.incomingDir, logger });
   const projectAccess = createProjectAccess(database);
   const records = createRecordsFeature({ config, database, access: projectAccess, exporter, clock });
+  const transfer = createTransferFeature({ database, clock, overdue: records.overdue });
 
   const passwords = createPasswords();
   const throttle = createSignInThrottle(database, clock);
@@ -102,6 +104,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     ...createAssignmentRoutes(createAssignmentService(database), projectAccess),
     ...contact.operations,
     ...records.operations,
+    ...transfer.operations,
     ...createStatisticsFeature({ database, access: projectAccess, clock }).operations,
     ...createAchievementRoutes(createAchievementRepository(database)),
     ...createAuditRoutes(createAuditReadModel(database)),
@@ -110,6 +113,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   ];
   const jobs: Job[] = [
     ...records.jobs,
+    ...transfer.jobs,
     { name: 'forget old idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(database) },
     { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
     { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },

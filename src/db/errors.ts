@@ -39,6 +39,11 @@ const networkCodes = new Set([
 const networkTexts =
   /Connection terminated|connection timeout|timeout expired|Client has encountered a connection error|Timeout acquiring a connection/i;
 
+/** A lock was not to be had in time, or two transactions waited for each other: the same transaction may succeed later. */
+export function isLockConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
+}
+
 /** Makes an AppError of a database error that has a meaning to the caller; hands on anything else as it is. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;

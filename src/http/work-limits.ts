@@ -10,7 +10,8 @@ const limits = {
   statistics: { slots: 4, perCaller: 2, waitingPerCaller: 50, waitSeconds: 10 },
   // Both hold a place while a file is received, which may take as long as the client likes: none waits for another user's.
   picture: { slots: 500, perCaller: 1, waitingPerCaller: 10, waitSeconds: 30 },
-  import: { slots: 500, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 },
+  // A second import of a user is rejected at once: it would wait for longer than clients do.
+  import: { slots: 500, perCaller: 1, waitingPerCaller: 0, waitSeconds: 30 },
 } as const satisfies Record<string, FairQueueOptions>;
 
 export type Cost = Exclude<keyof typeof limits, 'request'>;

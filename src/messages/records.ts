@@ -54,6 +54,28 @@ export const recordMessages = {
   },
   import_no_csv: { en: 'cannot be read as CSV at row {row}', zh: '第 {row} 行无法按 CSV 读取' },
   import_not_utf8: { en: 'must be in UTF-8', zh: '必须为 UTF-8 编码' },
+  import_too_many_rows: { en: 'must have at most {maximum} rows', zh: '最多包含 {maximum} 行' },
+  import_too_many_columns: {
+    en: 'must have at most {maximum} columns; row {row} has more',
+    zh: '最多包含 {maximum} 列，第 {row} 行超出',
+  },
+  import_cell_too_long: {
+    en: 'must have at most {maximum} characters in a cell; one in row {row} has more',
+    zh: '每个单元格最多 {maximum} 个字符，第 {row} 行有单元格超出',
+  },
+  import_marks: {
+    en: 'must not have more than 30 combining marks in a row',
+    zh: '不能连续出现超过 30 个组合字符',
+  },
+  import_running: {
+    en: 'Another import of yours is running. Wait until it is finished.',
+    zh: '您的另一项导入正在进行，请等待其完成。',
+  },
+  import_not_found: { en: 'There is no such import.', zh: '导入任务不存在。' },
+  import_interrupted: {
+    en: 'The import was interrupted; nothing of it was kept. Send the file again.',
+    zh: '导入被中断，未保留任何内容，请重新上传文件。',
+  },
   import_date: {
     en: 'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00:00 or 08:00:00 AM',
     zh: '日期格式如 2026-02-01 或 02/01/2026，时间格式如 08:00:00 或 08:00:00 AM',

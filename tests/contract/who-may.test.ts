@@ -129,6 +129,8 @@ const table: Record<string, Row> = {
     file: { field: 'file', content: async () => Buffer.from('nothing,known\n1,2\n'), name: 'a.csv' },
     ...everybody(400),
   },
+  listSessionImports: { path: path('/api/sessions/imports'), ...everybody(200) },
+  getSessionImport: { path: path('/api/sessions/imports/999999'), ...everybody(404) },
   getSession: { path: ofSession, owner: 200, assigned: 403, unrelated: 403, admin: 200 },
   updateSession: {
     path: ofSession,

@@ -49,6 +49,14 @@ async function fill(): Promise<void> {
     })
     .expect(201);
   await app.as(signedIn).post('/api/timer/start', { project_id: id }).expect(201);
+  await app.query(
+    `WITH import AS (
+       INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now()) RETURNING id)
+     INSERT INTO session_import_rows
+       (import_id, row, project_id, project_name, started_at, ended_at, note, source, time_zone, auto_stopped)
+     SELECT id, 2, 0, 'Algebra', now(), now(), '', 'manual', 'UTC', false FROM import`,
+    [lin.id],
+  );
   const trashed = await app
     .as(admin)
     .post('/api/projects', { name: 'Gone', assigned_user_ids: [lin.id] })

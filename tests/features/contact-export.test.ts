@@ -28,7 +28,9 @@ async function download(query = ''): Promise<string> {
 describe('the export', () => {
   test('is a CSV file that spreadsheets read right and run nothing of', async () => {
     const text = await download('?format=csv');
-    expect(text.startsWith('\uFEFFid,name,email,phone,subject,message,status,admin_note,ip_address,')).toBe(true);
+    expect(
+      text.startsWith('\uFEFF"id","name","email","phone","subject","message","status","admin_note","ip_address",'),
+    ).toBe(true);
     expect(text.endsWith('\r\n')).toBe(true);
     const rows: string[][] = parse(text, { bom: true, record_delimiter: '\r\n' });
     expect(rows.slice(1)).toEqual([

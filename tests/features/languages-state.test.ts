@@ -28,6 +28,7 @@ const elsewhere: Partial<Record<MessageKey, string>> = {
   conflict: 'needs a kept answer to be swept between two statements, or sealed under a secret that is gone',
   session_overlap_unknown: 'needs the other record to go in the moment between',
   as_it_is: 'is a value alone, the same in every language',
+  import_interrupted: 'needs a process that ends: tests of imports',
   import_duplicate: 'is counted, and told of no row',
   too_many_at_once: 'needs requests that are held: tests of work limits',
 };

@@ -32,8 +32,8 @@ test('CSV: UTF-8 with a mark, RFC 4180, guarded against formulas; running timers
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="study-records.csv"');
   expect(bytes.toString('utf8')).toBe(
-    `\uFEFFproject_id,project_name,user_id,started_at,ended_at,duration_seconds,note,source,time_zone,auto_stopped\r\n` +
-      `${projectId},"'=Algebra, ""II""",${user.id},2026-02-01T08:00:00.000Z,2026-02-01T08:01:30.000Z,90,"'+ ""好"",\nnext",manual,UTC,false\r\n`,
+    `\uFEFF"project_id","project_name","user_id","started_at","ended_at","duration_seconds","note","source","time_zone","auto_stopped"\r\n` +
+      `${projectId},"'=Algebra, ""II""",${user.id},"2026-02-01T08:00:00.000Z","2026-02-01T08:01:30.000Z",90,"'+ ""好"",\nnext","manual","UTC","false"\r\n`,
   );
 });
 

@@ -32,7 +32,7 @@ const exported = async (by = user, query = '') => {
 };
 const records = async () =>
   (await app.as(user).get('/api/sessions?order=asc&limit=100').expect(200)).body.data.sessions;
-const empty = { rows: 0, valid: 0, duplicates: 0, overlaps: 0, imported: 0, errors: [] };
+const empty = { import_id: expect.any(Number), rows: 0, valid: 0, duplicates: 0, overlaps: 0, imported: 0, errors: [] };
 
 const toggl = `"User","Email","Client","Project","Task","Description","Billable","Start date","Start time","End date","End time","Duration","Tags","Amount ()"
 "Lin","lin@example.org","","Algebra","","Rings, and ""ideals""","No","2026-03-02","09:00:00","2026-03-02","10:30:00","01:30:00","",""
@@ -124,7 +124,7 @@ describe('importing', () => {
       [11, 'note', 'must have at most 500 characters'],
       [12, 'started_at', 'overlaps another record or another row'],
     ].map(([row, field, message]) => ({ row, field, message }));
-    expect(await check(csv)).toEqual({ rows: 12, valid: 1, duplicates: 1, overlaps: 1, imported: 0, errors });
+    expect(await check(csv)).toEqual({ ...empty, rows: 12, valid: 1, duplicates: 1, overlaps: 1, imported: 0, errors });
     const refused = await send(csv, { dry_run: 'false' }).expect(400);
     expect(refused.body.error.details).toEqual(
       errors.map(({ row, field, message }) => ({ field: `rows[${row}].${field}`, message })),
@@ -180,14 +180,36 @@ describe('importing', () => {
     await app.as(user).post('/api/sessions/import').expect(400);
   });
 
+  test.each([
+    ['NUL in a project name', 'Al\u0000gebra,2026-03-01T08:00:00Z,2026-03-01T09:00:00Z,', ['project']],
+    ['NUL in a note', 'Algebra,2026-03-01T08:00:00Z,2026-03-01T09:00:00Z,a\u0000', ['note']],
+    ['a year 0', 'Algebra,0000-03-01T08:00:00Z,0000-03-01T09:00:00Z,', ['started_at', 'ended_at']],
+    ['a year after 9999', 'Algebra,2026-03-01T08:00:00Z,9999-12-31T23:59:59-01:00,', ['ended_at']],
+  ])('%s is an error of its row', async (_name, row, fields) => {
+    const csv = `project_name,started_at,ended_at,note\n${row}\n`;
+    const errors = fields.map((field) => expect.objectContaining({ row: 2, field }));
+    expect(await check(csv)).toMatchObject({ rows: 1, valid: 0, errors });
+    await send(csv, { dry_run: 'false' }).expect(400);
+    const report = `project,start date,start time,duration\nAlgebra,${row.slice(8, 18)},08:00:00,01:00:00\n`;
+    await send(report).expect(200);
+  });
+
+  test('as many projects as rows, none of which is there, are looked up at once', { timeout: 20_000 }, async () => {
+    const row = (_: unknown, index: number) => `Nowhere ${index},2026-03-01T08:00:00Z,2026-03-01T09:00:00Z`;
+    const csv = `project_name,started_at,ended_at\n${Array.from({ length: 50_000 }, row).join('\n')}\n`;
+    expect(await check(csv)).toMatchObject({ rows: 50_000, valid: 0 });
+  });
+
   test('the same file at the same moment twice: each record once', async () => {
     const rows = Array.from({ length: 50 }, (_, hour) => {
       const start = new Date(Date.UTC(2026, 0, 1, hour * 2));
       return `${algebra},${start.toISOString()},${new Date(start.getTime() + 3_600_000).toISOString()}`;
     });
     const csv = `project_id,started_at,ended_at\n${rows.join('\n')}\n`;
-    const answers = await Promise.all([1, 2, 3].map(() => send(csv, { dry_run: 'false' }).expect(200)));
-    expect(answers.map((answer) => answer.body.data.imported).sort()).toEqual([0, 0, 50]);
+    const answers = await Promise.all([1, 2, 3].map(() => send(csv, { dry_run: 'false' })));
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.data.imported)).toContain(50);
+    for (const { status } of answers) expect([200, 409, 429]).toContain(status);
+    expect(await save(csv)).toMatchObject({ duplicates: 50, imported: 0 });
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 50, sessions_count: 50 });
   });
 });
@@ -196,9 +218,28 @@ describe('export → import → export', () => {
   const forget = async () => app.query('DELETE FROM study_sessions WHERE user_id = $1', [user.id]);
 
   test('is the same file, whatever the notes and names are', async () => {
-    const character = fc.oneof(fc.constantFrom(...`'=+-@,"\t\n ;`), fc.string({ unit: 'grapheme', maxLength: 1 }));
+    const character = fc.oneof(
+      fc.constantFrom(...`'=+-@＝＋－＠,"\t\n ;`),
+      fc.string({ unit: 'grapheme', maxLength: 1 }),
+    );
     const note = fc.string({ unit: character, maxLength: 30 });
-    const cunning = ['=1+1', "'=1", "''", '+86', '-', '@you', 'a\r\nb', '"', ',', ' ', '1,5', '\uFEFFx', '好'];
+    const cunning = [
+      '=1+1',
+      '＝1',
+      'x;=1+2',
+      "'=1",
+      "''",
+      '+86',
+      '-',
+      '@you',
+      'a\r\nb',
+      '"',
+      ',',
+      ' ',
+      '1,5',
+      '\uFEFFx',
+      '好',
+    ];
     const notes = [...cunning, ...fc.sample(note, 60)];
     const formula = await createProject(app, user, '=SUM(A1)', 'active');
     let kept = 0;

@@ -112,6 +112,11 @@ const violations: Readonly<Record<string, string>> = {
   'no repeatable request is kept without its answer': `
     SELECT caller, path, key FROM idempotency_keys WHERE status IS NULL OR body IS NULL`,
 
+  'of an import that is finished no rows are left, and of one that failed no records': `
+    SELECT i.id, i.state FROM session_imports i JOIN session_import_rows r ON r.import_id = i.id
+    WHERE i.finished_at IS NOT NULL
+    UNION ALL SELECT i.id, i.state FROM session_imports i WHERE i.state IN ('failed', 'undone') AND i.imported <> 0`,
+
   'every constraint is enforced': `
     SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace`,
 };

@@ -32,6 +32,10 @@ export async function createTrouble() {
   await app.as(admin).post('/api/admin/users', account).expect(201);
   const signIn = await app.anonymous.post('/api/auth/login', account).expect(200);
   const signer: TestUser = { ...account, id: signIn.body.data.user.id, role: 'user', token: signIn.body.data.token };
+  await app.query(
+    'INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now())',
+    [signer.id],
+  );
   for (let tries = 0; tries < 10; tries += 1) {
     await app.anonymous.post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }).expect(401);
   }
@@ -223,6 +227,12 @@ export function stateTrouble(trouble: Trouble): Provocations {
       as(ann)
         .post('/api/sessions/import')
         .attach('file', Buffer.from(`${head}\nGr\u00fcn`, 'latin1'), 'records.csv'),
+    import_too_many_rows: file(head, ...Array.from({ length: 50_001 }, () => 'x')),
+    import_too_many_columns: file('a,'.repeat(64)),
+    import_cell_too_long: file('a'.repeat(4_001)),
+    import_marks: file(`${head},note`, `Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,a${'\u0301'.repeat(31)}`),
+    import_running: (as) => as(signer).post('/api/sessions/import').attach('file', Buffer.from(head), 'records.csv'),
+    import_not_found: (as) => as(ann).get('/api/sessions/imports/999999'),
     import_date: file(toggl, '"Algebra","","2026-02-30","08:00:00","2026-02-30","09:00:00","01:00:00"'),
     import_not_yours: file(`${head},user_id`, `Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,${bob.id}`),
     invalid: file(`${head},source`, 'Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,dream'),

@@ -4,13 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { csvLine, withoutGuard } from '../../src/lib/csv.ts';
 
 describe('a CSV line', () => {
-  test('quotes what needs it, by RFC 4180', () => {
-    expect(csvLine(['a', 'b,c', 'say "x"', 'two\r\nlines', '', ' ', null, 7, -1.5])).toBe(
-      'a,"b,c","say ""x""","two\r\nlines",, ,,7,-1.5\r\n',
+  test('quotes every text, by RFC 4180, and no number', () => {
+    expect(csvLine(['a', 'b,c', 'say "x"', 'two\r\nlines', 'x;=1+2', '', null, 7, -1.5])).toBe(
+      '"a","b,c","say ""x""","two\r\nlines","x;=1+2","",,7,-1.5\r\n',
     );
   });
 
-  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('%j is no formula any more', (text) => {
+  const fullWidth = ['＝1+1', '＋1', '－1', '＠x'];
+  const shifted = [' =1', '\u3000＝1', '\n=1', "'=1", "' '+1"];
+  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', ...fullWidth, ...shifted])('%j is no formula any more', (text) => {
     expect(parse(csvLine([text]))[0]).toEqual([`'${text}`]);
   });
 
@@ -19,7 +21,10 @@ describe('a CSV line', () => {
   });
 
   test('and so does every other text', () => {
-    const character = fc.oneof(fc.constantFrom(...`'=+-@,"\t\r\n `), fc.string({ unit: 'grapheme', maxLength: 1 }));
+    const character = fc.oneof(
+      fc.constantFrom(...`'=+-@＝＋－＠,;"\t\r\n \u3000`),
+      fc.string({ unit: 'grapheme', maxLength: 1 }),
+    );
     const texts = fc.array(fc.string({ unit: character }), { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(texts, (cells) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateOrderOf, formatOf } from '../../src/features/study-sessions/import-format.ts';
+import { dateOrderOf, formatOf } from '../../src/features/session-transfer/import-format.ts';
 
 const options = { userId: 7, timeZone: 'Asia/Shanghai', dateOrder: 'month first' } as const;
 

@@ -4,8 +4,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
-import { createImportRoutes } from './import-routes.ts';
-import { createImportService } from './import-service.ts';
 import { createOverdueTimers } from './overdue-timers.ts';
 import { createSessionListReadModel } from './session-list-read-model.ts';
 import { createSessionRoutes } from './session-routes.ts';
@@ -31,9 +29,9 @@ export function createRecordsFeature({ config, database, access, exporter, clock
   const jobs: Job[] = [{ name: 'end overdue timers', everySeconds: 60, run: () => overdue.end(null) }];
 
   return {
+    overdue,
     operations: [
       ...createSessionRoutes({ service, lists, overdue, access, exporter, clock }),
-      ...createImportRoutes(createImportService({ database, clock, overdue })),
       ...createTimerRoutes(timers),
     ],
     jobs,

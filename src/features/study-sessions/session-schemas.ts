@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, moment, pageQuery, pagination, text, timestamp, timeZone } from '../../http/fields.ts';
+import { id, idText, moment, pageQuery, pagination, text, timestamp } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { longestSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
 
@@ -121,28 +121,3 @@ export type TimerStart = z.output<typeof startTimerBody>;
 export const startedTimer = session
   .extend({ stopped: session.nullable().meta({ description: 'The timer that ran before, on another project.' }) })
   .meta({ id: 'StartedTimer', example: { ...runningExample, duration_seconds: 0, hours: 0, stopped: null } });
-
-/** The fields beside the file come as text. */
-export const importBody = z.object({
-  dry_run: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((value) => value === 'true')
-    .meta({ description: 'Unless it is `false`, the file is only checked.' }),
-  time_zone: timeZone
-    .optional()
-    .meta({ description: 'Of reports, which hold local times; by default the one of the caller.' }),
-});
-
-export const importReport = z
-  .object({
-    rows: z.int(),
-    valid: z.int(),
-    duplicates: z.int().meta({ description: 'There already, or twice in the file; left out.' }),
-    overlaps: z.int(),
-    imported: z.int(),
-    errors: z
-      .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
-      .meta({ description: 'The first 100; rows are counted as a spreadsheet does, the header being 1.' }),
-  })
-  .meta({ example: { rows: 120, valid: 118, duplicates: 2, overlaps: 0, imported: 118, errors: [] } });

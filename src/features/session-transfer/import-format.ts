@@ -3,8 +3,8 @@ import { moment, text, timeZone } from '../../http/fields.ts';
 import { parsePart } from '../../http/input.ts';
 import { withoutGuard } from '../../lib/csv.ts';
 import type { MessageKey } from '../../messages/index.ts';
+import { sessionSources } from '../study-sessions/session-schemas.ts';
 import type { Cells } from './import-reader.ts';
-import { sessionSources } from './session-schemas.ts';
 
 /** A row that makes sense by itself. Moments are texts that PostgreSQL reads: with an offset, or local with the zone's name. */
 export type Draft = {
@@ -46,12 +46,48 @@ function createChecks() {
   return { errors, refuse };
 }
 
-const noteText = text({ max: 500, multiline: true });
+const longestNote = 500;
+const longestName = 50;
+const noteText = text({ max: longestNote, multiline: true });
+const nameText = text({ max: longestName });
 
-function readNote(given: string, errors: FieldError[]): string {
-  const parsed = parsePart(noteText, given, 'note');
+/**
+ * Text as it is stored. Normalizing takes quadratic time in the number of combining marks in a row, so the raw length
+ * and that number are bounded first; no language has more than 30 (the Stream-Safe Text Format of UAX #15).
+ */
+function readText(kind: typeof noteText, field: string, maximum: number, given: string, errors: FieldError[]): string {
+  if (given.length > 4 * maximum) {
+    errors.push({ field, message: { key: 'too_long', params: { maximum } } });
+    return '';
+  }
+  if (/\p{M}{31}/u.test(given)) {
+    errors.push({ field, message: { key: 'import_marks' } });
+    return '';
+  }
+  const parsed = parsePart(kind, given, field);
   if (!parsed.ok) errors.push(...parsed.errors);
   return parsed.ok ? parsed.value : '';
+}
+
+const readNote = (given: string, errors: FieldError[]) => readText(noteText, 'note', longestNote, given, errors);
+const readName = (given: string, errors: FieldError[]) => readText(nameText, 'project', longestName, given, errors);
+
+/** The draft, unless something is wrong with the row. */
+function settle(draft: Draft, errors: FieldError[], cells: Cells): Draft | FieldError[] {
+  const found = errors.length > 0 ? errors : nulErrors(cells);
+  return found.length > 0 ? found : draft;
+}
+
+/** PostgreSQL stores no NUL. Also in a column that is not read: it is no text that anybody typed. */
+function nulErrors(cells: Cells): FieldError[] {
+  const column = Object.keys(cells).find((name) => cells[name]?.includes('\u0000'));
+  return column === undefined ? [] : [{ field: column.slice(0, 50), message: { key: 'invalid_text' } }];
+}
+
+/** What the year alone forbids: PostgreSQL and JavaScript write years before 1 and after 9999 each in their own way. */
+function yearProblem(year: number): MessageKey | undefined {
+  if (year < 1) return 'session_too_early';
+  return year > 9999 ? 'session_in_future' : undefined;
 }
 
 function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Draft | FieldError[] {
@@ -59,7 +95,8 @@ function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Dra
   const cell = (name: string) => withoutGuard(cells[name] ?? '');
   const readMoment = (field: string) => {
     const parsed = moment.safeParse(cell(field).trim());
-    if (!parsed.success) refuse(field, 'invalid_date');
+    const problem = parsed.success ? yearProblem(parsed.data.getUTCFullYear()) : 'invalid_date';
+    if (problem !== undefined) refuse(field, problem);
     return parsed.success ? parsed.data.toISOString() : '';
   };
   const userText = cell('user_id').trim();
@@ -71,7 +108,7 @@ function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Dra
   if (!sessionSources.some((known) => known === source)) refuse('source', 'invalid');
   const draft = {
     project_id: /^[1-9]\d{0,14}$/.test(idText) ? Number(idText) : null,
-    project_name: cell('project_name').normalize('NFC').trim(),
+    project_name: readName(cell('project_name'), errors),
     started: readMoment('started_at'),
     ended: readMoment('ended_at'),
     seconds: null,
@@ -80,7 +117,7 @@ function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Dra
     time_zone: zone,
     auto_stopped: cell('auto_stopped').trim().toLowerCase() === 'true', // spreadsheets write TRUE
   };
-  return errors.length > 0 ? errors : draft;
+  return settle(draft, errors, cells);
 }
 
 function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft | FieldError[] {
@@ -89,7 +126,8 @@ function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft
     names.map((name) => cells[name]?.trim() ?? '').find((value) => value !== '') ?? '';
   const readLocal = (field: string, date: string, time: string) => {
     const local = localMoment(date, time, dateOrder);
-    if (local === undefined) refuse(field, 'import_date');
+    const problem = local === undefined ? 'import_date' : yearProblem(Number(local.slice(0, 4)));
+    if (problem !== undefined) refuse(field, problem);
     return `${local} ${zone}`;
   };
   const endDate = first('end date', 'stop date');
@@ -97,7 +135,7 @@ function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft
   if (endDate === '' && seconds === null) refuse('ended_at', 'required');
   const draft = {
     project_id: null,
-    project_name: first('project').normalize('NFC'),
+    project_name: readName(first('project'), errors),
     started: readLocal('started_at', first('start date'), first('start time')),
     ended: endDate === '' ? null : readLocal('ended_at', endDate, first('end time', 'stop time')),
     seconds,
@@ -106,13 +144,13 @@ function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft
     time_zone: zone,
     auto_stopped: false,
   };
-  return errors.length > 0 ? errors : draft;
+  return settle(draft, errors, cells);
 }
 
 const zones = new Map<string, boolean>();
 function isKnownZone(name: string): boolean {
   const known = zones.get(name) ?? timeZone.safeParse(name).success;
-  if (zones.size < 1000) zones.set(name, known);
+  if (known && zones.size < 1000) zones.set(name, known);
   return known;
 }
 
