@@ -139,7 +139,11 @@ function group(settings: Settings) {
     dataDir: settings.DATA_DIR,
     /** Where uploads are received: private, and apart from what is served. */
     incomingDir: path.join(settings.DATA_DIR, 'incoming'),
-    database: { url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL_SIZE },
+    database: {
+      url: settings.DATABASE_URL,
+      poolSize: settings.DATABASE_POOL_SIZE,
+      guardTransactions: settings.NODE_ENV !== 'production',
+    },
     tokens: { secrets: settings.JWT_SECRET, accessSeconds: settings.ACCESS_TOKEN_TTL },
     firstAdmin: { username: settings.ADMIN_USERNAME, email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD },
     http: {

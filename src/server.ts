@@ -37,7 +37,8 @@ async function start(config: Config, logger: Logger): Promise<void> {
 
 /** One of several: everything is prepared by the process above, and found in the settings. */
 async function startWorker(config: Config, logger: Logger): Promise<void> {
-  const database = openDatabase({ url: config.database.url ?? '', poolSize: config.database.poolSize });
+  const { url = '', poolSize, guardTransactions } = config.database;
+  const database = openDatabase({ url, poolSize, guardTransactions });
   const service = await startService({ config, database, secrets: config.tokens.secrets, logger });
   endInOrder(() => service.stop().finally(database.close), config.shutdownSeconds, logger);
   process.send?.(service.origin);

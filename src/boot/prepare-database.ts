@@ -33,7 +33,8 @@ export async function prepareDatabase(
       : { url: given, stop: async () => undefined };
   try {
     const migrated = await bringToHead(server.url, { migrate, patienceSeconds }, config, logger);
-    const database = openDatabase({ url: server.url, poolSize: config.database.poolSize });
+    const { poolSize, guardTransactions } = config.database;
+    const database = openDatabase({ url: server.url, poolSize, guardTransactions });
     const close = async () => {
       await database.close();
       await server.stop();

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
+import { createPoolGuard, noPoolGuard } from './pool-guard.ts';
 
 /** A statement that PostgreSQL parses and plans once per connection. Make it at module level with `sql`. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -159,6 +160,8 @@ export type DatabaseOptions = {
   poolSize: number;
   /** Milliseconds a statement may take, a lock may be waited for, a transaction may lie idle, a connection may be waited for; 0 = no limit. */
   timeouts?: { statement?: number; lock?: number; idle?: number; connect?: number };
+  /** Throws where the pool is used inside a transaction. Not in production, where it would slow every promise down. */
+  guardTransactions?: boolean;
 };
 
 type PooledClient = { readyForQuery: boolean; connection: { stream: Socket } };
@@ -178,7 +181,7 @@ function cutWhenSilent(client: PooledClient, milliseconds: number): void {
 const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
 /** Opens a pool on PostgreSQL. Nothing is connected before the first statement. */
-export function openDatabase({ url, poolSize, timeouts = {} }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions = true }: DatabaseOptions): Database {
   const { statement = 12_000, lock = 8_000, idle = 30_000, connect = 5_000 } = timeouts;
   const knex = knexFactory({
     client: 'pg',
@@ -202,15 +205,23 @@ export function openDatabase({ url, poolSize, timeouts = {} }: DatabaseOptions):
   });
 
   const run = createRun(!/[?&]prepare=false\b/.test(url));
+  const guard = guardTransactions ? createPoolGuard() : noPoolGuard;
   return {
-    knex,
-    rows: (statementToRun, values = []) => run(knex, statementToRun, values),
+    get knex() {
+      guard.check();
+      return knex;
+    },
+    rows: (statementToRun, values = []) => {
+      guard.check();
+      return run(knex, statementToRun, values);
+    },
     transaction: async (work, act) => {
+      guard.check();
       const trx = await knex.transaction();
       if (trx.isCompleted()) await trx.executionPromise;
       const { tx, finish, committed } = createTransaction(trx, run);
       try {
-        const result = await tx.transaction(work, act);
+        const result = await guard.run(() => tx.transaction(work, act));
         await finish();
         await commit(trx);
         committed();

@@ -96,8 +96,9 @@ async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Prom
     project_id: undefined,
     ...filter,
   };
+  const { pool, close } = app.database;
   const nodes = await explain(app.database, (db) =>
-    createSessionListReadModel({ ...app.database, ...db }).read(actor, query, new Date(), new Date(0)),
+    createSessionListReadModel({ ...db, pool, close }).read(actor, query, new Date(), new Date(0)),
   );
   return nodes.filter((node) => node['Subplan Name'] === 'CTE page').flatMap(nodesOf);
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { askNewPassword } from '../../src/cli/ask-password.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase, sql } from '../../src/db/database.ts';
 import { ensureFirstAdmin } from '../../src/features/users/first-admin.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -41,7 +41,9 @@ describe('the first administrator', () => {
   });
 
   test('is there only when the password could be kept before; otherwise the next start makes it', async () => {
-    const seen = async () => app.query('SELECT username FROM users');
+    const others = openDatabase({ url: app.databaseUrl, poolSize: 1 });
+    onTestFinished(others.close);
+    const seen = () => others.rows(sql('SELECT username FROM users'));
     const kept: string[] = [];
     const full = async (password: string) => {
       kept.push(password);

@@ -1,4 +1,4 @@
-import { sql } from '../../src/db/database.ts';
+import { openDatabase, sql } from '../../src/db/database.ts';
 import type { TestApp } from './test-app.ts';
 
 const forgetCounts = sql('SELECT pg_stat_clear_snapshot()'); // within a transaction the view stands still otherwise
@@ -16,7 +16,9 @@ export async function raceAgainstLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let running: Promise<T> | undefined;
-  await app.database.transaction(async (tx) => {
+  // A pool of its own: the work may use the app's, which is not allowed inside a transaction of it.
+  const holder = openDatabase({ url: app.databaseUrl, poolSize: 1 });
+  const held = holder.transaction(async (tx) => {
     await tx.rows(sql(lock));
     running = work();
     for (let seen = 0; seen < waiting; ) {
@@ -24,6 +26,7 @@ export async function raceAgainstLock<T>(
       seen = (await tx.rows<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
     }
   });
+  await held.finally(holder.close);
   if (running === undefined) throw new Error('the work never started');
   return running;
 }

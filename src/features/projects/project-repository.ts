@@ -65,7 +65,7 @@ const insertProject = sql(`
   VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`);
 
 const lockProject = sql(`SELECT ${columns} FROM projects p WHERE p.id = $1 FOR NO KEY UPDATE`);
-const findFormerUsers = sql('SELECT p.former_user_ids FROM projects p WHERE p.id = $1');
+const findProject = sql(`SELECT ${columns} FROM projects p WHERE p.id = $1`);
 const trashProject = sql('UPDATE projects SET deleted_at = now() WHERE id = $1');
 const restoreProject = sql('UPDATE projects SET deleted_at = NULL, former_user_ids = NULL WHERE id = $1');
 
@@ -119,6 +119,11 @@ export function createProjectRepository(db: Executor) {
       if (row === undefined) throw new Error('an insert returns its row');
       return row.id;
     },
+    /** The row, also when it is in the trash. */
+    async find(id: number): Promise<ProjectRow | undefined> {
+      const [row] = await db.rows<ProjectRow>(findProject, [id]);
+      return row;
+    },
     /** The row, locked until the transaction ends; also when it is in the trash. */
     async lock(id: number): Promise<ProjectRow | undefined> {
       const [row] = await db.rows<ProjectRow>(lockProject, [id]);
@@ -126,11 +131,6 @@ export function createProjectRepository(db: Executor) {
     },
     async update(id: number, patch: ProjectPatch): Promise<void> {
       await db.knex('projects').where({ id }).update(patch);
-    },
-    /** Who was assigned when it went to the trash, in order. */
-    async findFormerUsers(id: number): Promise<number[] | null> {
-      const [row] = await db.rows<{ former_user_ids: number[] | null }>(findFormerUsers, [id]);
-      return row?.former_user_ids ?? null;
     },
     async trash(id: number): Promise<void> {
       await db.rows(trashProject, [id]);

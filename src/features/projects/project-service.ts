@@ -99,16 +99,15 @@ export function createProjectService({ database, stopRunningTimers }: ProjectSer
       return database.transaction(async (tx) => {
         const projects = createProjectRepository(tx);
         const assignments = createAssignmentRepository(tx);
-        const former = (await reading.findFormerUsers(id)) ?? [];
+        const found = await projects.find(id);
+        requireInTrash(actor, found);
+        const former = found.former_user_ids ?? [];
+        // Users are locked before projects; what was read without the project's lock is checked again with it.
         const users = await assignments.lockUsers(former);
         const project = await projects.lock(id);
-        if (project === undefined) throw new NotFoundError('project_not_found');
-        if (!canManageProject(actor, project)) {
-          throw project.deleted_at === null
-            ? new PermissionDeniedError('project_not_yours')
-            : new NotFoundError('project_not_found');
-        }
-        if (project.deleted_at === null) throw new ConflictError('CONFLICT', 'project_not_in_trash');
+        requireInTrash(actor, project);
+        if (project.former_user_ids?.join() !== found.former_user_ids?.join())
+          throw new ConflictError('CONFLICT', 'conflict');
         await projects.restore(id);
         const assignable = new Set(users.filter(isAssignable).map((user) => user.id));
         const back = former.filter((userId) => assignable.has(userId));
@@ -128,6 +127,17 @@ export type ProjectService = ReturnType<typeof createProjectService>;
 
 function requireVersion(project: ProjectRow, expected: number | undefined): void {
   if (expected !== undefined && expected !== project.row_version) throw new PreconditionFailedError();
+}
+
+/** Existence and permission first: who may not manage a project does not learn that it is in the trash. */
+function requireInTrash(actor: Actor, project: ProjectRow | undefined): asserts project is ProjectRow {
+  if (project === undefined) throw new NotFoundError('project_not_found');
+  if (!canManageProject(actor, project)) {
+    throw project.deleted_at === null
+      ? new PermissionDeniedError('project_not_yours')
+      : new NotFoundError('project_not_found');
+  }
+  if (project.deleted_at === null) throw new ConflictError('CONFLICT', 'project_not_in_trash');
 }
 
 /** `single` when the one user was named by the former field. */

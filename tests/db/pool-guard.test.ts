@@ -1,0 +1,61 @@
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase, sql } from '../../src/db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const one = sql('SELECT 1 AS one');
+let own: TestDatabase;
+beforeAll(async () => {
+  own = await createTestDatabase();
+});
+afterAll(() => own.drop());
+
+describe('inside a transaction the pool throws', () => {
+  const insideOf = (work: () => Promise<unknown>) => own.database.transaction(() => work());
+
+  test.each([
+    ['a statement', () => own.database.rows(one)],
+    ['another transaction', () => own.database.transaction(async (tx) => tx.rows(one))],
+    ['the query builder', async () => own.database.knex('users').select('id')],
+    ['a statement of something called later', async () => Promise.resolve().then(() => own.database.rows(one))],
+  ])('%s', async (_what, work) => {
+    await expect(insideOf(work)).rejects.toThrow('the pool was used inside a transaction');
+    expect(await own.database.rows(one)).toEqual([{ one: 1 }]);
+  });
+});
+
+test('other requests use the pool meanwhile, and so does what runs after the commit', async () => {
+  const gate = new EventEmitter();
+  const started = once(gate, 'started');
+  const mayEnd = once(gate, 'end');
+  let afterCommit: Promise<unknown> | undefined;
+  let later: Promise<unknown> | undefined;
+  const work = own.database.transaction(async (tx) => {
+    tx.onCommit(() => {
+      afterCommit = own.database.rows(one);
+    });
+    later = mayEnd.then(() => work).then(() => own.database.rows(one));
+    await tx.transaction((joined) => joined.rows(one));
+    gate.emit('started');
+    await mayEnd;
+  });
+  await started;
+  expect(await own.database.rows(one)).toEqual([{ one: 1 }]);
+  gate.emit('end');
+  await work;
+  expect([await afterCommit, await later]).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+});
+
+test('in production nothing is checked', async () => {
+  const production = readConfig({
+    NODE_ENV: 'production',
+    DATABASE_URL: own.url,
+    JWT_SECRET: 'Jm0rYq3kX7vT1cWz9dLs5gHb2nPf8uEa4oRi6xQw',
+  });
+  const { guardTransactions } = production.database;
+  expect([guardTransactions, readConfig({}).database.guardTransactions]).toEqual([false, true]);
+  const database = openDatabase({ url: own.url, poolSize: 2, guardTransactions });
+  onTestFinished(database.close);
+  expect(await database.transaction(() => database.rows(one))).toEqual([{ one: 1 }]);
+});
