@@ -9,6 +9,7 @@ import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createOpenApiDocument } from './http/openapi.ts';
 import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
 import { createApiRouter } from './http/router.ts';
+import { createSecurityTxt } from './http/security-txt.ts';
 import { createStoredPictures } from './http/stored-pictures.ts';
 import { createWorkLimits } from './http/work-limits.ts';
 
@@ -17,7 +18,7 @@ export type App = Express;
 /** The whole application as one handler: middleware in order, every operation, the reference page, 404, errors. */
 export function createApp(container: Container): App {
   const { config, logger, operations } = container;
-  const { defaultLocale, corsOrigins, trustProxy, ratePerMinute } = config.http;
+  const { defaultLocale, corsOrigins, trustProxy, ratePerMinute, securityContact } = config.http;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trustProxy);
 
@@ -35,9 +36,11 @@ export function createApp(container: Container): App {
     work: createWorkLimits(),
   });
   app.use(createApiRouter(operations, adapt, limitedBy(limits.address)));
-  app.use(['/uploads', '/docs', '/openapi.json'], limitedBy(limits.files));
+  app.use(['/uploads', '/docs', '/openapi.json', '/.well-known'], limitedBy(limits.files));
   app.use(createStoredPictures({ at: imagesAt, storage: container.imageStorage, defaultLocale }));
   app.use(createDocsRouter(createOpenApiDocument(operations, config.publicUrl ?? '/')));
+  if (securityContact !== undefined)
+    app.use(createSecurityTxt({ contact: securityContact, publicUrl: config.publicUrl, clock: container.clock }));
   app.use(limitedBy(limits.address), routeNotFound);
   app.use(createErrorHandler(logger, defaultLocale));
   return app;

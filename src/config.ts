@@ -1,10 +1,23 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { isGuessable } from './lib/secret-strength.ts';
 import { parseStorageUrl } from './lib/storage/s3-storage.ts';
+import { parseTrustedProxies, type TrustedProxies } from './lib/trusted-proxies.ts';
 import { locales } from './messages/index.ts';
 
-const seconds = (fallback: number, minimum = 1) => z.coerce.number().int().min(minimum).default(fallback);
-const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback);
+/** A whole number; texts of its own, because an operator reads them. */
+const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
+  z
+    .string()
+    .transform((text) => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN))
+    .refine((value) => value >= minimum && value <= maximum, {
+      error: `must be a whole number from ${minimum} to ${maximum}`,
+    })
+    .default(fallback);
+const perMinute = (fallback: number) => wholeNumber(fallback, 0, 1_000_000);
+const oneOf = <const V extends readonly string[]>(values: V) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address such as https://study.example.org' });
 const list = z
   .string()
   .default('')
@@ -31,57 +44,68 @@ const storageUrl = z.string().superRefine((text, context) => {
   }
 });
 
-/** Hops in front of the service, or the addresses of its proxies. "All" is refused: then any client could choose its address. */
 const trustProxy = z
   .string()
   .default('')
-  .refine((text) => text === '' || /^\d{1,2}$/.test(text) || /^[\da-fA-F.:/, ]+$/.test(text), {
-    error: 'must be a number of hops or a comma-separated list of addresses or CIDRs',
-  })
-  .transform((text): number | string[] =>
-    /^\d+$/.test(text)
-      ? Number(text)
-      : text
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-  );
+  .transform((text, context): TrustedProxies => {
+    try {
+      return parseTrustedProxies(text.trim());
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'invalid' });
+      return z.NEVER;
+    }
+  });
+
+const hoursError = 'must be a number of hours above 0, at most 24';
 
 /** Every setting, by the name of its environment variable. An empty value counts as absent. `.env.example` explains each. */
 export const settingsSchema = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PORT: wholeNumber(3000, 0, 65_535),
+  PUBLIC_URL: webAddress.optional(),
   DATABASE_URL: databaseUrl.optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_POOL_SIZE: wholeNumber(10, 1, 200),
   DATA_DIR: z.string().default('./data'),
   UPLOADS_DIR: z.string().default('./uploads'),
   JWT_SECRET: list.refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= 32), {
     error: 'each secret must have at least 32 bytes; make one with: openssl rand -base64 48',
   }),
-  ACCESS_TOKEN_TTL: seconds(900).refine((ttl) => ttl <= 86_400, { error: 'must be at most a day (86400 seconds)' }),
+  ACCESS_TOKEN_TTL: wholeNumber(900, 1, 86_400),
   ADMIN_USERNAME: z.string().default('admin'),
   ADMIN_EMAIL: z.string().default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)),
   TRUST_PROXY: trustProxy,
-  DEFAULT_LOCALE: z.enum(locales).default('en'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
-  SHUTDOWN_TIMEOUT: seconds(10),
+  DEFAULT_LOCALE: oneOf(locales).default('en'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WEB_CONCURRENCY: wholeNumber(1, 1, 64),
+  SHUTDOWN_TIMEOUT: wholeNumber(10, 1, 86_400),
   RATE_LIMIT_PER_MINUTE: perMinute(1200),
   CONTACT_FLOOD_PER_MINUTE: perMinute(60),
-  MAX_TIMER_HOURS: z.coerce.number().positive().max(24).default(12),
-  IMAGE_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
+  MAX_TIMER_HOURS: z.coerce
+    .number({ error: hoursError })
+    .positive({ error: hoursError })
+    .max(24, { error: hoursError })
+    .default(12),
+  IMAGE_CONCURRENCY: wholeNumber(2, 1, 16),
   STORAGE_URL: storageUrl.optional(),
-  STORAGE_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CAPTCHA_MODE: z.enum(['image', 'reveal']).default('image'),
+  STORAGE_PUBLIC_URL: webAddress.optional(),
+  CAPTCHA_MODE: oneOf(['image', 'reveal']).default('image'),
   SPAM_WORDS_FILE: z.string().optional(),
-  CONTACT_RETENTION_DAYS: z.coerce.number().int().min(0).default(0),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  CONTACT_NOTIFY: list.pipe(z.array(z.email())),
-  METRICS_TOKEN: z.string().min(16).optional(),
+  CONTACT_RETENTION_DAYS: wholeNumber(0, 0, 36_500),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtps://user:password@host:465' }).optional(),
+  CONTACT_NOTIFY: list.pipe(z.array(z.email({ error: 'each must be an e-mail address' }))),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, {
+      error: 'must be mailto:name@example.org or an https:// address',
+    })
+    .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, { error: 'must have at least 16 characters; make one with: openssl rand -hex 24' })
+    .optional(),
 });
 export type Settings = z.output<typeof settingsSchema>;
 
@@ -96,11 +120,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Long enough, and yet guessed at once: one word over and over, or an example from somebody's documentation. */
-function isGuessable(secret: string): boolean {
-  return new Set(secret).size < 10 || /secret|password|change.?me|example|default/i.test(secret);
-}
-
 /** The parts that must be given before the service may serve strangers. */
 function productionRules(settings: Settings): string[] {
   if (settings.NODE_ENV !== 'production') return [];
@@ -109,6 +128,8 @@ function productionRules(settings: Settings): string[] {
     lines.push('JWT_SECRET is required with NODE_ENV=production; make one with: openssl rand -base64 48');
   if (settings.JWT_SECRET.some(isGuessable))
     lines.push('JWT_SECRET can be guessed; make one with: openssl rand -base64 48');
+  if (settings.METRICS_TOKEN !== undefined && isGuessable(settings.METRICS_TOKEN))
+    lines.push('METRICS_TOKEN can be guessed; make one with: openssl rand -hex 24');
   if (settings.DATABASE_URL === undefined)
     lines.push('DATABASE_URL is required with NODE_ENV=production: postgres://user:password@host:5432/database');
   if (settings.CAPTCHA_MODE === 'reveal')
@@ -152,6 +173,9 @@ function group(settings: Settings) {
       defaultLocale: settings.DEFAULT_LOCALE,
       ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
       metricsToken: settings.METRICS_TOKEN,
+      /** Without a token the figures are open for development only. */
+      openMetrics: settings.NODE_ENV !== 'production',
+      securityContact: settings.SECURITY_CONTACT,
     },
     timer: { maxHours: settings.MAX_TIMER_HOURS },
     images: {

@@ -109,7 +109,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     ...createAchievementRoutes(createAchievementRepository(database)),
     ...createAuditRoutes(createAuditReadModel(database)),
     ...createHealthRoutes(database, lifecycle),
-    ...createMetricsRoutes(metrics, config.http.metricsToken),
+    ...createMetricsRoutes(metrics, config.http),
   ];
   const jobs: Job[] = [
     ...records.jobs,

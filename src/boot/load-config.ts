@@ -1,4 +1,7 @@
-import { type Config, readConfig } from '../config.ts';
+import cluster from 'node:cluster';
+import { type Config, readConfig, settingsSchema } from '../config.ts';
+import { misspelledSettings } from './misspelled-settings.ts';
+import { complain } from './start-error.ts';
 
 /** Reads the environment, completed by a `.env` in the working directory. Throws ConfigError. */
 export function loadConfig(): Config {
@@ -6,6 +9,9 @@ export function loadConfig(): Config {
     process.loadEnvFile();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  if (cluster.isPrimary) {
+    for (const line of misspelledSettings(process.env, Object.keys(settingsSchema.shape))) complain(line);
   }
   return readConfig(process.env);
 }

@@ -104,9 +104,10 @@ async function endProjects({ projects }: Services, people: People, ids: Readonly
 await runCommand(usage, {}, async () => {
   await withDatabase(async (database, config) => {
     const password = createOneTimePassword();
+    const { pool, close } = database;
     const made = await database.transaction(async (tx) => {
       // The services on one transaction: they join it.
-      const db = { ...database, ...tx };
+      const db = { ...tx, pool, close };
       const secrets = ['nobody signs in while demo data are made'];
       const { services } = createContainer({ config, database: db, logger: createLogger('warn'), secrets });
       if ((await services.users.list({ page: 1, limit: 1, status: 'all', role: 'user', search: '' })).total > 0)

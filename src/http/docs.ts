@@ -11,7 +11,7 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="data:,"></head>
 <body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/init.js"></script></body></html>
 `;
-const script = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, persistAuthorization: true });\n`;
+const script = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, persistAuthorization: false });\n`;
 
 // Everything comes from this service, so the page works without a network. Swagger UI sets inline styles.
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";

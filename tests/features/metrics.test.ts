@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const token = 'a-token-for-the-figures';
@@ -31,5 +32,29 @@ describe('figures', () => {
   test('behind the token, when there is one', async () => {
     await app.anonymous.get('/metrics').expect(401);
     await app.anonymous.get('/metrics').set('Authorization', `Bearer ${token}x`).expect(401);
+  });
+
+  test('without a token: open in development, an unknown path in production', async () => {
+    const open = await startTestApp();
+    onTestFinished(open.stop);
+    await open.anonymous.get('/metrics').expect(200);
+
+    const production = {
+      NODE_ENV: 'production',
+      DATABASE_URL: app.databaseUrl,
+      JWT_SECRET: randomBytes(48).toString('base64'),
+    };
+    const closed = await startTestApp({ settings: production });
+    onTestFinished(closed.stop);
+    for (const path of ['/metrics', '/metricsx']) {
+      const answer = await fetch(closed.origin + path);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } });
+    }
+    expect((await fetch(`${closed.origin}/metrics`, { method: 'POST' })).status).toBe(404);
+
+    const guarded = await startTestApp({ settings: { ...production, METRICS_TOKEN: randomBytes(24).toString('hex') } });
+    onTestFinished(guarded.stop);
+    expect((await fetch(`${guarded.origin}/metrics`)).status).toBe(401);
   });
 });

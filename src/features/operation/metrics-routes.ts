@@ -3,8 +3,17 @@ import { UnauthorizedError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 
-/** Figures for Prometheus; behind a token of their own when one is set. */
-export function createMetricsRoutes(metrics: Metrics, token: string | undefined): Operation[] {
+export type MetricsAccess = { metricsToken: string | undefined; openMetrics: boolean };
+
+/**
+ * Figures for Prometheus; behind a token of their own when one is set. Without one they are open only where that is
+ * allowed; elsewhere there is no such path.
+ */
+export function createMetricsRoutes(
+  metrics: Metrics,
+  { metricsToken: token, openMetrics }: MetricsAccess,
+): Operation[] {
+  if (token === undefined && !openMetrics) return [];
   const wanted = token === undefined ? undefined : Buffer.from(`Bearer ${token}`);
 
   function isAllowed(authorization: string): boolean {
@@ -20,7 +29,8 @@ export function createMetricsRoutes(metrics: Metrics, token: string | undefined)
       tag: 'Operation',
       summary: 'Figures of this process for Prometheus',
       description:
-        'With `METRICS_TOKEN` set, it must be sent as the bearer token. With several processes, each answers for itself.',
+        'With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is ' +
+        'unknown (404). With several processes, each answers for itself.',
       access: 'public',
       unlimited: true,
       produces: ['text/plain'],

@@ -1,0 +1,28 @@
+import express, { type Router } from 'express';
+import type { Clock } from '../lib/clock.ts';
+import { securityHeaders } from './send.ts';
+
+const path = '/.well-known/security.txt';
+const validDays = 180; // RFC 9116 recommends less than a year
+
+export type SecurityTxtOptions = { contact: string; publicUrl: string | undefined; clock: Clock };
+
+/** Where to report a vulnerability, by RFC 9116. It is generated for each request, so that it never expires. */
+export function createSecurityTxt({ contact, publicUrl, clock }: SecurityTxtOptions): Router {
+  const canonical = publicUrl?.startsWith('https:') ? [`Canonical: ${new URL(path, publicUrl).href}`] : [];
+  const router = express.Router();
+  router.get(path, (_request, response) => {
+    const expires = new Date(clock().getTime() + validDays * 86_400_000);
+    const fields = [
+      `Contact: ${contact}`,
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: en, zh',
+      ...canonical,
+    ];
+    response
+      .set({ ...securityHeaders, 'Cache-Control': 'max-age=86400' })
+      .type('text/plain')
+      .send(`${fields.join('\n')}\n`);
+  });
+  return router;
+}

@@ -1,0 +1,87 @@
+/**
+ * Words that secrets from documentation, templates and habit are made of. Six letters and more: by chance a random
+ * secret contains one of them less than once in ten million.
+ */
+const tellingWords = [
+  ...['secret', 'passwor', 'passphrase', 'changeme', 'changeit', 'changethis', 'replaceme', 'replacethis', 'fillme'],
+  ...['example', 'default', 'placeholder', 'letmein', 'iloveyou', 'keyboardcat', 'correcthorse', 'quickbrown'],
+  ...[
+    'loremipsum',
+    'tobeornot',
+    'hunter2',
+    'insertyour',
+    'yourkey',
+    'yourjwt',
+    'yourtoken',
+    'signingkey',
+    'privatekey',
+  ],
+  ...['jwtkey', 'jwttoken', 'accesstoken', 'authtoken', 'development', 'localdev', 'production', 'staging', 'testtest'],
+  ...['donotuse', 'insecure', 'notsecure', 'administrator', 'adminadmin', 'studytrack', 'helloworld', 'deadbeef'],
+  ...['cafebabe', 'dontshare', 'supersecure', 'mustbeatleast', 'thisisa', 'todotodo', 'security', 'foobar', 'welcome'],
+];
+
+const rows = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./', '!@#$%^&*()_+'];
+const columns = ['1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/', '1q2w3e4r5t6y7u8i9o0p', 'zaq1xsw2cde3vfr4bgt5nhy6mju7'];
+const neighbours = new Set(
+  [...rows, ...columns].flatMap((keys) =>
+    [...keys].slice(1).flatMap((key, index) => [`${keys[index]}${key}`, `${key}${keys[index]}`]),
+  ),
+);
+
+const disguises: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+};
+
+/** Whether a secret is one that people and programs try: a known phrase, a pattern, or too little variety for its length. */
+export function isGuessable(secret: string): boolean {
+  return [secret, ...decoded(secret)].some((text) => hasTellingWord(text) || estimateBits(text) < requiredBits(secret));
+}
+
+/** 48 bits by this low estimate, which a random text of 32 hexadecimal digits reaches twice over; less for shorter ones. */
+function requiredBits(secret: string): number {
+  return Math.min(48, 1.5 * secret.length);
+}
+
+function hasTellingWord(text: string): boolean {
+  const letters = text.toLowerCase().replace(/[-_. ]/g, '');
+  const plain = letters.replace(/[013457@$]/g, (sign) => disguises[sign] ?? sign);
+  return tellingWords.some((word) => letters.includes(word) || plain.includes(word));
+}
+
+/**
+ * Bits of a secret for a guesser who knows alphabets, keyboards and repetition: a character that continues a sequence or
+ * a row of keys counts half a bit, one that repeats what came before nothing, another as one of those that occur.
+ */
+function estimateBits(text: string): number {
+  const chars = [...text.toLowerCase()];
+  const known = new Set<string>();
+  const perCharacter = Math.log2(new Set(text).size);
+  let bits = 0;
+  chars.forEach((char, index) => {
+    const before = chars[index - 1] ?? '';
+    const lastThree = chars.slice(index - 2, index + 1).join('');
+    const step = char.charCodeAt(0) - before.charCodeAt(0);
+    if (index >= 2 && known.has(lastThree)) return;
+    if (index >= 2) known.add(lastThree);
+    bits += Math.abs(step) <= 1 || neighbours.has(before + char) ? 0.5 : perCharacter;
+  });
+  return bits;
+}
+
+/** The readable text that a secret is an encoding of, if it is one: of random bytes hardly any are all printable. */
+function decoded(secret: string): string[] {
+  const isHex = /^([\da-f]{2})+$/i.test(secret);
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(secret);
+  const encodings = [...(isHex ? (['hex'] as const) : []), ...(isBase64 ? (['base64'] as const) : [])];
+  return encodings
+    .map((name) => Buffer.from(secret, name).toString('latin1'))
+    .filter((text) => /^[ -~\s]+$/.test(text));
+}

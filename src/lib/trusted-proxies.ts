@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+
+/** More proxies than any deployment has; a larger count would believe addresses that clients have written themselves. */
+const mostHops = 5;
+
+/** Narrowest networks that are still larger than any group of proxies: 10.0.0.0/8 is the largest private IPv4 network. */
+const shortestPrefix = { 4: 8, 6: 16 };
+
+/** What the service believes about proxies in front of it: a number of hops, or their addresses and CIDRs. */
+export type TrustedProxies = number | string[];
+
+/** Reads the setting. Throws an Error that says what to change, also for a network that would include any client. */
+export function parseTrustedProxies(text: string): TrustedProxies {
+  if (/^\d+$/.test(text)) {
+    if (Number(text) > mostHops)
+      throw new Error(`a number of hops is at most ${mostHops}; list the addresses of the proxies instead`);
+    return Number(text);
+  }
+  const networks = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  for (const network of networks) checkNetwork(network);
+  return networks;
+}
+
+function checkNetwork(network: string): void {
+  const [address = '', prefix, ...rest] = network.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  const bits = version === 4 ? 32 : 128;
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+  if ((version !== 4 && version !== 6) || rest.length > 0 || length < 0 || length > bits)
+    throw new Error(`"${network}" is not a number of hops, an address or a CIDR such as 10.0.0.0/8`);
+  const canonical = version === 6 ? new URL(`http://[${address}]`).hostname : address;
+  if (canonical.startsWith('[::ffff:')) throw new Error(`"${network}" is an IPv4-mapped address; write it as IPv4`);
+  const isPrivate = /^\[f[cd]/.test(canonical) && length >= 7; // fc00::/7
+  if (length < shortestPrefix[version] && !isPrivate)
+    throw new Error(
+      `"${network}" would trust clients as proxies; the prefix must be at least /${shortestPrefix[version]}`,
+    );
+}
