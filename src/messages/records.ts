@@ -15,6 +15,10 @@ export const recordMessages = {
   session_in_future: { en: 'must not be in the future', zh: '不能是将来的时间' },
   session_too_short: { en: 'must be at least 1 second after the start', zh: '必须至少比开始时间晚 1 秒' },
   session_too_long: { en: 'must be at most 24 hours after the start', zh: '最多比开始时间晚 24 小时' },
+  session_after_membership: {
+    en: 'must not be after {latest}: you are not assigned to this project any more',
+    zh: '不能晚于 {latest}：您已不再被分配到该项目',
+  },
   session_end_required: {
     en: 'is required, or duration_seconds in its place',
     zh: '为必填项，或改用 duration_seconds',

@@ -156,15 +156,18 @@ describe('the timer', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 0, sessions_count: 0 });
   });
 
-  test('may be stopped after the project was paused or left', async () => {
+  test('may be stopped after the project was paused, and is ended when its user is taken off', async () => {
     const owner = await app.createUser();
     const shared = await createProject(app, owner, 'Shared');
     await assign(app, shared, user);
     await begin(shared).expect(201);
     await app.query(`UPDATE projects SET status = 'paused' WHERE id = ${shared}`);
-    await unassign(app, shared, user);
     clock.advance(hour);
     expect((await stop().expect(200)).body.data.hours).toBe(1);
+    await app.query(`UPDATE projects SET status = 'active' WHERE id = ${shared}`);
+    await begin(shared).expect(201);
+    await unassign(app, shared, user);
+    await stop().expect(409);
     await begin(shared).expect(403);
   });
 

@@ -3,7 +3,7 @@ import type { MessageKey } from '../../src/messages/index.ts';
 import { contactFields, contactSettings, getCaptcha, newAddress, submit } from './contact.ts';
 import { onePixel } from './one-pixel.ts';
 import { gifOf, jpegOfScans, pngClaiming } from './pictures.ts';
-import { assign, createProject } from './records.ts';
+import { assign, createProject, unassign } from './records.ts';
 import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
 import type { Speaker } from './texts.ts';
 
@@ -27,6 +27,11 @@ export async function createTrouble() {
   await app.query('UPDATE project_status_changes SET changed_at = $1', ['2026-01-01T00:00:00Z']);
   const made = await app.as(ann).post(`/api/projects/${project}/sessions`, record).expect(201);
   const ofBob = await app.as(bob).post(`/api/projects/${shared}/sessions`, record).expect(201);
+  const left = await createProject(app, ann, 'Left');
+  await assign(app, left, bob);
+  const early = { started_at: '2026-02-01T06:00:00Z', ended_at: '2026-02-01T07:00:00Z' };
+  const beforeLeaving = await app.as(bob).post(`/api/projects/${left}/sessions`, early).expect(201);
+  await unassign(app, left, bob);
   const running = await app.as(bob).post('/api/timer/start', { project_id: shared }).expect(201);
   const account = { username: 'signer', email: 'signer@example.org', password: 'a good password' };
   await app.as(admin).post('/api/admin/users', account).expect(201);
@@ -51,6 +56,7 @@ export async function createTrouble() {
     session: Number(made.body.data.id),
     sessionOfBob: Number(ofBob.body.data.id),
     timer: Number(running.body.data.id),
+    sessionBeforeLeaving: Number(beforeLeaving.body.data.id),
     picture: await onePixel(),
   };
 }
@@ -164,6 +170,7 @@ function contact(app: TestApp, given: object, address = newAddress()): Provocati
 /** How each text about the state of things is provoked. */
 export function stateTrouble(trouble: Trouble): Provocations {
   const { app, admin, ann, bob, signer, project, paused, shared, record, session, sessionOfBob, timer } = trouble;
+  const { sessionBeforeLeaving } = trouble;
   const add =
     (body: object, to = project, by = ann): Provocation =>
     (as) =>
@@ -213,6 +220,8 @@ export function stateTrouble(trouble: Trouble): Provocations {
     session_in_future: add({ started_at: soon(0), duration_seconds: 3600 }),
     session_too_short: add({ ...record, ended_at: record.started_at }),
     session_too_long: add({ ...record, ended_at: '2026-02-03T08:00:00Z' }),
+    session_after_membership: (as) =>
+      as(bob).put(`/api/sessions/${sessionBeforeLeaving}`, { started_at: soon(-60), ended_at: soon(120) }),
     session_end_required: add({ started_at: record.started_at }),
     session_contradiction: add({ ...record, duration_seconds: 1 }),
     session_overlap: add(record),

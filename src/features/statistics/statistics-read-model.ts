@@ -1,6 +1,6 @@
 import { type Executor, sql } from '../../db/database.ts';
 import type { Actor } from '../auth/identity.ts';
-import { elapsedSeconds, sessionJson } from '../study-sessions/session-json.ts';
+import { elapsedSeconds, readerOf, sessionJson, shownProjectName } from '../study-sessions/session-json.ts';
 import { hours, runAt, statisticsFields, studyDays, studyRuns } from './study-days-sql.ts';
 
 // While a project is not active, its streak stands as it stood on the day the project left that state. Of projects from
@@ -41,8 +41,8 @@ const readUser = sql(`
   no_pauses AS (SELECT NULL::date AS first_day, NULL::date AS last_day WHERE false),
   ${studyRuns('no_pauses')},
   by_project AS MATERIALIZED (
-    SELECT d.project_id, p.name, p.category, sum(d.seconds) AS seconds
-    FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.name, p.category)
+    SELECT d.project_id, p.category, sum(d.seconds) AS seconds
+    FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.category)
   SELECT json_build_object(${statisticsFields(runAt('today.day'), completionRateOfUser)},
     'today_hours', ${hours('coalesce((SELECT s.seconds FROM studied s WHERE s.day = today.day), 0)')},
     'week_hours', ${hours('coalesce((SELECT w.seconds FROM weeks w WHERE w.number = today.week), 0)')},
@@ -55,9 +55,11 @@ const readUser = sql(`
         ORDER BY c.seconds DESC, c.category)
       FROM (SELECT b.category, sum(b.seconds) AS seconds FROM by_project b GROUP BY b.category) AS c), '[]'),
     'by_project', coalesce((
-      SELECT json_agg(json_build_object('project_id', b.project_id, 'project_name', b.name, 'hours', ${hours('b.seconds')})
+      SELECT json_agg(json_build_object('project_id', b.project_id, 'project_name', ${shownProjectName('$5::bigint')},
+        'hours', ${hours('b.seconds')})
         ORDER BY b.seconds DESC, b.project_id)
-      FROM (SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT 20) AS b), '[]'),
+      FROM (SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT 20) AS b
+      JOIN projects p ON p.id = b.project_id), '[]'),
     'running_timer', (
       SELECT ${sessionJson(elapsedSeconds('$3'))}::json FROM study_sessions s JOIN projects p ON p.id = s.project_id
       WHERE s.user_id = $1 AND s.ended_at IS NULL))::text AS json
@@ -90,8 +92,8 @@ export function createStatisticsReadModel(db: Executor) {
     },
 
     /** A person's figures over all projects; undefined when there is no such user. */
-    async readUser(userId: number, { zone, now, weeks }: Calendar): Promise<string | undefined> {
-      const [row] = await db.rows<{ json: string }>(readUser, [userId, zone, now, weeks]);
+    async readUser(actor: Actor, userId: number, { zone, now, weeks }: Calendar): Promise<string | undefined> {
+      const [row] = await db.rows<{ json: string }>(readUser, [userId, zone, now, weeks, readerOf(actor)]);
       return row?.json;
     },
 

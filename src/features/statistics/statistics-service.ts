@@ -36,7 +36,7 @@ export function createStatisticsService({ readModel, timeZones, clock }: Statist
     async ofUser(actor: Actor, query: StatisticsQuery): Promise<string> {
       const userId = query.user_id ?? actor.id;
       if (userId !== actor.id && actor.role !== 'admin') throw new PermissionDeniedError('statistics_not_yours');
-      const json = await readModel.readUser(userId, await calendar(actor, query));
+      const json = await readModel.readUser(actor, userId, await calendar(actor, query));
       if (json === undefined) throw new NotFoundError('user_not_found');
       return json;
     },

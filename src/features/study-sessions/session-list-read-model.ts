@@ -1,7 +1,7 @@
 import { type Database, type Statement, sql, type Value } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
 import type { Actor } from '../auth/identity.ts';
-import { elapsedSeconds, sessionJson } from './session-json.ts';
+import { elapsedSeconds, readerOf, sessionJson, shownProjectName } from './session-json.ts';
 import type { SessionFilter, SessionPageQuery } from './session-schemas.ts';
 
 /** A finished record as exports hold it: what an import brings back, no more. */
@@ -56,6 +56,7 @@ function pageText(actor: Actor, query: SessionPageQuery, now: Date, overdueSince
       ORDER BY ${order} LIMIT ${bind(offset + query.limit)})`,
   );
   const total = parts.map((where) => `(SELECT count(*) FROM study_sessions s WHERE ${where})`).join(' + ');
+  const shownName = shownProjectName(`${bind(readerOf(actor))}::bigint`);
   const text = `
     WITH page AS MATERIALIZED (
       SELECT s.id FROM (${candidates.join(' UNION ALL ')}) AS s
@@ -63,7 +64,7 @@ function pageText(actor: Actor, query: SessionPageQuery, now: Date, overdueSince
     SELECT ${total} AS total, shown.overdue, shown.json
     FROM (
       SELECT coalesce(bool_or(s.ended_at IS NULL AND s.started_at <= ${bind(overdueSince)}), false) AS overdue,
-        concat('[', string_agg(${sessionJson(elapsedSeconds(bind(now)))}, ',' ORDER BY ${order}), ']') AS json
+        concat('[', string_agg(${sessionJson(elapsedSeconds(bind(now)), shownName)}, ',' ORDER BY ${order}), ']') AS json
       FROM page JOIN study_sessions s ON s.id = page.id JOIN projects p ON p.id = s.project_id) AS shown`;
   return { text, values };
 }
@@ -72,7 +73,8 @@ function exportText(actor: Actor, filter: SessionFilter) {
   const { values, bind } = createBinder();
   const parts = visibleSessions(actor, filter, bind);
   const union = parts.map((where) => `SELECT s.* FROM study_sessions s WHERE ${where} AND s.ended_at IS NOT NULL`);
-  return { from: `(${union.join(' UNION ALL ')}) AS s JOIN projects p ON p.id = s.project_id`, values };
+  const projectName = shownProjectName(`${bind(readerOf(actor))}::bigint`);
+  return { projectName, from: `(${union.join(' UNION ALL ')}) AS s JOIN projects p ON p.id = s.project_id`, values };
 }
 
 export function createSessionListReadModel(database: Database) {
@@ -95,8 +97,8 @@ export function createSessionListReadModel(database: Database) {
 
     /** Hands over the finished records as rows for a CSV file. */
     exportRows(actor: Actor, filter: SessionFilter, take: TakeRows<ExportRow>): Promise<void> {
-      const { from, values } = exportText(actor, filter);
-      const columns = `s.project_id, p.name AS project_name, s.user_id, s.started_at, s.ended_at, s.duration_seconds,
+      const { from, projectName, values } = exportText(actor, filter);
+      const columns = `s.project_id, ${projectName} AS project_name, s.user_id, s.started_at, s.ended_at, s.duration_seconds,
         s.note, s.source, s.time_zone, s.auto_stopped`;
       const text = `SELECT ${columns} FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
       return readRows(database, { text, values }, take);
@@ -104,8 +106,8 @@ export function createSessionListReadModel(database: Database) {
 
     /** Hands over the finished records, each as JSON text. */
     exportJson(actor: Actor, filter: SessionFilter, take: TakeRows<{ json: string }>): Promise<void> {
-      const { from, values } = exportText(actor, filter);
-      const text = `SELECT ${sessionJson()} AS json FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
+      const { from, projectName, values } = exportText(actor, filter);
+      const text = `SELECT ${sessionJson(undefined, projectName)} AS json FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
       return readRows(database, { text, values }, take);
     },
   };

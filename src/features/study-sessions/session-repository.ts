@@ -1,6 +1,6 @@
 import { type Executor, sql } from '../../db/database.ts';
 import type { Actor } from '../auth/identity.ts';
-import { elapsedSeconds, sessionJson } from './session-json.ts';
+import { elapsedSeconds, readerOf, sessionJson, shownProjectName } from './session-json.ts';
 import type { SessionFacts } from './session-policy.ts';
 import type { NewSession } from './session-schemas.ts';
 
@@ -25,8 +25,11 @@ const insertSession = sql(`
   FROM verdict p LEFT JOIN added s ON true`);
 
 const readSession = sql(`
-  SELECT s.user_id, s.owner_id, s.row_version, p.row_version AS project_version,
-    s.ended_at IS NULL AS running, ${elapsedSeconds('$2')} AS seconds, ${sessionJson(elapsedSeconds('$2'))} AS json
+  SELECT s.user_id, s.owner_id, s.row_version,
+    coalesce((SELECT floor(extract(epoch FROM e.ended_at) * 1000)::bigint FROM project_membership_ends e
+      WHERE e.user_id = $3 AND e.project_id = p.id), p.row_version) AS project_version,
+    s.ended_at IS NULL AS running, ${elapsedSeconds('$2')} AS seconds,
+    ${sessionJson(elapsedSeconds('$2'), shownProjectName('$3'))} AS json
   FROM study_sessions s JOIN projects p ON p.id = s.project_id
   WHERE s.id = $1`);
 
@@ -48,10 +51,18 @@ const updateSession = sql(`
       AND tstzrange(o.started_at, o.ended_at, '[)') && tstzrange($2::timestamptz, $3::timestamptz, '[)'))
   RETURNING 1 AS changed`);
 
+// A statement after the locks are held: it must see what was committed while they were waited for.
+const findLatestEnd = sql(`
+  SELECT greatest(s.ended_at, e.ended_at) AS latest
+  FROM study_sessions s
+  LEFT JOIN project_membership_ends e ON e.user_id = s.user_id AND e.project_id = s.project_id
+  WHERE s.id = $1 AND s.user_id <> s.owner_id AND NOT EXISTS (
+    SELECT FROM project_assignments a WHERE a.project_id = s.project_id AND a.user_id = s.user_id)`);
+
 const deleteSession = sql('DELETE FROM study_sessions WHERE id = $1');
 
 const findOverlap = sql(`
-  SELECT o.id, o.project_id, p.name AS project_name, o.started_at, o.ended_at
+  SELECT o.id, o.project_id, ${shownProjectName('$1')} AS project_name, o.started_at, o.ended_at
   FROM study_sessions o JOIN projects p ON p.id = o.project_id
   WHERE o.user_id = $1 AND o.id IS DISTINCT FROM $4::bigint
     AND tstzrange(o.started_at, o.ended_at, '[)') && tstzrange($2::timestamptz, $3::timestamptz, '[)')
@@ -111,8 +122,8 @@ export function createSessionRepository(db: Executor) {
       const [verdict] = await db.rows<InsertVerdict>(insertSession, values);
       return verdict;
     },
-    async find(id: number, now: Date): Promise<SessionReading | undefined> {
-      const [row] = await db.rows<SessionReading>(readSession, [id, now]);
+    async find(actor: Actor, id: number, now: Date): Promise<SessionReading | undefined> {
+      const [row] = await db.rows<SessionReading>(readSession, [id, now, readerOf(actor)]);
       return row;
     },
     /** The record, locked together with its author and project until the transaction ends. */
@@ -124,6 +135,11 @@ export function createSessionRepository(db: Executor) {
     async update(id: number, times: { started_at: Date; ended_at: Date | null }, note: string): Promise<boolean> {
       const changed = await db.rows(updateSession, [id, times.started_at, times.ended_at, note]);
       return changed.length > 0;
+    },
+    /** For an author who does not see the project any more: how late the record may end. Otherwise undefined. */
+    async findLatestEnd(id: number): Promise<Date | undefined> {
+      const [row] = await db.rows<{ latest: string }>(findLatestEnd, [id]);
+      return row === undefined ? undefined : new Date(row.latest);
     },
     async delete(id: number): Promise<void> {
       await db.rows(deleteSession, [id]);

@@ -23,7 +23,7 @@ export function createSessionService({ database, clock, overdue }: SessionServic
   const sessions = createSessionRepository(database);
 
   async function find(actor: Actor, id: number): Promise<SessionReading> {
-    const found = await sessions.find(id, clock());
+    const found = await sessions.find(actor, id, clock());
     if (found === undefined) throw new NotFoundError('session_not_found');
     if (!canViewSession(actor, found)) throw new PermissionDeniedError('session_not_visible');
     return found;
@@ -75,12 +75,13 @@ export function createSessionService({ database, clock, overdue }: SessionServic
           const session = await lockOwn(tx, actor, id, expectedVersion);
           const times = wantedTimes(session, change, clock());
           const note = change.note ?? session.note;
+          if (!isSame(session, times)) await requireWithinMembership(repository, actor, id, times.ended_at);
           if (!isSame(session, times) || note !== session.note) {
             attempt = { user_id: session.user_id, ...times };
             if (!(await repository.update(id, times, note)))
               throw overlapError(await repository.findOverlap(session.user_id, times, id));
           }
-          const changed = await repository.find(id, clock());
+          const changed = await repository.find(actor, id, clock());
           if (changed === undefined) throw new Error(`record ${id} vanished while it was locked`);
           return changed;
         }, actor.act);
@@ -129,6 +130,19 @@ function wantedTimes(
   const errors = isSame(session, times) ? [] : timeErrors(times, now);
   if (errors.length > 0) throw new ValidationError(errors);
   return times;
+}
+
+/** What someone did on a project before they were taken off it may be corrected, but not moved to a later time. */
+async function requireWithinMembership(
+  repository: ReturnType<typeof createSessionRepository>,
+  actor: Actor,
+  id: number,
+  end: Date | null,
+): Promise<void> {
+  if (actor.role === 'admin' || end === null) return;
+  const latest = await repository.findLatestEnd(id);
+  if (latest !== undefined && end > latest)
+    throw ValidationError.of('ended_at', 'session_after_membership', { latest: latest.toISOString() });
 }
 
 function isSame(session: SessionRow, { started_at, ended_at }: { started_at: Date; ended_at: Date | null }): boolean {

@@ -14,8 +14,7 @@ const lockProjects = sql(`
     WHERE p.id = ANY (ARRAY(SELECT r.project_id FROM running r UNION ALL SELECT $2::bigint))
     ORDER BY p.id FOR NO KEY UPDATE)
   SELECT p.id, p.deleted_at IS NULL AS present, p.status = 'active' AS active,
-    $3::boolean OR p.user_id = $1 OR EXISTS (
-      SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = $1) AS visible
+    $3::boolean OR p.user_id = $1 OR is_assigned(p.id, $1) AS visible
   FROM locked p`);
 
 const findRunning = sql(`
