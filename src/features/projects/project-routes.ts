@@ -33,7 +33,7 @@ export type ProjectRoutesOptions = {
 };
 
 /** Sorted by what every record changes, a list would be stale before it is read again. */
-const notRemembered = new Set(['current_hours', 'progress', 'updated_at']);
+const notCached = new Set(['current_hours', 'progress', 'updated_at']);
 
 export function createProjectRoutes({ service, lists, cache, access }: ProjectRoutesOptions): Operation[] {
   const base = { tag: 'Projects' } as const;
@@ -50,17 +50,17 @@ export function createProjectRoutes({ service, lists, cache, access }: ProjectRo
       access: 'user',
       query: listProjectsQuery,
       data: projectPage,
-      peek: (userId, request) => cache.idsOf(cache.key(userId, request.locale, request.url)),
+      peek: (userId, request) => cache.idsOf(cache.key(userId, request)),
       handler: async ({ actor, query, request }) => {
-        const key = cache.key(actor.id, request.locale, request.url);
-        const remembered = cache.find(key, actor.stamp);
-        if (remembered !== undefined) return { bytes: remembered.bytes, etag: remembered.etag };
+        const key = cache.key(actor.id, request);
+        const cached = cache.find(key, actor.stamp);
+        if (cached !== undefined) return { bytes: cached.bytes, etag: cached.etag };
         const page = await lists.read(actor, query);
         const pagination = JSON.stringify(paginate(query.page, query.limit, page.total));
         const json = `{"projects":${page.json},"pagination":${pagination}}`;
         const bytes = Buffer.from(successText({ json }, { key: 'ok' }, request.locale));
         const etag = contentTag(bytes);
-        if (!notRemembered.has(query.sort)) cache.remember(key, { bytes, etag, ids: page.ids, stamp: page.stamp });
+        if (!notCached.has(query.sort)) cache.store(actor.id, key, { bytes, etag, ids: page.ids, stamp: page.stamp });
         return { bytes, etag };
       },
     }),
