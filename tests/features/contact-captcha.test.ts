@@ -157,3 +157,39 @@ describe('the flood shield', () => {
     await shielded.stop();
   });
 });
+
+describe('many captchas at once', () => {
+  const get = (address: string) => app.anonymous.get('/api/contact/captcha').set('X-Forwarded-For', address);
+
+  test('from one address: a bounded number waits, and another address has its turn at once', async () => {
+    const order: string[] = [];
+    const flood = Array.from({ length: 60 }, () =>
+      get('203.0.113.9').then(({ status, headers }) => {
+        if (status === 200) order.push('flood');
+        return { status, retry: headers['retry-after'] };
+      }),
+    );
+    await expect.poll(() => order.length).toBeGreaterThan(0);
+    await get('203.0.113.10').expect(200);
+    order.push('other');
+    const answers = await Promise.all(flood);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every(({ retry }) => Number(retry) > 0)).toBe(true);
+    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    expect(order.lastIndexOf('flood')).toBeGreaterThan(order.indexOf('other'));
+  });
+});
+
+describe('fields that are too long for anything', () => {
+  test.each([
+    ['captcha', 'A'.repeat(17)],
+    ['captcha', `a${'\u0301\u0316'.repeat(20_000)}`],
+    ['captcha_id', 'A'.repeat(65)],
+    ['phone', ' '.repeat(65)],
+  ])('%s', async (field, value) => {
+    const fields = contactFields({ captcha: 'AAAA', [field]: value });
+    const answer = await post(app, fields).expect(400);
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { contactSettings, newAddress, post, runJob, submit } from '../support/contact.ts';
+import { contactSettings, getCaptcha, newAddress, post, runJob, submit } from '../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const minute = 60_000;
@@ -184,12 +184,7 @@ describe('many at the same moment, in two processes', () => {
 
   /** Fifty at once, every other one to the other process, all with captchas that were fetched before. */
   async function fifty(fields: (i: number) => object, address: (i: number) => string) {
-    const captchas = await Promise.all(
-      Array.from(
-        { length: 50 },
-        async (_, i) => (await (i % 2 === 0 ? app : other).anonymous.get('/api/contact/captcha')).body.data,
-      ),
-    );
+    const captchas = await Promise.all(Array.from({ length: 50 }, (_, i) => getCaptcha(i % 2 === 0 ? app : other)));
     const answers = await Promise.all(
       captchas.map(({ captcha_id, answer }, i) => {
         const body = { name: 'Lin Wei', subject: 'other', message: 'Hello', captcha: answer, captcha_id, ...fields(i) };

@@ -7,7 +7,7 @@ export const contactSettings = { CAPTCHA_MODE: 'reveal', CONTACT_FLOOD_PER_MINUT
 export type IssuedCaptcha = { captcha_id: string; answer: string; image: string; expires_in: number };
 
 export async function getCaptcha(app: TestApp): Promise<IssuedCaptcha> {
-  const answer = await app.anonymous.get('/api/contact/captcha').expect(200);
+  const answer = await app.anonymous.get('/api/contact/captcha').set('X-Forwarded-For', newAddress()).expect(200);
   return answer.body.data;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../../db/database.ts';
+import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSeal } from '../../lib/seal.ts';
 import { drawCaptcha, randomCaptchaText } from './captcha-image.ts';
@@ -16,10 +17,10 @@ export function createCaptchaService(secrets: readonly string[], clock: Clock) {
   const content = (id: string, answer: string) => `${id} ${answer.toUpperCase()}`;
 
   return {
-    async issue(db: Executor): Promise<IssuedCaptcha> {
+    async issue(db: Executor, address: string): Promise<IssuedCaptcha> {
       const id = randomBytes(16).toString('base64url');
       const answer = randomCaptchaText();
-      const png = await drawCaptcha(answer);
+      const png = await drawCaptcha(answer, `address ${normaliseAddress(address)}`);
       const expiresAt = new Date(clock().getTime() + captchaSeconds * 1000);
       await createCaptchaRepository(db).insert(id, seal.digest(content(id, answer)), expiresAt);
       return { id, answer, png };

@@ -37,7 +37,7 @@ export function createContactRoutes(options: ContactRoutesOptions): Operation[] 
       produces: ['image/png'],
       limit: createRateLimit(floodPerMinute),
       handler: async ({ request }) => {
-        const issued = await captchas.issue(database);
+        const issued = await captchas.issue(database, request.address);
         const headers = { 'Set-Cookie': captchaCookie(issued.id, request, corsOrigins), 'Cache-Control': 'no-store' };
         if (/^\s*image\//i.test(request.header('accept') ?? ''))
           return { stream: Readable.from(issued.png), contentType: 'image/png', headers };

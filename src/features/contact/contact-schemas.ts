@@ -17,6 +17,7 @@ export type ContactStatus = (typeof contactStatuses)[number];
 /** A Chinese mobile number, however it is written; handed on as 11 digits. A blank one is none. */
 const phone = z
   .string()
+  .max(64)
   .nullish()
   .transform((value, context) => {
     const digits = (value ?? '').replace(/[\s-]/g, '');
@@ -32,7 +33,7 @@ const phone = z
     example: '+86 138-0013-8000',
   });
 
-const captchaIdExample = 'b0c2f6a4-5f3c-4f57-8f5e-1f3c9a528d0e';
+const captchaIdExample = 'q5Zr8wT1kVx0bN3cJ7hM2g';
 
 export const submitBody = z.object({
   name: text({ min: 2, max: 50 }).meta({ example: '林小雨' }),
@@ -42,10 +43,14 @@ export const submitBody = z.object({
   message: text({ min: 1, max: 1000, multiline: true }).meta({ example: '我想注册一个账号。' }),
   captcha: z
     .string()
+    .max(16, { abort: true })
     .overwrite((value) => value.normalize('NFKC').trim()) // an input method may write them in full width
     .regex(/^[A-Za-z0-9]{4}$/, { error: 'captcha_format' })
     .meta({ description: 'What the picture shows; case does not matter.', example: 'K7PW' }),
-  captcha_id: z.string().optional().meta({ description: 'Of the captcha; needed where the cookie does not travel.' }),
+  captcha_id: z.string().max(64).optional().meta({
+    description: 'Of the captcha; needed where the cookie does not travel.',
+    example: captchaIdExample,
+  }),
 });
 export type Submission = z.output<typeof submitBody>;
 
