@@ -10,6 +10,7 @@ const request = (query: string, locale: 'en' | 'zh' = 'en'): RequestInfo => ({
   path: '/api/projects',
   url: `/api/projects${query}`,
   header: () => undefined,
+  closed: () => new AbortController().signal,
 });
 const list = (bytes = 100) => ({ bytes: Buffer.alloc(bytes), etag: '"x"', ids: [1], stamp });
 
