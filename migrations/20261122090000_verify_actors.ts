@@ -37,18 +37,11 @@ export async function up(knex: Knex): Promise<void> {
         PERFORM set_config('studytrack.act', act, true);
       END IF;
     END $$;
-
-    -- Never inlined, so that it sees what was committed while its statement waited for the project.
-    CREATE FUNCTION is_assigned(of_project bigint, of_user bigint) RETURNS boolean LANGUAGE plpgsql AS $$
-    BEGIN
-      RETURN EXISTS (SELECT FROM project_assignments a WHERE a.project_id = of_project AND a.user_id = of_user);
-    END $$;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION is_assigned(bigint, bigint);
     DROP FUNCTION verify_actor(bigint, uuid, text, bigint[], text);
   `);
 }
