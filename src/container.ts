@@ -16,6 +16,7 @@ import { createSignInThrottle } from './features/auth/sign-in-throttle.ts';
 import { createTokens } from './features/auth/tokens.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
 import { createImageFeature } from './features/images/image-feature.ts';
+import { createMailFeature } from './features/mail/mail-feature.ts';
 import { createHealthRoutes, type Lifecycle } from './features/operation/health-routes.ts';
 import { createMetricsRoutes } from './features/operation/metrics-routes.ts';
 import { createListCache } from './features/projects/list-cache.ts';
@@ -60,6 +61,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   const records = createRecordsFeature({ config, database, access: projectAccess, exporter, clock });
   const transfer = createTransferFeature({ database, clock, overdue: records.overdue });
 
+  const mail = createMailFeature({ config, database, secrets, clock, logger });
   const passwords = createPasswords();
   const throttle = createSignInThrottle(database, clock);
   const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock });
@@ -118,6 +120,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
     { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },
     ...contact.jobs,
+    ...mail.jobs,
     ...images.jobs,
   ];
 
@@ -134,6 +137,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     metrics,
     /** For commands, which work through the same services as requests. */
     services: { users, projects, auth, tokens, sessions: records.sessions },
+    mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,
     operations,
