@@ -8,6 +8,7 @@ import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createAuthRoutes } from './features/auth/auth-routes.ts';
 import { createAuthService } from './features/auth/auth-service.ts';
+import { createEmailChangeService } from './features/auth/email-change-service.ts';
 import { createIdentityReader } from './features/auth/identity.ts';
 import { createPasswords } from './features/auth/passwords.ts';
 import { createRefreshTokens } from './features/auth/refresh-tokens.ts';
@@ -63,7 +64,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
 
   const mail = createMailFeature({ config, database, secrets, clock, logger });
   const passwords = createPasswords();
-  const throttle = createSignInThrottle(database, clock);
+  const throttle = createSignInThrottle(database, clock, passwords);
   const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock });
   const contact = createContactFeature({ config, database, secrets, clock, logger, exporter });
   const users = createUserService({
@@ -71,10 +72,20 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     passwords,
     signIns,
     throttle,
+    clock,
     resolveContactRequest: contact.resolveContactRequest,
     stopTimerOfUser: records.stopTimerOfUser,
   });
   const auth = createAuthService({ database, passwords, signIns, throttle });
+
+  const emailChanges = createEmailChangeService({
+    database,
+    passwords,
+    throttle,
+    mail,
+    publicUrl: (config.publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
+    clock,
+  });
 
   const listCache = createListCache();
   const projects = createProjectService({ database, stopRunningTimers: records.stopTimersOnProject });
@@ -94,7 +105,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   ]);
 
   const operations: Operation[] = [
-    ...createAuthRoutes({ auth, signIns, users }),
+    ...createAuthRoutes({ auth, signIns, users, emailChanges }),
     ...createUserRoutes(users),
     ...createProjectRoutes({
       service: projects,
@@ -119,6 +130,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     { name: 'forget old idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(database) },
     { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
     { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },
+    { name: 'forget expired changes of e-mail addresses', everySeconds: 3600, run: emailChanges.sweep },
     ...contact.jobs,
     ...mail.jobs,
     ...images.jobs,
