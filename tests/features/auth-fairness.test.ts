@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 /** The service, and in which order passwords are verified and hashed by it. Nothing is verified before the gate opens. */
 function createObservedService() {
   const done: string[] = [];
-  let open = () => undefined as void;
+  let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
