@@ -30,15 +30,17 @@ export function createMailer({ database, seal, smtpUrl, from, clock, logger }: M
   const transport = createSmtpTransport(smtpUrl);
   const later = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
 
-  async function settleFailed({ id, attempts, created_at }: OutboxMail, error: unknown): Promise<void> {
+  async function settleFailed({ id, attempts }: OutboxMail, error: unknown): Promise<void> {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    const givenUp = clock().getTime() - Date.parse(created_at) >= giveUpAfter;
-    logger.warn({ code, mail_id: id, attempts }, givenUp ? 'mail given up' : 'mail failed; retrying');
-    if (givenUp) await outbox.delete(id);
-    else await outbox.postpone(id, later(Math.min(2 ** (attempts - 1), 60) * (minute / 2)));
+    logger.warn({ code, mail_id: id, attempts }, 'mail failed; retrying');
+    await outbox.postpone(id, later(Math.min(2 ** (attempts - 1), 60) * (minute / 2)));
   }
 
   async function send(mail: OutboxMail): Promise<void> {
+    if (clock().getTime() - Date.parse(mail.created_at) >= giveUpAfter) {
+      logger.warn({ mail_id: mail.id, attempts: mail.attempts }, 'mail given up: older than a day');
+      return outbox.delete(mail.id);
+    }
     const text = seal.open(mail.body);
     if (text === undefined) {
       logger.warn({ mail_id: mail.id }, 'mail given up: encrypted under a secret that is no longer configured');
