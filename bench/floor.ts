@@ -91,7 +91,7 @@ const refreshTokens = createRefreshTokens([secret]);
 
 async function login({ content }: Request): Promise<string> {
   const { username, password } = JSON.parse(content.toString()) as { username: string; password: string };
-  const account = await createSignInRepository(db).findByName(username);
+  const { account } = await createSignInRepository(db).findByName(username);
   if (account === undefined || !(await passwords.verify(account.password_hash, password))) throw new Error('wrong');
   const refresh_token = refreshTokens.create();
   const hash = refreshTokens.hash(refresh_token);

@@ -8,6 +8,8 @@ export type Step = {
   body?: Readonly<Record<string, unknown>>;
   /** The file of an upload, in docs/postman. */
   file?: string;
+  /** The expected status where the walk has no valid input, such as the token of a mail. */
+  answers?: 400;
   /** Lines of a script that runs before the request. */
   before?: readonly string[];
 };
@@ -32,7 +34,11 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     steps: [
       { id: 'login', keep: tokens, body: { username: '{{username}}', password: '{{password}}' } },
       { id: 'getMe', keep: { displayName: 'data.display_name' } },
-      { id: 'updateMe', body: { display_name: '{{displayName}}', email: undefined, timezone: undefined } },
+      {
+        id: 'updateMe',
+        body: { display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
+      },
+      { id: 'confirmEmail', answers: 400 },
       { id: 'refreshToken', keep: tokens, body: { refresh_token: '{{refreshToken}}' } },
     ],
   },

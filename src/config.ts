@@ -95,6 +95,7 @@ export const settingsSchema = z.object({
   SPAM_WORDS_FILE: z.string().optional(),
   CONTACT_RETENTION_DAYS: wholeNumber(0, 0, 36_500),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtps://user:password@host:465' }).optional(),
+  MAIL_FROM: z.email({ error: 'must be an e-mail address' }).optional(),
   CONTACT_NOTIFY: list.pipe(z.array(z.email({ error: 'each must be an e-mail address' }))),
   SECURITY_CONTACT: z
     .string()
@@ -184,6 +185,7 @@ function group(settings: Settings) {
       storageUrl: settings.STORAGE_URL,
       storagePublicUrl: settings.STORAGE_PUBLIC_URL,
     },
+    mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
     contact: {
       captchaMode: settings.CAPTCHA_MODE,
       spamWordsFile: settings.SPAM_WORDS_FILE,

@@ -8,6 +8,7 @@ import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createAuthRoutes } from './features/auth/auth-routes.ts';
 import { createAuthService } from './features/auth/auth-service.ts';
+import { createEmailChangeService } from './features/auth/email-change-service.ts';
 import { createIdentityReader } from './features/auth/identity.ts';
 import { createPasswords } from './features/auth/passwords.ts';
 import { createRefreshTokens } from './features/auth/refresh-tokens.ts';
@@ -16,6 +17,7 @@ import { createSignInThrottle } from './features/auth/sign-in-throttle.ts';
 import { createTokens } from './features/auth/tokens.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
 import { createImageFeature } from './features/images/image-feature.ts';
+import { createMailFeature } from './features/mail/mail-feature.ts';
 import { createHealthRoutes, type Lifecycle } from './features/operation/health-routes.ts';
 import { createMetricsRoutes } from './features/operation/metrics-routes.ts';
 import { createListCache } from './features/projects/list-cache.ts';
@@ -60,8 +62,9 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   const records = createRecordsFeature({ config, database, access: projectAccess, exporter, clock });
   const transfer = createTransferFeature({ database, clock, overdue: records.overdue });
 
+  const mail = createMailFeature({ config, database, secrets, clock, logger });
   const passwords = createPasswords();
-  const throttle = createSignInThrottle(database, clock);
+  const throttle = createSignInThrottle(database, clock, passwords);
   const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock });
   const contact = createContactFeature({ config, database, secrets, clock, logger, exporter });
   const users = createUserService({
@@ -69,10 +72,20 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     passwords,
     signIns,
     throttle,
+    clock,
     resolveContactRequest: contact.resolveContactRequest,
     stopTimerOfUser: records.stopTimerOfUser,
   });
   const auth = createAuthService({ database, passwords, signIns, throttle });
+
+  const emailChanges = createEmailChangeService({
+    database,
+    passwords,
+    throttle,
+    mail,
+    publicUrl: (config.publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
+    clock,
+  });
 
   const listCache = createListCache();
   const projects = createProjectService({ database, stopRunningTimers: records.stopTimersOnProject });
@@ -92,7 +105,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   ]);
 
   const operations: Operation[] = [
-    ...createAuthRoutes({ auth, signIns, users }),
+    ...createAuthRoutes({ auth, signIns, users, emailChanges }),
     ...createUserRoutes(users),
     ...createProjectRoutes({
       service: projects,
@@ -117,7 +130,9 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     { name: 'forget old idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(database) },
     { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
     { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },
+    { name: 'forget expired changes of e-mail addresses', everySeconds: 3600, run: emailChanges.sweep },
     ...contact.jobs,
+    ...mail.jobs,
     ...images.jobs,
   ];
 
@@ -134,6 +149,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     metrics,
     /** For commands, which work through the same services as requests. */
     services: { users, projects, auth, tokens, sessions: records.sessions },
+    mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,
     operations,

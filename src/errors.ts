@@ -5,6 +5,7 @@ export const errorCodes = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
   'PERMISSION_DENIED',
+  'PASSWORD_CHANGE_REQUIRED',
   'RESOURCE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'CONFLICT',
@@ -71,6 +72,16 @@ export class UnauthorizedError extends AppError {
 export class PermissionDeniedError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';
+}
+
+/** 403: signed in with a one-time password, which must be changed first. */
+export class PasswordChangeRequiredError extends AppError {
+  readonly status = 403;
+  readonly code = 'PASSWORD_CHANGE_REQUIRED';
+
+  constructor() {
+    super('password_change_required');
+  }
 }
 
 /** 404: the thing does not exist, or was deleted. */

@@ -49,7 +49,7 @@ async function makePeople(
       timezone,
       password,
     };
-    people.set(username, await actor(await users.create(db, head, await users.prepare(account))));
+    people.set(username, await actor(await users.create(db, head, await users.prepare(head, account))));
   }
   return people;
 }

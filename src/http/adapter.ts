@@ -1,7 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
-import { PayloadTooLargeError, PermissionDeniedError, UnauthorizedError, ValidationError } from '../errors.ts';
+import {
+  PasswordChangeRequiredError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  UnauthorizedError,
+  ValidationError,
+} from '../errors.ts';
 import type { Actor, IdentityReader } from '../features/auth/identity.ts';
 import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
 import { normaliseAddress } from '../lib/address.ts';
@@ -16,6 +22,7 @@ import { parseJsonBody, type ReceivedBody, receiveJsonBody } from './json-body.t
 import type { Context, Operation, ReplyStream } from './operation.ts';
 import { type GeneralLimits, userKey } from './rate-limit.ts';
 import { type RequestInfo, requestInfo } from './request.ts';
+import { secretHeaders, withoutSecrets } from './secrets.ts';
 import { sendStream, sendText } from './send.ts';
 import { type Received, type ReceiveFile, removeFile } from './upload.ts';
 import type { WorkLimits } from './work-limits.ts';
@@ -124,9 +131,16 @@ async function authenticate({ operation, info, subject }: Call, options: Adapter
     rejected.set(sign_in_id, true);
     throw new UnauthorizedError('unauthorized');
   }
+  assertPasswordChanged(operation, actor);
   if (operation.access === 'admin' && actor.role !== 'admin') throw new PermissionDeniedError('admin_only');
   actor.act = { actor_id: actor.id, sign_in_id, role: actor.role, action: operation.id, request_id: info.id };
   return actor;
+}
+
+/** A one-time password opens nothing but what its change needs. */
+function assertPasswordChanged(operation: Operation, actor: Actor): void {
+  if (actor.must_change_password && operation.allowedBeforePasswordChange !== true)
+    throw new PasswordChangeRequiredError();
 }
 
 function parseParams(operation: Operation, request: Request): unknown {
@@ -192,7 +206,7 @@ function createContext(
       return runOnce(database, seal, claim, work, (reply) => ({
         status: reply.status ?? operation.status ?? 200,
         location: reply.location ?? null,
-        body: render(operation, reply, info).toString(),
+        body: render(operation, withoutSecrets(operation, reply), info).toString(),
       }));
     },
   };
@@ -224,7 +238,7 @@ function answer(
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const etag = reply.etag ?? (reads ? contentTag(bytes) : undefined);
   const known = reads && etag !== undefined && isKnown(request.headers['if-none-match'], etag);
-  const headers: Record<string, string | string[]> = { ...reply.headers };
+  const headers: Record<string, string | string[]> = { ...secretHeaders(operation), ...reply.headers };
   if (etag !== undefined) headers['ETag'] = etag;
   if (reply.location !== undefined) headers['Location'] = reply.location;
   sendText(response, info, known ? 304 : status, known ? undefined : bytes, headers);

@@ -30,7 +30,7 @@ export function readClaim(header: string | undefined, caller: string, path: stri
 /**
  * Runs `work` once per key. The key is claimed first, so an equal request at the same moment, in whichever process,
  * waits for this transaction and then finds the kept answer. A refused request keeps nothing and may be tried again.
- * Requests and answers may hold passwords: of the one a keyed digest is kept, the other is sealed.
+ * Requests may hold passwords: a keyed digest of them is kept. Answers are kept sealed, as `render` makes them.
  */
 export async function runOnce<Data>(
   database: Database,
@@ -44,9 +44,10 @@ export async function runOnce<Data>(
     const [claimed] = await tx.rows(claimKey, [caller, path, key, seal.digest(content)]);
     if (claimed === undefined) return replay(tx, seal, claim);
     try {
-      const answer = render(await work(tx));
+      const reply = await work(tx);
+      const answer = render(reply);
       await tx.rows(keepAnswer, [caller, path, key, answer.status, answer.location, seal.seal(answer.body)]);
-      return asReply(answer);
+      return reply;
     } catch (error) {
       if (keepsEffects(error)) await tx.rows(releaseKey, [caller, path, key]);
       throw error;
@@ -61,10 +62,8 @@ async function replay(tx: Executor, seal: Seal, { caller, path, key, content }: 
     throw new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch');
   const body = seal.open(kept.body);
   if (body === undefined) throw new ConflictError('CONFLICT', 'conflict'); // sealed under a secret that is gone
-  return asReply({ ...kept, body }, { 'Idempotent-Replayed': 'true' });
-}
-
-function asReply({ status, location, body }: Answer, headers: Record<string, string> = {}): Reply<never> {
+  const { status, location } = kept;
+  const headers = { 'Idempotent-Replayed': 'true' };
   return { status, bytes: Buffer.from(body), headers, ...(location !== null && { location }) };
 }
 

@@ -7,6 +7,7 @@ import {
   InternalError,
   MethodNotAllowedError,
   NotFoundError,
+  PasswordChangeRequiredError,
   PayloadTooLargeError,
   PermissionDeniedError,
   PreconditionFailedError,
@@ -24,6 +25,7 @@ const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
   UNAUTHORIZED: new UnauthorizedError('unauthorized'),
   PERMISSION_DENIED: new PermissionDeniedError('project_not_visible'),
+  PASSWORD_CHANGE_REQUIRED: new PasswordChangeRequiredError(),
   RESOURCE_NOT_FOUND: new NotFoundError('project_not_found'),
   METHOD_NOT_ALLOWED: new MethodNotAllowedError(['GET']),
   CONFLICT: new ConflictError('CONFLICT', 'conflict'),
@@ -50,7 +52,7 @@ const contactSamples: Partial<Record<ErrorCode, AppError>> = {
 const meanings: Readonly<Record<number, string>> = {
   400: 'A parameter, the body or a file is not valid; every failing field is named at once.',
   401: 'No token, or one that does not hold (any more).',
-  403: 'It exists, and the caller may not do this to it.',
+  403: 'It exists, and the caller may not do this to it, or must change a one-time password first.',
   404: 'It does not exist, or was deleted.',
   409: 'The present state does not allow it.',
   412: 'It was changed since it was read; nothing was done.',
@@ -94,6 +96,8 @@ export function possibleCodes(operation: Operation): ErrorCode[] {
   ]);
   if (operation.access !== 'public') codes.add('UNAUTHORIZED');
   if (operation.access === 'admin') codes.add('PERMISSION_DENIED');
+  if (operation.access !== 'public' && operation.allowedBeforePasswordChange !== true)
+    codes.add('PASSWORD_CHANGE_REQUIRED');
   if (operation.params !== undefined || operation.query !== undefined || operation.body !== undefined)
     codes.add('VALIDATION_ERROR');
   if (operation.upload !== undefined || operation.idempotent === true) codes.add('VALIDATION_ERROR');

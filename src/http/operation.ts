@@ -63,6 +63,13 @@ type Definition<
   message?: MessageKey;
   /** Codes it may answer besides those that follow from its access and input. */
   errors?: readonly ErrorCode[];
+  /** Open to a user who signed in with a one-time password and has not changed it yet. */
+  allowedBeforePasswordChange?: boolean;
+  /**
+   * The fields of `data` that hold passwords or tokens. The answer is then `no-store`, and the one stored for an
+   * Idempotency-Key is without them.
+   */
+  secrets?: readonly string[];
   /** Takes an Idempotency-Key. */
   idempotent?: boolean;
   /** Honours If-Match. */

@@ -36,6 +36,52 @@ export const accountMessages = {
     zh: '这是最后一位启用的管理员，请先设置另一位管理员。',
   },
 
+  password_change_required: {
+    en: 'This password was for one use: change it first, with PUT /api/auth/password.',
+    zh: '这是一次性密码，请先通过 PUT /api/auth/password 修改密码。',
+  },
+  common_password: { en: 'is a common password that would be guessed', zh: '过于常见，容易被猜到' },
+  password_contains_name: {
+    en: 'must not contain the username, or be the name of the e-mail address',
+    zh: '不能包含用户名，也不能与邮箱名相同',
+  },
+  email_by_administrator: {
+    en: 'Only an administrator can change e-mail addresses here.',
+    zh: '此处只有管理员可以修改邮箱地址。',
+  },
+  email_confirmation_sent: {
+    en: 'Your account was updated; the new e-mail address counts once the link mailed to it is opened',
+    zh: '账号信息已更新；打开发送到新邮箱的链接后，新邮箱生效',
+  },
+  email_confirmed: { en: 'The e-mail address was changed', zh: '邮箱地址已修改' },
+  invalid_email_token: { en: 'is not valid, has expired or was used', zh: '无效、已过期或已使用' },
+  email_not_free: {
+    en: 'This e-mail address belongs to another account by now.',
+    zh: '该邮箱地址现已被其他账号使用。',
+  },
+  too_many_email_changes: {
+    en: 'Too many changes of the e-mail address; try again later.',
+    zh: '修改邮箱地址的次数过多，请稍后重试。',
+  },
+  mail_email_confirmation_subject: { en: 'Confirm your e-mail address', zh: '请确认您的邮箱地址' },
+  mail_email_confirmation_text: {
+    en: 'Someone, probably you, asked to use this e-mail address for the Studytrack account {username}.\n\nOpen this link within 24 hours to confirm it:\n{link}\n\nIf it was not you, ignore this mail; nothing will change.\n',
+    zh: '有人（可能是您本人）请求将此邮箱用于 Studytrack 账号 {username}。\n\n请在 24 小时内打开以下链接确认：\n{link}\n\n如果不是您本人操作，请忽略此邮件，不会有任何更改。\n',
+  },
+  mail_email_in_use_subject: {
+    en: 'Your e-mail address was entered for another account',
+    zh: '有人尝试使用您的邮箱地址',
+  },
+  mail_email_in_use_text: {
+    en: 'Someone asked to use this e-mail address for another Studytrack account. It already belongs to yours, so nothing will change.\n\nIf that was you, use another address for the other account. If not, there is nothing to do.\n',
+    zh: '有人请求将此邮箱用于另一个 Studytrack 账号。该邮箱已属于您的账号，因此不会有任何更改。\n\n如果是您本人操作，请为另一个账号使用其他邮箱；否则无需处理。\n',
+  },
+  mail_email_changed_subject: { en: 'Your e-mail address was changed', zh: '您的邮箱地址已修改' },
+  mail_email_changed_text: {
+    en: 'The e-mail address of the Studytrack account {username} was changed; this address no longer belongs to it.\n\nIf it was not you, ask an administrator at once.\n',
+    zh: 'Studytrack 账号 {username} 的邮箱地址已修改，此邮箱不再属于该账号。\n\n如果不是您本人操作，请立即联系管理员。\n',
+  },
+  same_password: { en: 'must differ from the one-time password', zh: '不能与一次性密码相同' },
   wrong_password: { en: 'is not the present password', zh: '与当前密码不符' },
   username_taken: { en: 'is already taken', zh: '已被使用' },
   email_taken: { en: 'is already in use', zh: '已被使用' },

@@ -106,7 +106,7 @@ describe('text that is none', () => {
     const [{ minLength = 0, maxLength = 0 } = {}] = [schema, ...(schema.anyOf ?? [])].filter(
       (one) => one.maxLength !== undefined,
     );
-    if (maxLength === 0 || schema.format === 'email' || /zone|current_password/.test(field)) return;
+    if (maxLength === 0 || schema.format === 'email' || /zone|current_password|^token$/.test(field)) return;
     const told = async (text: string) =>
       (await ask(operation, pathOf(operation), { ...operation.example, [field]: text })).text;
     for (const character of ['x', '学', '🎈']) {

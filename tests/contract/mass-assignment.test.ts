@@ -92,6 +92,19 @@ const tries: Record<string, Try[]> = {
   login: [{ by: 'nobody', body: () => ({ username: 'attacker', password }) }],
   refreshToken: [{ by: 'nobody', body: async () => ({ refresh_token: await signIn() }) }],
   updateMe: [{ by: 'user', body: () => ({ display_name: 'Me' }), status: 'inactive' }],
+  confirmEmail: [
+    {
+      by: 'nobody',
+      body: async () => {
+        await app.query(
+          `INSERT INTO email_changes (user_id, email, token_hash, created_at, expires_at)
+           VALUES ($1, 'me@example.org', sha256('the token'), now(), now() + interval '1 day')`,
+          [user.id],
+        );
+        return { token: 'the token' };
+      },
+    },
+  ],
   changePassword: [{ by: 'user', body: () => ({ current_password: password, new_password: password }) }],
   createUser: [{ by: 'admin', body: () => ({ username: 'newcomer', email: 'newcomer@example.org', password }) }],
   updateUser: [{ by: 'admin', path: '/api/admin/users/USER', body: () => ({ display_name: 'You' }) }],

@@ -64,6 +64,12 @@ const table: Record<string, Row> = {
   logout: { path: path('/api/auth/logout'), ...everybody(200) },
   getMe: { path: path('/api/auth/me'), ...everybody(200) },
   updateMe: { path: path('/api/auth/me'), body: () => ({ display_name: 'New name' }), ...everybody(200) },
+  confirmEmail: {
+    path: path('/api/auth/email/confirm'),
+    body: () => ({ token: 'unknown' }),
+    ...everybody(400),
+    stranger: 400,
+  },
   changePassword: {
     path: path('/api/auth/password'),
     body: () => ({ current_password: 'wrong password', new_password: 'another password' }),

@@ -44,6 +44,21 @@ test('the used one within 30 seconds is answered with the same successor', async
   await app.as(again).get('/api/auth/me').expect(200);
 });
 
+test('the used one within 30 seconds yields nothing once its successor was used, and later ends the sign-in', async () => {
+  const first = await newSignIn();
+  const second = asSignedIn(await refresh(first.refresh_token).expect(200));
+  clock.advance(5 * 1000);
+  const third = asSignedIn(await refresh(second.refresh_token, other).expect(200));
+  clock.advance(5 * 1000);
+  const refused = await refresh(first.refresh_token).expect(401);
+  expect(refused.text).not.toContain('"token"');
+  expect(asSignedIn(await refresh(second.refresh_token).expect(200)).refresh_token).toBe(third.refresh_token);
+  await app.as(third).get('/api/auth/me').expect(200);
+  clock.advance(21 * 1000);
+  await refresh(first.refresh_token).expect(401);
+  await refresh(third.refresh_token).expect(401);
+});
+
 test('the used one after 30 seconds ends the sign-in, and no other', async () => {
   const account = await createAccount(app);
   const [stolen, elsewhere] = [await signIn(app, account), await signIn(app, account)];

@@ -88,7 +88,7 @@ describe('signing in', () => {
       database,
       passwords: counting,
       signIns: createSignInService({ database, tokens: container.tokens, refreshTokens, clock }),
-      throttle: createSignInThrottle(database, clock),
+      throttle: createSignInThrottle(database, clock, passwords),
     });
     for (const name of [account.username, 'nobody at all', inactive.username]) {
       seen.length = 0;
@@ -149,7 +149,7 @@ describe('signing in', () => {
         refreshTokens: createRefreshTokens([testSecret]),
         clock: systemClock,
       }),
-      throttle: createSignInThrottle(database, systemClock),
+      throttle: createSignInThrottle(database, systemClock, passwords),
     });
     await expect(auth.login(account.username, account.password, '192.0.2.78')).rejects.toThrow('wrong_credentials');
     expect(await app.query('SELECT FROM sign_ins WHERE user_id = $1', [account.id])).toHaveLength(0);
@@ -183,7 +183,6 @@ describe('the own account', () => {
   });
 
   test('what is wrong is named, all at once', async () => {
-    const taken = await createAccount(app);
     const me = app.as(await signIn(app, await createAccount(app)));
     const answer = await me
       .put('/api/auth/me', { display_name: '', email: 'nowhere', timezone: 'Mars/Base' })
@@ -191,8 +190,6 @@ describe('the own account', () => {
     const fields = answer.body.error.details.map((detail: { field: string }) => detail.field);
     expect(fields).toEqual(['display_name', 'email', 'timezone']);
     await me.put('/api/auth/me', { email: null }).expect(400);
-    const refused = await me.put('/api/auth/me', { email: taken.email.toUpperCase() }).expect(400);
-    expect(refused.body.error.details).toEqual([{ field: 'email', message: 'is already in use' }]);
   });
 
   test('a new password ends the other sign-ins, and only those', async () => {

@@ -66,6 +66,14 @@ async function fill(): Promise<void> {
   const leaving = await app.createUser();
   await app.as(admin).delete(`/api/admin/users/${leaving.id}`).expect(200);
   expect((await submit(app)).status).toBe(201);
+  await app.query(
+    `INSERT INTO email_changes (user_id, email, token_hash, created_at, expires_at)
+     VALUES ($1, 'lin.new@example.org', sha256('token'), now(), now() + interval '1 day')`,
+    [lin.id],
+  );
+  await app.query(
+    `INSERT INTO mail_outbox (recipient, subject, body, created_at, next_at) VALUES ('a@example.org', 'b', 'c', now(), now())`,
+  );
   await app.query('INSERT INTO contact_outbox (request_id) SELECT id FROM contact_requests');
   await getCaptcha(app);
   // More than one part of the archive.

@@ -31,7 +31,7 @@ const requests: Record<string, () => Promise<Request>> = {
   }),
   createUser: async () => ({
     path: '/api/admin/users',
-    body: { username: 'only.one', email: 'only.one@example.org' },
+    body: { username: 'only.one', email: 'only.one@example.org', password: 'a good password' },
     caller: admin,
     count: `SELECT count(*) AS made FROM users WHERE username = 'only.one'`,
   }),

@@ -85,7 +85,13 @@ test('a file of 50,000 rows is checked in constant memory', { timeout: 60_000 },
 
 /** How PostgreSQL really finds the records of a page; their total is counted beside it. */
 async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Promise<PlanNode[]> {
-  const actor: Actor = { ...reader, timezone: 'UTC', sign_in_id: '', stamp: { list: '', rows: 0 } };
+  const actor: Actor = {
+    ...reader,
+    timezone: 'UTC',
+    sign_in_id: '',
+    must_change_password: false,
+    stamp: { list: '', rows: 0 },
+  };
   const query: SessionPageQuery = {
     page: 1,
     limit: 10,

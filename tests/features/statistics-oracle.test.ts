@@ -117,6 +117,7 @@ describe('statistics against a slow and obvious oracle', () => {
       username: '',
       timezone: 'UTC',
       sign_in_id: '',
+      must_change_password: false,
       stamp: { list: '', rows: 0 },
     };
     await fc.assert(

@@ -25,7 +25,7 @@ export async function createTrouble() {
   await assign(app, shared, bob);
   const record = { started_at: '2026-02-01T08:00:00Z', ended_at: '2026-02-01T09:00:00Z' };
   await app.query('UPDATE project_status_changes SET changed_at = $1', ['2026-01-01T00:00:00Z']);
-  const made = await app.as(ann).post(`/api/projects/${project}/sessions`, record).expect(201);
+  const recorded = await app.as(ann).post(`/api/projects/${project}/sessions`, record).expect(201);
   const ofBob = await app.as(bob).post(`/api/projects/${shared}/sessions`, record).expect(201);
   const left = await createProject(app, ann, 'Left');
   await assign(app, left, bob);
@@ -41,6 +41,13 @@ export async function createTrouble() {
     'INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now())',
     [signer.id],
   );
+  const made = await app
+    .as(admin)
+    .post('/api/admin/users', { username: 'fresh', email: 'fresh@example.org' })
+    .expect(201);
+  const once: string = made.body.data.one_time_password;
+  const begun = await app.anonymous.post('/api/auth/login', { username: 'fresh', password: once }).expect(200);
+  const fresh: TestUser = { ...made.body.data, token: begun.body.data.token };
   for (let tries = 0; tries < 10; tries += 1) {
     await app.anonymous.post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }).expect(401);
   }
@@ -52,8 +59,8 @@ export async function createTrouble() {
   const closed = (await submit(app, { subject: 'account_registration' })).body.requestId;
   await app.as(admin).put(`/api/admin/contact-requests/${closed}/status`, { status: 'resolved' }).expect(200);
   return {
-    ...{ app, admin, ann, bob, idle, signer, project, paused, shared, record, other, closed, busy, email },
-    session: Number(made.body.data.id),
+    ...{ app, admin, ann, bob, idle, signer, fresh, once, project, paused, shared, record, other, closed, busy, email },
+    session: Number(recorded.body.data.id),
     sessionOfBob: Number(ofBob.body.data.id),
     timer: Number(running.body.data.id),
     sessionBeforeLeaving: Number(beforeLeaving.body.data.id),
@@ -169,7 +176,8 @@ function contact(app: TestApp, given: object, address = newAddress()): Provocati
 
 /** How each text about the state of things is provoked. */
 export function stateTrouble(trouble: Trouble): Provocations {
-  const { app, admin, ann, bob, signer, project, paused, shared, record, session, sessionOfBob, timer } = trouble;
+  const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
+    trouble;
   const { sessionBeforeLeaving } = trouble;
   const add =
     (body: object, to = project, by = ann): Provocation =>
@@ -202,6 +210,17 @@ export function stateTrouble(trouble: Trouble): Provocations {
     last_admin: (as) => as(admin).put(`/api/admin/users/${admin.id}`, { role: 'user' }),
     wrong_password: (as) =>
       as(signer).put('/api/auth/password', { current_password: 'a wrong one', new_password: 'a better password' }),
+    password_change_required: (as) => as(fresh).get('/api/projects'),
+    same_password: (as) => as(fresh).put('/api/auth/password', { current_password: once, new_password: once }),
+    common_password: account({ username: 'new.one', email: 'new.one@example.org', password: 'Password123' }),
+    password_contains_name: account({
+      username: 'new.one',
+      email: 'new.one@example.org',
+      password: 'the New.One here',
+    }),
+    email_by_administrator: (as) =>
+      as(signer).put('/api/auth/me', { email: 'other@example.org', current_password: 'a good password' }),
+    invalid_email_token: (as) => as().post('/api/auth/email/confirm', { token: 'x'.repeat(43) }),
     username_taken: account({ username: ann.username, email: 'new.one@example.org' }),
     email_taken: account({ username: 'new.one', email: ann.email }),
 

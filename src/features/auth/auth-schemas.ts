@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email, text, timeZone } from '../../http/fields.ts';
-import { displayName, password, user } from '../users/user-schemas.ts';
+import { displayName, newPassword, password, user } from '../users/user-schemas.ts';
 
 export const loginBody = z
   .object({
@@ -41,6 +41,22 @@ export const updateMeBody = z.object({
   display_name: displayName.exactOptional(),
   email: email.exactOptional(),
   timezone: timeZone.exactOptional(),
+  current_password: password({ min: 1 })
+    .exactOptional()
+    .meta({ description: 'Needed to change the e-mail address only.' }),
 });
 
-export const changePasswordBody = z.object({ current_password: password({ min: 1 }), new_password: password() });
+export const updatedMe = user
+  .extend({
+    pending_email: z.string().optional().meta({
+      description: 'The new e-mail address, until the link that was mailed to it is opened.',
+      example: 'lin.wei@example.org',
+    }),
+  })
+  .meta({ id: 'UpdatedUser' });
+
+export const confirmEmailBody = z.object({
+  token: z.string().min(1).max(256).meta({ description: 'From the link in the mail.', example: refreshTokenExample }),
+});
+
+export const changePasswordBody = z.object({ current_password: password({ min: 1 }), new_password: newPassword() });

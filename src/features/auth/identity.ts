@@ -19,6 +19,8 @@ export type Actor = {
   role: Role;
   timezone: string;
   sign_in_id: string;
+  /** Signed in with a one-time password, and may do nothing else before changing it. */
+  must_change_password: boolean;
   stamp: Stamp;
   /** What the request is about to do; missing in commands, which act for nobody who is signed in. */
   act?: Act;
@@ -33,6 +35,7 @@ type Row = Omit<Actor, 'stamp'> & { position: number; list: string; rows: number
 // reason to plan anew, and planning takes several times as long as reading.
 const readIdentities = sql(`
   SELECT asked.position, u.id, u.username, u.role, u.timezone, s.id AS sign_in_id,
+    u.password_expires_at IS NOT NULL AS must_change_password,
     CASE WHEN u.role = 'admin' THEN ${stateOfDatabase} ELSE v.version::text END AS list,
     coalesce(shown.rows, 0)::bigint AS rows
   FROM unnest((SELECT $1::bigint[]), (SELECT $2::uuid[])) WITH ORDINALITY AS asked (user_id, sign_in_id, position)
@@ -68,9 +71,9 @@ export function createIdentityReader(db: Executor) {
       questions.flatMap((question) => question.project_ids),
     ]);
     const found = new Map(
-      rows.map(({ position, id, username, role, timezone, sign_in_id, list, rows: sum }) => [
+      rows.map(({ position, id, username, role, timezone, sign_in_id, must_change_password, list, rows: sum }) => [
         position,
-        { id, username, role, timezone, sign_in_id, stamp: { list, rows: sum } },
+        { id, username, role, timezone, sign_in_id, must_change_password, stamp: { list, rows: sum } },
       ]),
     );
     batch.forEach((entry, index) => void entry.answer(found.get(index + 1)));

@@ -1,29 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { createSemaphore } from '../../lib/semaphore.ts';
+import { createFairQueue } from '../../lib/fair-queue.ts';
 
-/** How many passwords are hashed at once: two of libuv's four threads, so that files and names still find a thread. */
-export const hashingAtOnce = 2;
+/** Two of libuv's four threads, so that files and names still find a thread. A class behind one address may wait at once. */
+const turnsOfHashing = { slots: 2, perCaller: 1, waitingPerCaller: 128, waitSeconds: 10 };
 
 // Argon2id as OWASP advises: 19 MiB, two passes, one lane. Some 20 ms of a core.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
+/** `expires_at` is that of a one-time password; null for any other. */
+export type NewPassword = { hash: string; expires_at: Date | null };
+
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Hashing and verifying, never on the event loop, and never more than two at once. */
+/** Hashing and verifying, never on the event loop. Both belong inside `inTurn`, which bounds them fairly. */
 export function createPasswords() {
-  const turns = createSemaphore(hashingAtOnce);
+  const turns = createFairQueue(turnsOfHashing);
   let nobodys: Promise<string> | undefined;
 
   return {
-    hash: (password: string): Promise<string> => turns.run(() => hash(password, parameters)),
+    /** Runs work that hashes when it is the caller's turn; a caller is `user <id>` or `address <normalised address>`. */
+    inTurn: turns.run,
+
+    hash: (password: string): Promise<string> => hash(password, parameters),
 
     /** Without a hash, for an account that does not exist, it does the same work and says no. */
     async verify(known: string | null | undefined, password: string): Promise<boolean> {
       nobodys ??= hash(createOneTimePassword(), parameters); // for every caller, so that the first is no exception
       const nobody = await nobodys;
       const against = known ?? nobody;
-      const right = await turns.run(() => verify(against, password));
+      const right = await verify(against, password);
       return right && against === known;
     },
   };

@@ -1,20 +1,33 @@
 import { type Executor, sql } from '../../db/database.ts';
+import type { NewPassword } from './passwords.ts';
 
 export type Credentials = { id: number; password_hash: string | null };
+export type OwnCredentials = Credentials & { username: string; email: string };
+/** What a name stands for: the key that failures are counted by, and the account, if it is one. */
+export type NamedAccount = { key: string; account: Credentials | undefined };
 export type Rotation = { user_id: number; sign_in_id: string };
 /** A refresh token that cannot be rotated (any more): when it was used, and whether its sign-in still stands. */
-export type SpentToken = Rotation & { used_at: string | null; alive: boolean; has_successor: boolean };
+export type SpentToken = Rotation & { used_at: string | null; alive: boolean; has_unused_successor: boolean };
 
+// The one way in which names are compared: by the database, and of what was typed only ASCII letters change case, as no
+// account has others. Unknown names are counted under a hash, because people type their password into the wrong field.
+const folded = 'lower($1::text COLLATE "C") COLLATE "default"';
 // A name has no @ and an address has one, so the two cannot be taken for each other.
 const findByName = sql(`
-  SELECT u.id, u.password_hash FROM users u
-  WHERE u.deleted_at IS NULL AND (lower(u.username) = lower($1) OR lower(u.email) = lower($1))`);
-const findById = sql('SELECT u.id, u.password_hash FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL');
+  SELECT coalesce('user ' || u.id, 'name ' || encode(sha256(convert_to(${folded}, 'UTF8')), 'base64')) AS key,
+    u.id, u.password_hash
+  FROM (VALUES (1)) AS always
+  LEFT JOIN users u ON u.deleted_at IS NULL AND (lower(u.username) = ${folded} OR lower(u.email) = ${folded})`);
+const findById = sql(`
+  SELECT u.id, u.password_hash, u.username, u.email FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`);
 
 // Only while the password that was verified is still the account's, so that a new password leaves no old sign-in behind.
+// A one-time password that has expired is a wrong one.
 const insertSignIn = sql(`
   WITH who AS (
-    UPDATE users SET last_login_at = $3 WHERE id = $1 AND password_hash = $2 AND status = 'active' RETURNING id),
+    UPDATE users SET last_login_at = $3
+    WHERE id = $1 AND password_hash = $2 AND status = 'active' AND (password_expires_at IS NULL OR password_expires_at > $3)
+    RETURNING id),
   signed_in AS (INSERT INTO sign_ins (user_id, created_at, expires_at) SELECT w.id, $3, $4 FROM who w RETURNING id),
   token AS (
     INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at) SELECT $5, s.id, $3, $4 FROM signed_in s)
@@ -36,13 +49,15 @@ const rotateToken = sql(`
 
 const findSpent = sql(`
   SELECT s.user_id, s.id AS sign_in_id, r.used_at, s.revoked_at IS NULL AND u.status = 'active' AS alive,
-    EXISTS (SELECT FROM refresh_tokens n WHERE n.token_hash = $2) AS has_successor
+    EXISTS (SELECT FROM refresh_tokens n WHERE n.token_hash = $2 AND n.used_at IS NULL) AS has_unused_successor
   FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
   WHERE r.token_hash = $1`);
 
 const setPassword = sql(`
-  UPDATE users SET password_hash = $2, updated_at = now()
-  WHERE id = $1 AND deleted_at IS NULL AND ($3::text IS NULL OR password_hash = $3) RETURNING id`);
+  UPDATE users SET password_hash = $2, password_expires_at = $3, updated_at = now()
+  WHERE id = $1 AND deleted_at IS NULL
+    AND ($4::text IS NULL OR (password_hash = $4 AND (password_expires_at IS NULL OR password_expires_at > $5)))
+  RETURNING id`);
 
 const revoke = sql('UPDATE sign_ins SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL');
 const revokeOfUser = sql(`
@@ -53,12 +68,16 @@ const deleteExpiredTokens = sql('DELETE FROM refresh_tokens WHERE expires_at <= 
 
 export function createSignInRepository(db: Executor) {
   return {
-    async findByName(name: string): Promise<Credentials | undefined> {
-      const [found] = await db.rows<Credentials>(findByName, [name]);
-      return found;
+    async findByName(name: string): Promise<NamedAccount> {
+      const [found] = await db.rows<{ key: string; id: number | null; password_hash: string | null }>(findByName, [
+        name,
+      ]);
+      if (found === undefined) throw new Error('an outer join returns a row');
+      const { key, id, password_hash } = found;
+      return { key, account: id === null ? undefined : { id, password_hash } };
     },
-    async findById(userId: number): Promise<Credentials | undefined> {
-      const [found] = await db.rows<Credentials>(findById, [userId]);
+    async findById(userId: number): Promise<OwnCredentials | undefined> {
+      const [found] = await db.rows<OwnCredentials>(findById, [userId]);
       return found;
     },
     /** The new sign-in's id; undefined when the account changed since its password was verified. */
@@ -76,9 +95,9 @@ export function createSignInRepository(db: Executor) {
       const [row] = await db.rows<SpentToken>(findSpent, [token, successor]);
       return row;
     },
-    /** Sets the password, if `verified` is given only while that is the present one; answers whether it was set. */
-    async setPassword(userId: number, hash: string, verified: string | null = null): Promise<boolean> {
-      return (await db.rows(setPassword, [userId, hash, verified])).length > 0;
+    /** Sets the password, if `verified` is given only while that is the present one and valid; returns whether it was set. */
+    async setPassword(userId: number, next: NewPassword, verified: string | null, now: Date): Promise<boolean> {
+      return (await db.rows(setPassword, [userId, next.hash, next.expires_at, verified, now])).length > 0;
     },
     async revoke(id: string, now: Date): Promise<void> {
       await db.rows(revoke, [id, now]);

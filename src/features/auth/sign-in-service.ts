@@ -1,11 +1,12 @@
 import type { Database, Executor, Transaction } from '../../db/database.ts';
 import { UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { NewPassword } from './passwords.ts';
 import { type RefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
 import { type Credentials, createSignInRepository, type Rotation } from './sign-in-repository.ts';
 import type { Tokens } from './tokens.ts';
 
-/** For so long a used refresh token is answered like the first time: two tabs may refresh at once. */
+/** For so long, until its successor is used, a used refresh token is answered like the first time: two tabs may refresh at once. */
 const graceSeconds = 30;
 
 /** What a client signs its requests with, and what it gets the next ones for. `expires_in` in seconds. */
@@ -29,7 +30,7 @@ export function createSignInService({ database, tokens, refreshTokens, clock }: 
     if (spent?.used_at != null) {
       const late = now.getTime() - Date.parse(spent.used_at) > graceSeconds * 1000;
       if (late) await signIns.revoke(spent.sign_in_id, now);
-      else if (spent.alive && spent.has_successor) return spent;
+      else if (spent.alive && spent.has_unused_successor) return spent;
     }
     throw new UnauthorizedError('invalid_refresh_token');
   }
@@ -64,9 +65,14 @@ export function createSignInService({ database, tokens, refreshTokens, clock }: 
      * Sets a password and ends the sign-ins made with the old one, but for the one it is changed from. With `verified`,
      * the hash of the old one, only while that is still in force; answers whether it was set.
      */
-    async setPassword(tx: Transaction, userId: number, hash: string, from?: { id: string; verified: string | null }) {
+    async setPassword(
+      tx: Transaction,
+      userId: number,
+      next: NewPassword,
+      from?: { id: string; verified: string | null },
+    ) {
       const repository = createSignInRepository(tx);
-      const set = await repository.setPassword(userId, hash, from?.verified);
+      const set = await repository.setPassword(userId, next, from?.verified ?? null, clock());
       if (set) await repository.revokeOfUser(userId, from?.id ?? null, clock());
       return set;
     },

@@ -1,28 +1,30 @@
-import { createHash } from 'node:crypto';
-import type { Database, Executor, Transaction } from '../../db/database.ts';
+import type { Act, Database, Executor, Transaction } from '../../db/database.ts';
 import { RateLimitedError, type RatePolicy } from '../../errors.ts';
 import { normaliseAddress } from '../../lib/address.ts';
 import { type Clock, windowAround } from '../../lib/clock.ts';
-import { createSemaphore } from '../../lib/semaphore.ts';
-import { hashingAtOnce } from './passwords.ts';
-import { createSignInFailureRepository, type Guesser } from './sign-in-failure-repository.ts';
+import type { Passwords } from './passwords.ts';
+import { createSignInAddressRepository } from './sign-in-address-repository.ts';
+import { createSignInFailureRepository, type Guesser, type Standing } from './sign-in-failure-repository.ts';
 
 const seconds = 15 * 60;
+const knownDays = 30;
 const policies = {
   account: { name: 'sign-in-by-account', quota: 10, seconds },
   address: { name: 'sign-in-by-address', quota: 30, seconds },
 } as const satisfies Record<string, RatePolicy>;
+const quotas = { account: policies.account.quota, address: policies.address.quota };
 
 export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
 
-/** Failures are counted by the account that is meant, by whichever of its names; unknown names count like accounts. */
-export function guesserOf(userId: number | undefined, name: string, address: string): Guesser {
-  // Hashed, because people type their password into the wrong field.
-  const unknown = () => createHash('sha256').update(name.toLowerCase()).digest('base64url');
-  return {
-    account: userId === undefined ? `name ${unknown()}` : accountOf(userId),
-    address: normaliseAddress(address),
-  };
+/** A guess at sign-in: `account` is the key that the database made of the name. */
+export function strangerAt(account: string, userId: number | null, address: string): Guesser {
+  const normalised = normaliseAddress(address);
+  return { account, user_id: userId, address: normalised, caller: `address ${normalised}` };
+}
+
+/** A guess of somebody who is signed in. */
+export function userAt(userId: number, address: string): Guesser {
+  return { account: accountOf(userId), user_id: userId, address: normaliseAddress(address), caller: `user ${userId}` };
 }
 
 function accountOf(userId: number): string {
@@ -30,59 +32,76 @@ function accountOf(userId: number): string {
 }
 
 /**
- * Ten failures for one account or thirty from one address within 15 minutes, then no more answers. Exact for any number
- * of guesses at once and in any number of processes: a guess is decided in line with all others of its account and
- * address, and only if the limit is not reached when its turn comes, be it right or wrong.
+ * Ten failures for one account or thirty from one address within 15 minutes, then 429. Exact for any number of guesses at
+ * once and in any number of processes: a guess is decided in line with all others of its account and address.
+ *
+ * While an account is blocked, up to ten more guesses from each address are still verified, and the right password is
+ * accepted from an address that the account signed in from, so that strangers cannot lock the owner out. Whatever else is
+ * guessed gets the 429 that a name without an account gets too, after the same work: nobody learns which names exist.
  */
-export function createSignInThrottle(database: Database, clock: Clock) {
-  const turns = createSemaphore(hashingAtOnce);
+export function createSignInThrottle(database: Database, clock: Clock, passwords: Pick<Passwords, 'inTurn'>) {
+  const before = (days: number) => new Date(clock().getTime() - days * 86_400_000);
 
-  async function assertOpen(db: Executor, guesser: Guesser): Promise<void> {
-    const now = clock();
-    const { account, address } = policies;
-    const blocks = await createSignInFailureRepository(db).findBlocks(
-      guesser,
-      windowAround(now, seconds * 1000),
-      account.quota,
-      address.quota,
-    );
-    const [last] = blocks.sort((a, b) => b.oldest.localeCompare(a.oldest));
-    if (last === undefined) return;
-    const opens = Date.parse(last.oldest) + seconds * 1000;
-    throw new RateLimitedError((opens - now.getTime()) / 1000, 'too_many_sign_ins', policies[last.by]);
+  function blocked(since: string, policy: RatePolicy): RateLimitedError {
+    const opens = Date.parse(since) + seconds * 1000;
+    return new RateLimitedError((opens - clock().getTime()) / 1000, 'too_many_sign_ins', policy);
+  }
+
+  /** Throws RateLimitedError for a guess that is not even verified. */
+  async function read(db: Executor, guesser: Guesser): Promise<Standing> {
+    const window = windowAround(clock(), seconds * 1000);
+    const standing = await createSignInFailureRepository(db).readStanding(guesser, window, quotas, before(knownDays));
+    const { account_blocked_since, address_blocked_since, tries } = standing;
+    if (address_blocked_since !== null) throw blocked(address_blocked_since, policies.address);
+    if (account_blocked_since !== null && tries >= quotas.account)
+      throw blocked(account_blocked_since, policies.account);
+    return standing;
   }
 
   return {
     /**
-     * One guess. `verify` is the costly look at the password; `accept` does what a right one allows, and by answering
-     * undefined says that it was not right after all. Answers undefined for a wrong guess; throws RateLimitedError.
+     * One guess. `verify` is the costly look at the password; `accept` does what a right one allows, and by returning
+     * undefined says that it was not right after all. Returns undefined for a wrong guess; throws RateLimitedError.
      */
     attempt<T>(
       guesser: Guesser,
       verify: () => Promise<boolean>,
       accept: (tx: Transaction) => Promise<T | undefined>,
+      act?: Act,
     ): Promise<T | undefined> {
       // The turn is for the whole attempt: a flood finds itself counted before it costs any hashing.
-      return turns.run(async () => {
-        await assertOpen(database, guesser);
+      return passwords.inTurn(guesser.caller, async () => {
+        await read(database, guesser);
         const right = await verify();
-        return database.transaction(async (tx) => {
+        const { accepted, since } = await database.transaction(async (tx) => {
           const failures = createSignInFailureRepository(tx);
           await failures.lock(guesser);
-          await assertOpen(tx, guesser);
-          const accepted = right ? await accept(tx) : undefined;
-          if (accepted === undefined) await failures.insert(guesser, clock());
-          return accepted;
-        });
+          const { account_blocked_since, known } = await read(tx, guesser);
+          const isOpen = account_blocked_since === null;
+          const result = right && (isOpen || known) ? await accept(tx) : undefined;
+          if (result === undefined) await failures.insert(guesser, clock(), !isOpen);
+          return { accepted: result, since: account_blocked_since };
+        }, act);
+        if (accepted === undefined && since !== null) throw blocked(since, policies.account);
+        return accepted;
       });
     },
+
+    /** From now on the account is known at this address. */
+    remember: (tx: Executor, { user_id, address }: Guesser): Promise<void> =>
+      user_id === null ? Promise.resolve() : createSignInAddressRepository(tx).upsert(user_id, address, clock()),
 
     /** A new password from an administrator: what was guessed about the old one is of no interest. */
     forgive: (db: Executor, userId: number): Promise<void> =>
       createSignInFailureRepository(db).deleteOfAccount(accountOf(userId)),
 
+    /** Removes the addresses of a deleted account. */
+    erase: (db: Executor, userId: number): Promise<void> => createSignInAddressRepository(db).deleteOfUser(userId),
+
     /** Removes what no longer counts; for the periodic housekeeping. */
-    sweep: (): Promise<void> =>
-      createSignInFailureRepository(database).deleteOutside(windowAround(clock(), seconds * 1000)),
+    sweep: async (): Promise<void> => {
+      await createSignInFailureRepository(database).deleteOutside(windowAround(clock(), seconds * 1000));
+      await createSignInAddressRepository(database).deleteBefore(before(knownDays));
+    },
   };
 }

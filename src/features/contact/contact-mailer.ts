@@ -1,8 +1,8 @@
-import { createTransport } from 'nodemailer';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Locale } from '../../messages/index.ts';
+import { createSmtpTransport, senderOf } from '../mail/smtp-transport.ts';
 import { composeMail } from './contact-mail.ts';
 import { createOutboxRepository } from './outbox-repository.ts';
 
@@ -28,14 +28,7 @@ export type ContactMailerOptions = {
  */
 export function createContactMailer({ database, smtpUrl, recipients, locale, clock, logger }: ContactMailerOptions) {
   const outbox = createOutboxRepository(database);
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 5_000,
-    greetingTimeout: 5_000,
-    socketTimeout: 15_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createSmtpTransport(smtpUrl);
   const from = senderOf(smtpUrl) ?? recipients[0];
   const later = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
 
@@ -64,10 +57,4 @@ export function createContactMailer({ database, smtpUrl, recipients, locale, clo
       later(pause),
     );
   };
-}
-
-/** The user name of the mail account, which most servers want to see as the sender, if it is an address. */
-function senderOf(smtpUrl: string): string | undefined {
-  const user = decodeURIComponent(new URL(smtpUrl).username);
-  return user.includes('@') ? user : undefined;
 }

@@ -25,7 +25,7 @@ async function insert(db: Executor, { fields, hash }: Awaited<ReturnType<typeof 
   const taken = await users.findTaken(fields);
   if (taken.username) throw ValidationError.of('username', 'username_taken');
   if (taken.email) throw ValidationError.of('email', 'email_taken');
-  return users.insert(fields, hash);
+  return users.insert(fields, { hash, expires_at: null });
 }
 
 /** Makes an administrator, for the operator. Throws ValidationError. */
@@ -39,7 +39,7 @@ export async function createAdmin(db: Executor, wish: AdminWish & { password: st
  *
  * A password made here is given to `keep` before the account is committed: nobody else ever gets to know it, and an
  * account that nobody can use would also keep the next start from making one. What was kept for an account that then
- * did not come to be is replaced by the next start.
+ * did not come to be is replaced by the next start. It is no one-time password: the operator uses it at once.
  */
 export async function ensureFirstAdmin(
   db: Database,

@@ -15,7 +15,7 @@ const unassign = sql(`
   UNION SELECT a.user_id FROM project_assignments a JOIN removed r ON r.project_id = a.project_id`);
 
 const anonymise = sql(`
-  UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, display_name = 'Deleted user',
+  UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL, display_name = 'Deleted user',
     role = 'user', status = 'inactive', timezone = 'UTC', last_login_at = NULL, deleted_at = now(), updated_at = now()
   WHERE id = $1`);
 

@@ -1,4 +1,5 @@
 import { type Executor, sql } from '../../db/database.ts';
+import type { NewPassword } from '../auth/passwords.ts';
 import type { ListUsersQuery, User } from './user-schemas.ts';
 
 /** What an administrator may write. */
@@ -6,7 +7,7 @@ export type UserFields = Pick<User, 'username' | 'email' | 'display_name' | 'rol
 
 // Never the hash: nothing that leaves here could show it.
 const columns = `u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
-  u.last_login_at`;
+  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password`;
 
 const findUser = sql(`SELECT ${columns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`);
 
@@ -28,8 +29,8 @@ const findTaken = sql(`
 
 const insertUser = sql(`
   WITH u AS (
-    INSERT INTO users (username, email, display_name, role, status, timezone, password_hash)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *)
+    INSERT INTO users (username, email, display_name, role, status, timezone, password_hash, password_expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *)
   SELECT ${columns} FROM u`);
 
 // Not FOR UPDATE: foreign keys that point here must not wait, or they and a deletion would wait for each other.
@@ -68,8 +69,9 @@ export function createUserRepository(db: Executor) {
       return { username: rows.some((row) => row.username), email: rows.some((row) => row.email) };
     },
 
-    async insert(fields: UserFields, passwordHash: string): Promise<User> {
-      const [user] = await db.rows<User>(insertUser, [...valuesOf(fields), passwordHash]);
+    async insert(fields: UserFields, password: NewPassword): Promise<User> {
+      const values = [...valuesOf(fields), password.hash, password.expires_at];
+      const [user] = await db.rows<User>(insertUser, values);
       if (user === undefined) throw new Error('an insert returns its row');
       return user;
     },

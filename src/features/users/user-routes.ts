@@ -39,21 +39,21 @@ export function createUserRoutes(users: UserService): Operation[] {
       id: 'createUser',
       summary: 'Create a user',
       description:
-        'Without a password one is made, and returned this once. Can answer a contact request about account_registration in the same step.',
+        'Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. Can answer a contact request about account_registration in the same step.',
       body: createUserBody,
       data: userWithPassword,
       status: 201,
       message: 'user_created',
       errors: ['RESOURCE_NOT_FOUND'],
+      secrets: ['one_time_password'],
       idempotent: true,
       handler: async ({ actor, body, once }) => {
-        const account = await users.prepare(body);
+        const account = await users.prepare(actor, body);
         return once(async (db) => {
           const created = await users.create(db, actor, account);
           return {
             data: created,
             location: `/api/admin/users/${created.id}`,
-            headers: { 'Cache-Control': 'no-store' },
           };
         });
       },
@@ -106,10 +106,11 @@ export function createUserRoutes(users: UserService): Operation[] {
       id: 'resetPassword',
       summary: "Reset a user's password",
       description:
-        'Ends all sign-ins of the user. Without a password one is made, and returned this once. Can answer a contact request about password_reset in the same step.',
+        'Ends all sign-ins of the user. Without a password a one-time password is made, and returned this once. Can answer a contact request about password_reset in the same step.',
       body: resetPasswordBody,
       data: userWithPassword,
       message: 'password_reset_done',
+      secrets: ['one_time_password'],
       errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
       guard: ({ params }) => users.get(params.id),
       handler: async ({ actor, params, body }) => ({ data: await users.resetPassword(actor, params.id, body) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, id, pageQuery, pagination, text, timestamp, timeZone } from '../../http/fields.ts';
+import { containsName, isCommonPassword } from '../auth/password-rules.ts';
 
 const roles = ['admin', 'user'] as const;
 const userStatuses = ['active', 'inactive'] as const;
@@ -7,6 +8,11 @@ const userStatuses = ['active', 'inactive'] as const;
 /** As it was typed, but for its Unicode form: never trimmed or cut. */
 export function password({ min = 8 } = {}) {
   return text({ min, max: 128, trimmed: false }).meta({ format: 'password', example: 'a long and good password' });
+}
+
+/** A password that is to be set. That it does not contain the names of its account is checked where they are known. */
+export function newPassword() {
+  return password().refine((value) => !isCommonPassword(value), { error: 'common_password' });
 }
 
 const username = z
@@ -30,6 +36,9 @@ export const user = z
     created_at: timestamp,
     updated_at: timestamp,
     last_login_at: timestamp.nullable(),
+    must_change_password: z
+      .boolean()
+      .meta({ description: 'Whether the password was made by the service and must be changed first.', example: false }),
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof user>;
@@ -65,6 +74,9 @@ const contactRequestId = id
   .optional()
   .meta({ description: 'The open contact request that asked for this; it is resolved and linked with the account.' });
 
+const chosenByService =
+  'Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.';
+
 export const createUserBody = z
   .object({
     username,
@@ -73,8 +85,12 @@ export const createUserBody = z
     role: z.enum(roles).default('user'),
     status: z.enum(userStatuses).default('active'),
     timezone: timeZone.default('UTC'),
-    password: password().optional().meta({ description: 'Chosen by the service and returned once when left out.' }),
+    password: newPassword().optional().meta({ description: chosenByService }),
     contact_request_id: contactRequestId,
+  })
+  .superRefine((account, context) => {
+    if (account.password !== undefined && containsName(account.password, account))
+      context.addIssue({ code: 'custom', message: 'password_contains_name', path: ['password'] });
   })
   .meta({
     example: { username: 'wang', email: 'wang@example.org', display_name: 'Wang Fang', timezone: 'Asia/Shanghai' },
@@ -95,7 +111,7 @@ export type UserPatch = z.output<typeof updateUserBody>;
 
 export const resetPasswordBody = z
   .object({
-    password: password().optional().meta({ description: 'Chosen by the service and returned once when left out.' }),
+    password: newPassword().optional().meta({ description: chosenByService }),
     contact_request_id: contactRequestId,
   })
   .meta({ example: { password: 'a long and good password' } });

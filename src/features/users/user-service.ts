@@ -1,7 +1,9 @@
 import { changingRights, type Database, type Executor, type Transaction } from '../../db/database.ts';
 import { ConflictError, type FieldError, NotFoundError, UnauthorizedError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
-import { createOneTimePassword, type Passwords } from '../auth/passwords.ts';
+import { assertWithoutName, oneTimePasswordDays } from '../auth/password-rules.ts';
+import { createOneTimePassword, type NewPassword, type Passwords } from '../auth/passwords.ts';
 import type { SignInService } from '../auth/sign-in-service.ts';
 import type { SignInThrottle } from '../auth/sign-in-throttle.ts';
 import type { ResolveContactRequest } from '../contact/contact-link.ts';
@@ -14,6 +16,7 @@ type Options = {
   passwords: Passwords;
   signIns: SignInService;
   throttle: SignInThrottle;
+  clock: Clock;
   resolveContactRequest: ResolveContactRequest;
   /** Ends the timer of a user whose row and projects the caller holds. */
   stopTimerOfUser: (tx: Transaction, userId: number) => Promise<unknown>;
@@ -23,20 +26,23 @@ export type UserService = ReturnType<typeof createUserService>;
 /** An account to be made: its password is hashed already, because that must not happen while a transaction waits. */
 export type NewAccount = {
   fields: UserFields;
-  hash: string;
+  password: NewPassword;
   one_time_password?: string;
   contact_request_id: number | undefined;
 };
 
 /** Accounts. Methods that take an id throw NotFoundError when nobody, or nobody any more, has it. */
 export function createUserService(options: Options) {
-  const { database, passwords, signIns, throttle, resolveContactRequest, stopTimerOfUser } = options;
+  const { database, passwords, signIns, throttle, clock, resolveContactRequest, stopTimerOfUser } = options;
   const users = createUserRepository(database);
 
-  async function hashed(given: string | undefined) {
-    const password = given ?? createOneTimePassword();
-    const hash = await passwords.hash(password);
-    return { hash, ...(given === undefined && { one_time_password: password }) };
+  /** The given password, or one made here, which expires. */
+  async function hashed(actor: Actor, given: string | undefined) {
+    const chosen = given ?? createOneTimePassword();
+    const hash = await passwords.inTurn(`user ${actor.id}`, () => passwords.hash(chosen));
+    if (given !== undefined) return { password: { hash, expires_at: null } };
+    const expires_at = new Date(clock().getTime() + oneTimePasswordDays * 86_400_000);
+    return { password: { hash, expires_at }, one_time_password: chosen };
   }
 
   async function get(db: Executor, id: number): Promise<User> {
@@ -91,23 +97,24 @@ export function createUserService(options: Options) {
       if (user === undefined) throw new UnauthorizedError('unauthorized');
       return user;
     },
-    updateOwn: (actor: Actor, patch: Pick<UserPatch, 'display_name' | 'email' | 'timezone'>): Promise<User> =>
+    updateOwn: (actor: Actor, patch: Pick<UserPatch, 'display_name' | 'timezone'>): Promise<User> =>
       update(actor, actor.id, patch).catch((error: unknown) => {
         throw error instanceof NotFoundError ? new UnauthorizedError('unauthorized') : error;
       }),
 
-    async prepare({ password, display_name, contact_request_id, ...rest }: CreateUserInput): Promise<NewAccount> {
+    async prepare(actor: Actor, input: CreateUserInput): Promise<NewAccount> {
+      const { password, display_name, contact_request_id, ...rest } = input;
       const fields = { ...rest, display_name: display_name ?? rest.username };
-      return { fields, contact_request_id, ...(await hashed(password)) };
+      return { fields, contact_request_id, ...(await hashed(actor, password)) };
     },
     /**
      * Creates a prepared account, and resolves the contact request that asked for it, if one is named; a password that
      * was chosen here is returned this once.
      */
-    create(db: Executor, actor: Actor, { fields, hash, contact_request_id, ...shown }: NewAccount) {
+    create(db: Executor, actor: Actor, { fields, password, contact_request_id, ...shown }: NewAccount) {
       return db.transaction(async (tx) => {
         await assertFree(tx, fields);
-        const user = await createUserRepository(tx).insert(fields, hash);
+        const user = await createUserRepository(tx).insert(fields, password);
         if (contact_request_id !== undefined)
           await resolveContactRequest(tx, {
             id: contact_request_id,
@@ -122,11 +129,12 @@ export function createUserService(options: Options) {
      * Sets a new password, ends every sign-in, and resolves the contact request that asked for it, if one is named. A
      * password that was chosen here is returned this once.
      */
-    async resetPassword(actor: Actor, id: number, { password, contact_request_id }: ResetPasswordInput) {
-      const { hash, ...shown } = await hashed(password);
+    async resetPassword(actor: Actor, id: number, { password: given, contact_request_id }: ResetPasswordInput) {
+      if (given !== undefined) assertWithoutName('password', given, await get(database, id));
+      const { password, ...shown } = await hashed(actor, given);
       return database.transaction(
         async (tx) => {
-          if (!(await signIns.setPassword(tx, id, hash))) throw new NotFoundError('user_not_found');
+          if (!(await signIns.setPassword(tx, id, password))) throw new NotFoundError('user_not_found');
           await throttle.forgive(tx, id);
           if (contact_request_id !== undefined)
             await resolveContactRequest(tx, { id: contact_request_id, subject: 'password_reset', user_id: id });
@@ -149,6 +157,7 @@ export function createUserService(options: Options) {
           await stopTimerOfUser(tx, id);
           tx.raiseLists([id, ...(await removal.unassign(id))]);
           await signIns.erase(tx, id);
+          await throttle.erase(tx, id);
           await removal.anonymise(id);
         },
         changingRights(actor.act, [id]),

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ValidationError } from '../../errors.ts';
+import { projectRoot } from '../../lib/project-root.ts';
+
+/** How long a password made by the service can be used to sign in. */
+export const oneTimePasswordDays = 7;
+
+const lines = readFileSync(join(projectRoot, 'assets', 'common-passwords.txt'), 'utf8').split('\n');
+const common = new Set(lines.filter((line) => line !== '' && !line.startsWith('# ')));
+
+/** Whether it is on the list of common passwords, without regard to case. */
+export function isCommonPassword(password: string): boolean {
+  return common.has(password.toLowerCase());
+}
+
+type Names = { username: string; email: string };
+
+/** Whether somebody who knows the account would try it first: it contains the user name, or is the e-mail's local part. */
+export function containsName(password: string, { username, email }: Names): boolean {
+  const lower = password.toLowerCase();
+  return lower.includes(username.toLowerCase()) || lower === email.toLowerCase().replace(/@.*$/, '');
+}
+
+/** Throws ValidationError for a new password that contains the names of its account. */
+export function assertWithoutName(field: string, password: string, names: Names): void {
+  if (containsName(password, names)) throw ValidationError.of(field, 'password_contains_name');
+}

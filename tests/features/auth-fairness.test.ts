@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuthService } from '../../src/features/auth/auth-service.ts';
+import type { Actor } from '../../src/features/auth/identity.ts';
+import { createPasswords } from '../../src/features/auth/passwords.ts';
+import { createRefreshTokens } from '../../src/features/auth/refresh-tokens.ts';
+import { createSignInService } from '../../src/features/auth/sign-in-service.ts';
+import { createSignInThrottle } from '../../src/features/auth/sign-in-throttle.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createAccount, signIn } from '../support/accounts.ts';
+import { startTestApp, type TestApp, testSecret } from '../support/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+/** The service, and in which order passwords are verified and hashed by it. Nothing is verified before the gate opens. */
+function createObservedService() {
+  const done: string[] = [];
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const passwords = createPasswords();
+  const observed = {
+    ...passwords,
+    verify: async (known: string | null | undefined, password: string) => {
+      done.push(password);
+      await gate;
+      return passwords.verify(known, password);
+    },
+    hash: (password: string) => {
+      done.push(`hash ${password}`);
+      return passwords.hash(password);
+    },
+  };
+  const { database, container } = app;
+  const refreshTokens = createRefreshTokens([testSecret]);
+  const auth = createAuthService({
+    database,
+    passwords: observed,
+    signIns: createSignInService({ database, tokens: container.tokens, refreshTokens, clock: systemClock }),
+    throttle: createSignInThrottle(database, systemClock, observed),
+  });
+  return { auth, done, open };
+}
+
+async function actorOf(): Promise<Actor> {
+  const account = await createAccount(app);
+  const { token, ...user } = await signIn(app, account);
+  const { sign_in_id } = app.container.tokens.check(token) ?? { sign_in_id: '' };
+  return { ...user, timezone: 'UTC', sign_in_id, must_change_password: false, stamp: { list: '', rows: 0 } };
+}
+
+test('however many wrong changes and sign-ins are queued, another caller waits for one of each other caller', async () => {
+  const { auth, done, open } = createObservedService();
+  const flooder = await actorOf();
+  const bystander = await createAccount(app);
+  const times = Array.from({ length: 60 }, (_, index) => index);
+  const flood = [
+    ...times.map(() => auth.changePassword(flooder, 'changing', 'a next password', '198.51.100.1')),
+    ...times.map((time) => auth.login(`nobody ${time}`, 'signing in', '198.51.100.2')),
+  ].map((attempt) => attempt.catch((error: unknown) => error));
+  const mine = auth.login(bystander.username, bystander.password, '198.51.100.3').then(() => done.length);
+  await expect.poll(() => done.length).toBe(2); // both slots are taken
+  open();
+  expect(done).not.toContain(bystander.password);
+  expect(await mine).toBeLessThan(10);
+  expect(done.indexOf(bystander.password)).toBeLessThanOrEqual(4);
+  await Promise.all(flood);
+});
+
+test('a wrong present password is counted before the new one costs any hashing', async () => {
+  const { auth, done, open } = createObservedService();
+  open();
+  const actor = await actorOf();
+  for (let time = 0; time < 12; time += 1) {
+    const change = auth.changePassword(actor, 'a wrong one', 'a next password', '198.51.100.4');
+    await expect(change).rejects.toThrow(time < 10 ? 'validation_failed' : 'too_many_sign_ins');
+  }
+  expect(done).toEqual(Array(10).fill('a wrong one'));
+});
