@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With the username or the e-mail address. An account with a second factor takes `otp`, too; without it the right password is answered with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes it answers 429; from an address that the account signed in from within 30 days the right password is still accepted, for up to ten failures there.
+         * @description With the username or the e-mail address. After ten failures for one account or thirty from one address within 15 minutes it answers 429.
          */
         post: operations["login"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair of tokens
-         * @description Each is used once. The used one is answered with the same successor for 30 seconds, unless that was used already; later it ends the sign-in.
+         * @description Each is used once. The used one is answered with the same successor for 30 seconds; later it ends the sign-in.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -78,30 +78,10 @@ export interface paths {
         get: operations["getMe"];
         /**
          * Update your account
-         * @description Every field is optional. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).
+         * @description Every field is optional.
          */
         put: operations["updateMe"];
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/email/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm a new e-mail address
-         * @description With the token of the mailed link: it can be used once, within 24 hours.
-         */
-        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -128,110 +108,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/sign-ins": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List your sign-ins
-         * @description Those that have not ended, most recently used first, at most 100.
-         */
-        get: operations["listSignIns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sign-ins/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End one of your sign-ins
-         * @description Its tokens are rejected from then on. Ending the current one is the same as `POST /api/auth/logout`.
-         */
-        delete: operations["endSignIn"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to set up a second factor
-         * @description Returns a new secret for an authenticator application (TOTP, RFC 6238). It takes effect once a code confirms it.
-         */
-        post: operations["beginTotp"];
-        /**
-         * Disable the second factor
-         * @description A wrong password or code counts as a failed sign-in. The recovery codes become invalid.
-         */
-        delete: operations["disableTotp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Enable the second factor
-         * @description With a code made from the new secret. From then on signing in takes a code, too; present sign-ins continue.
-         */
-        post: operations["confirmTotp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/users/{id}/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a user's second factor
-         * @description For users who lost their device and their recovery codes. Your own takes a code: `DELETE /api/auth/totp`.
-         */
-        delete: operations["resetTotp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -247,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. Can answer a contact request about account_registration in the same step.
+         * @description Without a password one is made, and returned this once. Can answer a contact request about account_registration in the same step.
          */
         post: operations["createUser"];
         delete?: never;
@@ -295,7 +171,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a user's password
-         * @description Ends all sign-ins of the user. Without a password a one-time password is made, and returned this once. Can answer a contact request about password_reset in the same step.
+         * @description Ends all sign-ins of the user. Without a password one is made, and returned this once. Can answer a contact request about password_reset in the same step.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -1012,16 +888,6 @@ export interface components {
              */
             updated_at: string;
             last_login_at: string | null;
-            /**
-             * @description Whether the password was made by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
-            /**
-             * @description Whether signing in takes a second factor.
-             * @example false
-             */
-            totp_enabled: boolean;
         };
         /** @description A failure of everything but the contact side. */
         Error: {
@@ -1043,91 +909,7 @@ export interface components {
          * @description Never translated.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
-        UpdatedUser: {
-            /** @example 7 */
-            id: number;
-            /** @example lin */
-            username: string;
-            /** @example lin@example.org */
-            email: string;
-            /** @example Lin Wei */
-            display_name: string;
-            /**
-             * @example user
-             * @enum {string}
-             */
-            role: "admin" | "user";
-            /** @enum {string} */
-            status: "active" | "inactive";
-            /**
-             * @description IANA name.
-             * @example Asia/Shanghai
-             */
-            timezone: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            last_login_at: string | null;
-            /**
-             * @description Whether the password was made by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
-            /**
-             * @description Whether signing in takes a second factor.
-             * @example false
-             */
-            totp_enabled: boolean;
-            /**
-             * @description The new e-mail address, until the link that was mailed to it is opened.
-             * @example lin.wei@example.org
-             */
-            pending_email?: string;
-        };
-        SignIn: {
-            /**
-             * Format: uuid
-             * @example 0b7c9b1e-3f52-4c0e-9a55-6a1d2f0c8e11
-             */
-            id: string;
-            /**
-             * @description The User-Agent header of the client, at most 200 characters; any client can send any text.
-             * @example Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0
-             */
-            device: string;
-            /**
-             * @description The address it was last used from.
-             * @example 192.0.2.10
-             */
-            address: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its tokens were last issued, not each request.
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            last_used_at: string;
-            /**
-             * Format: date-time
-             * @description When it ends unless it is refreshed; 90 days after it began at the latest.
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            expires_at: string;
-            /** @description Whether this request belongs to it. */
-            current: boolean;
-        };
+        ErrorCode: "VALIDATION_ERROR" | "UNAUTHORIZED" | "PERMISSION_DENIED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
         /**
          * @example {
          *       "page": 1,
@@ -1174,16 +956,6 @@ export interface components {
              */
             updated_at: string;
             last_login_at: string | null;
-            /**
-             * @description Whether the password was made by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
-            /**
-             * @description Whether signing in takes a second factor.
-             * @example false
-             */
-            totp_enabled: boolean;
             /**
              * @description Shown this once, when the service chose the password.
              * @example xK4-vw9R-pq2M
@@ -1723,8 +1495,8 @@ export interface components {
              */
             request_id: string;
             /** @enum {string} */
-            target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export";
-            /** @description One, or for assignments the projects; none for exports, whose filter is in `after`. */
+            target_type: "user" | "project" | "assignment" | "contact_request";
+            /** @description One, or for assignments the projects. */
             target_ids: number[];
             /**
              * @description The changed fields as they were; null for what is new.
@@ -1797,8 +1569,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "username": "lin",
-                 *       "password": "a long and good password",
-                 *       "otp": "287082"
+                 *       "password": "a long and good password"
                  *     }
                  */
                 "application/json": {
@@ -1814,11 +1585,6 @@ export interface operations {
                      * @example a long and good password
                      */
                     password: string;
-                    /**
-                     * @description For accounts with a second factor: the code, or a recovery code.
-                     * @example 287082
-                     */
-                    otp?: string;
                 };
             };
         };
@@ -1849,9 +1615,7 @@ export interface operations {
                      *           "timezone": "Asia/Shanghai",
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z",
-                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *           "must_change_password": false,
-                     *           "totp_enabled": false
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z"
                      *         }
                      *       }
                      *     }
@@ -1894,7 +1658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAUTHORIZED, OTP_REQUIRED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1996,9 +1760,7 @@ export interface operations {
                      *           "timezone": "Asia/Shanghai",
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z",
-                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *           "must_change_password": false,
-                     *           "totp_enabled": false
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z"
                      *         }
                      *       }
                      *     }
@@ -2202,9 +1964,7 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *         "must_change_password": false,
-                     *         "totp_enabled": false
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -2282,8 +2042,7 @@ export interface operations {
                  * @example {
                  *       "display_name": "Lin Wei",
                  *       "email": "lin@example.org",
-                 *       "timezone": "Asia/Shanghai",
-                 *       "current_password": "a long and good password"
+                 *       "timezone": "Asia/Shanghai"
                  *     }
                  */
                 "application/json": {
@@ -2296,12 +2055,6 @@ export interface operations {
                     email?: string;
                     /** @example Asia/Shanghai */
                     timezone?: string;
-                    /**
-                     * Format: password
-                     * @description Needed to change the e-mail address only.
-                     * @example a long and good password
-                     */
-                    current_password?: string;
                 };
             };
         };
@@ -2327,10 +2080,7 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *         "must_change_password": false,
-                     *         "totp_enabled": false,
-                     *         "pending_email": "lin.wei@example.org"
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -2339,7 +2089,7 @@ export interface operations {
                         success: true;
                         /** @example Your account was updated */
                         message: string;
-                        data: components["schemas"]["UpdatedUser"];
+                        data: components["schemas"]["User"];
                     };
                 };
             };
@@ -2358,125 +2108,6 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    confirmEmail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "pUq4c1vTn0xgYv3mB7k2dQ"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description From the link in the mail.
-                     * @example pUq4c1vTn0xgYv3mB7k2dQ
-                     */
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Confirm a new e-mail address */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The e-mail address was changed"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The e-mail address was changed */
-                        message: string;
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT: The present state does not allow it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2643,760 +2274,6 @@ export interface operations {
             };
         };
     };
-    listSignIns: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List your sign-ins */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": [
-                     *         {
-                     *           "id": "0b7c9b1e-3f52-4c0e-9a55-6a1d2f0c8e11",
-                     *           "device": "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0",
-                     *           "address": "192.0.2.10",
-                     *           "created_at": "2026-02-01T08:00:00.000Z",
-                     *           "last_used_at": "2026-02-01T08:00:00.000Z",
-                     *           "expires_at": "2026-02-01T08:00:00.000Z",
-                     *           "current": false
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: components["schemas"]["SignIn"][];
-                    };
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the present state. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    endSignIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the sign-in. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description End one of your sign-ins */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The sign-in was ended"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The sign-in was ended */
-                        message: string;
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    beginTotp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "current_password": "a long and good password"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: password
-                     * @example a long and good password
-                     */
-                    current_password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Begin to set up a second factor */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Scan the QR code with an authenticator application and confirm with a code",
-                     *       "data": {
-                     *         "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
-                     *         "otpauth_url": "otpauth://totp/Studytrack:lin?issuer=Studytrack&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
-                     *         "qr_svg": "<svg></svg>",
-                     *         "expires_in": 600
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Scan the QR code with an authenticator application and confirm with a code */
-                        message: string;
-                        data: {
-                            /**
-                             * @description In Base32, to be typed in.
-                             * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
-                             */
-                            secret: string;
-                            /**
-                             * @description The same as an address for authenticator applications.
-                             * @example otpauth://totp/Studytrack:lin?issuer=Studytrack&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
-                             */
-                            otpauth_url: string;
-                            /**
-                             * @description The address as a QR code, an SVG image.
-                             * @example <svg></svg>
-                             */
-                            qr_svg: string;
-                            /**
-                             * @description Seconds within which a code must confirm it.
-                             * @example 600
-                             */
-                            expires_in: number;
-                        };
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT: The present state does not allow it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    disableTotp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "current_password": "a long and good password",
-                 *       "otp": "287082"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: password
-                     * @example a long and good password
-                     */
-                    current_password: string;
-                    /**
-                     * @description The six digits that the authenticator application shows, or a recovery code.
-                     * @example 287082
-                     */
-                    otp: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Disable the second factor */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The second factor is disabled"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The second factor is disabled */
-                        message: string;
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT: The present state does not allow it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    confirmTotp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "otp": "287082"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The six digits that the authenticator application shows, or a recovery code.
-                     * @example 287082
-                     */
-                    otp: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Enable the second factor */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The second factor is enabled; store the recovery codes in a safe place",
-                     *       "data": {
-                     *         "recovery_codes": [
-                     *           "7h2k-9qwd-m4tx-c0vb"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The second factor is enabled; store the recovery codes in a safe place */
-                        message: string;
-                        data: {
-                            /** @description 10 codes, each valid once in place of a code. Returned only here. */
-                            recovery_codes: string[];
-                        };
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT: The present state does not allow it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    resetTotp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the thing. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Remove a user's second factor */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The second factor of the user was removed"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The second factor of the user was removed */
-                        message: string;
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     listUsers: {
         parameters: {
             query?: {
@@ -3441,9 +2318,7 @@ export interface operations {
                      *             "timezone": "Asia/Shanghai",
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
-                     *             "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *             "must_change_password": false,
-                     *             "totp_enabled": false
+                     *             "last_login_at": "2026-02-01T08:00:00.000Z"
                      *           }
                      *         ],
                      *         "pagination": {
@@ -3495,7 +2370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3592,7 +2467,7 @@ export interface operations {
                     timezone?: string;
                     /**
                      * Format: password
-                     * @description Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.
+                     * @description Chosen by the service and returned once when left out.
                      * @example a long and good password
                      */
                     password?: string;
@@ -3629,8 +2504,6 @@ export interface operations {
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *         "must_change_password": false,
-                     *         "totp_enabled": false,
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
                      *     }
@@ -3665,7 +2538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3773,9 +2646,7 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *         "must_change_password": false,
-                     *         "totp_enabled": false
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -3816,7 +2687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3932,9 +2803,7 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *         "must_change_password": false,
-                     *         "totp_enabled": false
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -3968,7 +2837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4096,7 +2965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4180,7 +3049,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: password
-                     * @description Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.
+                     * @description Chosen by the service and returned once when left out.
                      * @example a long and good password
                      */
                     password?: string;
@@ -4215,8 +3084,6 @@ export interface operations {
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
-                     *         "must_change_password": false,
-                     *         "totp_enabled": false,
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
                      *     }
@@ -4251,7 +3118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4434,16 +3301,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -4602,16 +3459,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The present state does not allow it. */
             409: {
                 headers: {
@@ -4727,16 +3574,6 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4866,7 +3703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5062,16 +3899,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -5199,7 +4026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5371,7 +4198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5503,7 +4330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5641,7 +4468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5785,7 +4612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5893,7 +4720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6065,7 +4892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6201,7 +5028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6331,7 +5158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6703,7 +5530,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6799,7 +5626,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6910,7 +5737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7007,7 +5834,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7153,7 +5980,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7301,7 +6128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7463,7 +6290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7641,16 +6468,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -7781,16 +6598,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -7904,7 +6711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8054,7 +6861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8196,7 +7003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8364,16 +7171,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description SESSION_OVERLAP: The present state does not allow it. */
             409: {
                 headers: {
@@ -8497,16 +7294,6 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8679,7 +7466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8805,16 +7592,6 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,7 +7729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9127,7 +7904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9234,16 +8011,6 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9476,7 +8243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
