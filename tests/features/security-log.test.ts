@@ -188,6 +188,8 @@ test('what was rolled back is not logged', async () => {
   const body = { username: 'rolled-back', email: 'rolled-back@example.org', contact_request_id: 999_999 };
   expect(await names(() => app.as(admin).post('/api/admin/users', body).expect(404))).toEqual([]);
   const account = await createAccount(app);
+  const reset = `/api/admin/users/${account.id}/reset-password`;
+  expect(await names(() => app.as(admin).post(reset, { contact_request_id: 999_999 }).expect(404))).toEqual([]);
   await app.query('ALTER TABLE recovery_codes RENAME TO recovery_codes_gone');
   try {
     const user = await signIn(app, account);
