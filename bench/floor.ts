@@ -96,7 +96,12 @@ async function login({ content }: Request): Promise<string> {
   const refresh_token = refreshTokens.create();
   const hash = refreshTokens.hash(refresh_token);
   const now = new Date();
-  await createSignInRepository(db).insert(account, hash, now, new Date(now.getTime() + 86_400_000));
+  await createSignInRepository(db).insert(
+    account,
+    hash,
+    { now, expires: new Date(now.getTime() + 86_400_000) },
+    { address: '', device: '' },
+  );
   return envelope(JSON.stringify({ token: jwt.sign({}, key, { subject: String(account.id) }), refresh_token }));
 }
 

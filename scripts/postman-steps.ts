@@ -24,6 +24,33 @@ const captcha = [
   '});',
 ];
 
+const totpCode = [
+  '// The code that an authenticator application would show (RFC 6238).',
+  "const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';",
+  "const secret = pm.collectionVariables.get('totpSecret');",
+  "const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');",
+  "const key = bits.match(/.{8}/g).map((byte) => parseInt(byte, 2).toString(16).padStart(2, '0')).join('');",
+  "const counter = Math.floor(Date.now() / 30000).toString(16).padStart(16, '0');",
+  'const hmac = CryptoJS.HmacSHA1(CryptoJS.enc.Hex.parse(counter), CryptoJS.enc.Hex.parse(key)).toString();',
+  'const number = parseInt(hmac.substr(parseInt(hmac.slice(-1), 16) * 2, 8), 16) & 0x7fffffff;',
+  "pm.collectionVariables.set('otp', String(number % 1000000).padStart(6, '0'));",
+];
+
+const anotherSignIn = [
+  '// Signs in once more, so that there is another sign-in to end.',
+  "const url = pm.environment.get('baseUrl') + '/api/auth';",
+  "const header = { 'Content-Type': 'application/json' };",
+  "const raw = JSON.stringify({ username: pm.environment.get('username'), password: pm.environment.get('password') });",
+  "pm.sendRequest({ url: url + '/login', method: 'POST', header, body: { mode: 'raw', raw } }, (error, response) => {",
+  '  if (error) throw error;',
+  "  const authorization = { Authorization: 'Bearer ' + response.json().data.token };",
+  "  pm.sendRequest({ url: url + '/sign-ins', header: authorization }, (failure, list) => {",
+  '    if (failure) throw failure;',
+  "    pm.collectionVariables.set('signInId', list.json().data.find((entry) => entry.current).id);",
+  '  });',
+  '});',
+];
+
 const tokens = { token: 'data.token', refreshToken: 'data.refresh_token' };
 
 /** Folders by task, in an order in which every request finds what it needs. */
@@ -32,7 +59,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     name: 'Sign in',
     about: 'Send “Sign in” first: the token is kept for all other requests.',
     steps: [
-      { id: 'login', keep: tokens, body: { username: '{{username}}', password: '{{password}}' } },
+      { id: 'login', keep: tokens, body: { username: '{{username}}', password: '{{password}}', otp: undefined } },
       { id: 'getMe', keep: { displayName: 'data.display_name' } },
       {
         id: 'updateMe',
@@ -40,6 +67,22 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       },
       { id: 'confirmEmail', answers: 400 },
       { id: 'refreshToken', keep: tokens, body: { refresh_token: '{{refreshToken}}' } },
+      { id: 'listSignIns' },
+      { id: 'endSignIn', before: anotherSignIn },
+    ],
+  },
+  {
+    name: 'Use a second factor',
+    about: 'Enables it and disables it again.',
+    steps: [
+      { id: 'beginTotp', keep: { totpSecret: 'data.secret' }, body: { current_password: '{{password}}' } },
+      {
+        id: 'confirmTotp',
+        keep: { recoveryCode: 'data.recovery_codes[0]' },
+        body: { otp: '{{otp}}' },
+        before: totpCode,
+      },
+      { id: 'disableTotp', body: { current_password: '{{password}}', otp: '{{recoveryCode}}' } },
     ],
   },
   {
@@ -55,6 +98,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'getUser' },
       { id: 'updateUser' },
       { id: 'resetPassword' },
+      { id: 'resetTotp' },
     ],
   },
   {
@@ -161,6 +205,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
 
 /** Which variable the `{id}` of a path is. */
 export const idVariables: readonly [prefix: string, variable: string][] = [
+  ['/api/auth/sign-ins/', 'signInId'],
   ['/api/projects/', 'projectId'],
   ['/api/sessions/imports/', 'importId'],
   ['/api/sessions/', 'sessionId'],

@@ -34,6 +34,7 @@ export function createApp(container: Container): App {
     seal: container.seal,
     limits,
     work: createWorkLimits(),
+    requireOtp: config.requireOtp,
   });
   app.use(createApiRouter(operations, adapt, limitedBy(limits.address)));
   app.use(['/uploads', '/docs', '/openapi.json', '/.well-known'], limitedBy(limits.files));
@@ -42,7 +43,7 @@ export function createApp(container: Container): App {
   if (securityContact !== undefined)
     app.use(createSecurityTxt({ contact: securityContact, publicUrl: config.publicUrl, clock: container.clock }));
   app.use(limitedBy(limits.address), routeNotFound);
-  app.use(createErrorHandler(logger, defaultLocale));
+  app.use(createErrorHandler(logger, container.securityLog, defaultLocale));
   return app;
 }
 

@@ -72,6 +72,7 @@ export const settingsSchema = z.object({
     error: 'each secret must have at least 32 bytes; make one with: openssl rand -base64 48',
   }),
   ACCESS_TOKEN_TTL: wholeNumber(900, 1, 86_400),
+  REQUIRE_OTP: z.enum(['none', 'admin', 'all']).default('none'),
   ADMIN_USERNAME: z.string().default('admin'),
   ADMIN_EMAIL: z.string().default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().optional(),
@@ -167,6 +168,8 @@ function group(settings: Settings) {
       guardTransactions: settings.NODE_ENV !== 'production',
     },
     tokens: { secrets: settings.JWT_SECRET, accessSeconds: settings.ACCESS_TOKEN_TTL },
+    /** Who must enable a second factor before anything else. */
+    requireOtp: settings.REQUIRE_OTP,
     firstAdmin: { username: settings.ADMIN_USERNAME, email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD },
     http: {
       corsOrigins: settings.CORS_ORIGINS,

@@ -6,14 +6,19 @@ import { createAssignmentRoutes } from './features/assignments/assignment-routes
 import { createAssignmentService } from './features/assignments/assignment-service.ts';
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
+import { createExportAudit } from './features/audit/export-audit.ts';
 import { createAuthRoutes } from './features/auth/auth-routes.ts';
 import { createAuthService } from './features/auth/auth-service.ts';
 import { createEmailChangeService } from './features/auth/email-change-service.ts';
 import { createIdentityReader } from './features/auth/identity.ts';
+import { createNotices } from './features/auth/notices.ts';
+import { createPasswordCheck } from './features/auth/password-check.ts';
 import { createPasswords } from './features/auth/passwords.ts';
 import { createRefreshTokens } from './features/auth/refresh-tokens.ts';
 import { createSignInService } from './features/auth/sign-in-service.ts';
 import { createSignInThrottle } from './features/auth/sign-in-throttle.ts';
+import { createSignInsRoutes } from './features/auth/sign-ins-routes.ts';
+import { createOwnSignInsService } from './features/auth/sign-ins-service.ts';
 import { createTokens } from './features/auth/tokens.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
 import { createImageFeature } from './features/images/image-feature.ts';
@@ -25,6 +30,8 @@ import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
 import { createProjectRoutes } from './features/projects/project-routes.ts';
 import { createProjectService } from './features/projects/project-service.ts';
+import { createSecondFactorRoutes } from './features/second-factor/second-factor-routes.ts';
+import { createSecondFactorService } from './features/second-factor/second-factor-service.ts';
 import { createTransferFeature } from './features/session-transfer/transfer-feature.ts';
 import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
 import { createRecordsFeature } from './features/study-sessions/records-feature.ts';
@@ -39,6 +46,7 @@ import type { Job } from './lib/jobs.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createSeal } from './lib/seal.ts';
+import { createSecurityLog } from './lib/security-log.ts';
 
 export type ContainerOptions = {
   config: Config;
@@ -56,17 +64,35 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   const tokens = createTokens({ secrets, accessSeconds: config.tokens.accessSeconds, clock });
   const identities = createIdentityReader(database);
   const seal = createSeal(secrets, 'kept answers');
+  const securityLog = createSecurityLog(logger);
+  const noteExport = createExportAudit(database, securityLog);
 
   const exporter = createExporter({ folder: config.incomingDir, logger });
   const projectAccess = createProjectAccess(database);
-  const records = createRecordsFeature({ config, database, access: projectAccess, exporter, clock });
+  const records = createRecordsFeature({
+    config,
+    database,
+    access: projectAccess,
+    exporter,
+    clock,
+    securityLog,
+    noteExport,
+  });
   const transfer = createTransferFeature({ database, clock, overdue: records.overdue });
 
   const mail = createMailFeature({ config, database, secrets, clock, logger });
+  const notify = createNotices({ mail, locale: config.http.defaultLocale, clock });
   const passwords = createPasswords();
-  const throttle = createSignInThrottle(database, clock, passwords);
-  const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock });
-  const contact = createContactFeature({ config, database, secrets, clock, logger, exporter });
+  const throttle = createSignInThrottle({ database, clock, passwords, notify });
+  const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock, notify });
+  const secondFactor = createSecondFactorService({
+    database,
+    seal: createSeal(secrets, 'second factor'),
+    securityLog,
+    clock,
+    notify,
+  });
+  const contact = createContactFeature({ config, database, secrets, clock, logger, exporter, noteExport });
   const users = createUserService({
     database,
     passwords,
@@ -75,8 +101,10 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     clock,
     resolveContactRequest: contact.resolveContactRequest,
     stopTimerOfUser: records.stopTimerOfUser,
+    securityLog,
   });
-  const auth = createAuthService({ database, passwords, signIns, throttle });
+  const auth = createAuthService({ database, passwords, signIns, throttle, secondFactor, securityLog });
+  const withPassword = createPasswordCheck({ database, passwords, throttle });
 
   const emailChanges = createEmailChangeService({
     database,
@@ -105,7 +133,9 @@ export function createContainer({ config, database, logger, secrets, clock = sys
   ]);
 
   const operations: Operation[] = [
-    ...createAuthRoutes({ auth, signIns, users, emailChanges }),
+    ...createAuthRoutes({ auth, signIns, users, emailChanges, securityLog }),
+    ...createSignInsRoutes(createOwnSignInsService({ database, securityLog, clock })),
+    ...createSecondFactorRoutes({ database, secondFactor, withPassword, users }),
     ...createUserRoutes(users),
     ...createProjectRoutes({
       service: projects,
@@ -129,6 +159,7 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     ...transfer.jobs,
     { name: 'forget old idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(database) },
     { name: 'forget old failures to sign in', everySeconds: 600, run: throttle.sweep },
+    { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.sweep },
     { name: 'forget expired sign-ins', everySeconds: 3600, run: signIns.sweep },
     { name: 'forget expired changes of e-mail addresses', everySeconds: 3600, run: emailChanges.sweep },
     ...contact.jobs,
@@ -144,11 +175,12 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     lifecycle,
     tokens,
     identities,
+    securityLog,
     seal,
     listCache,
     metrics,
     /** For commands, which work through the same services as requests. */
-    services: { users, projects, auth, tokens, sessions: records.sessions },
+    services: { users, projects, auth, tokens, secondFactor, sessions: records.sessions },
     mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,

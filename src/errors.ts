@@ -1,11 +1,14 @@
+import type { SecurityEvent } from './lib/security-log.ts';
 import type { Message, MessageKey, MessageParams } from './messages/index.ts';
 
 /** The closed set of codes that a failure answer carries. Never translated. */
 export const errorCodes = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
+  'OTP_REQUIRED',
   'PERMISSION_DENIED',
   'PASSWORD_CHANGE_REQUIRED',
+  'OTP_SETUP_REQUIRED',
   'RESOURCE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'CONFLICT',
@@ -36,11 +39,19 @@ export abstract class AppError extends Error {
   readonly text: Message;
   readonly details: readonly FieldError[] = [];
   readonly headers: Readonly<Record<string, string>> = {};
+  /** What the security log notes when this error is answered, and which account it concerns. */
+  event?: { name: SecurityEvent; target_user?: number | undefined };
 
   constructor(key: MessageKey, params?: MessageParams) {
     super(key);
     this.name = new.target.name;
     this.text = params === undefined ? { key } : { key, params };
+  }
+
+  /** Sets the event for the security log. */
+  noted(name: SecurityEvent, target_user?: number): this {
+    this.event = { name, target_user };
+    return this;
   }
 }
 
@@ -68,6 +79,17 @@ export class UnauthorizedError extends AppError {
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 }
 
+/** 401: the password is right, and the account has a second factor that was not given. */
+export class OtpRequiredError extends AppError {
+  readonly status = 401;
+  readonly code = 'OTP_REQUIRED';
+  override readonly headers = { 'WWW-Authenticate': 'Bearer' };
+
+  constructor() {
+    super('otp_required');
+  }
+}
+
 /** 403: signed in, the thing exists, and the caller may not do this to it. */
 export class PermissionDeniedError extends AppError {
   readonly status = 403;
@@ -81,6 +103,16 @@ export class PasswordChangeRequiredError extends AppError {
 
   constructor() {
     super('password_change_required');
+  }
+}
+
+/** 403: the account needs a second factor and has none yet. */
+export class OtpSetupRequiredError extends AppError {
+  readonly status = 403;
+  readonly code = 'OTP_SETUP_REQUIRED';
+
+  constructor() {
+    super('otp_setup_required');
   }
 }
 

@@ -27,7 +27,9 @@ async function makePeople(
   password: string,
 ): Promise<People> {
   const actor = async (user: User): Promise<Actor> => {
-    const { token } = await auth.login(user.username, password, '127.0.0.1');
+    const here = { address: '127.0.0.1', device: 'npm run seed' };
+    const origin = { request_id: 'seed', address: here.address };
+    const { token } = await auth.login({ name: user.username, password }, here, origin);
     return { ...user, sign_in_id: tokens.check(token)?.sign_in_id ?? '', stamp: { list: '', rows: 0 } };
   };
   const email = (username: string) => `${username}@school.example`;

@@ -1,19 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
-import {
-  PasswordChangeRequiredError,
-  PayloadTooLargeError,
-  PermissionDeniedError,
-  UnauthorizedError,
-  ValidationError,
-} from '../errors.ts';
+import { PayloadTooLargeError, PermissionDeniedError, UnauthorizedError, ValidationError } from '../errors.ts';
 import type { Actor, IdentityReader } from '../features/auth/identity.ts';
 import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
 import { normaliseAddress } from '../lib/address.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Locale } from '../messages/index.ts';
 import { routeKey } from './access-log.ts';
+import { assertAccountReady, type RequireOtp } from './account-setup.ts';
 import { contentTag, expectedVersion, isKnown } from './conditional.ts';
 import { type Reply, successText } from './envelope.ts';
 import { readClaim, runOnce } from './idempotency.ts';
@@ -21,7 +16,7 @@ import { parsePart, readQuery } from './input.ts';
 import { parseJsonBody, type ReceivedBody, receiveJsonBody } from './json-body.ts';
 import type { Context, Operation, ReplyStream } from './operation.ts';
 import { type GeneralLimits, userKey } from './rate-limit.ts';
-import { type RequestInfo, requestInfo } from './request.ts';
+import { originOf, type RequestInfo, requestInfo } from './request.ts';
 import { secretHeaders, withoutSecrets } from './secrets.ts';
 import { sendStream, sendText } from './send.ts';
 import { type Received, type ReceiveFile, removeFile } from './upload.ts';
@@ -37,6 +32,8 @@ export type AdapterOptions = {
   limits: GeneralLimits;
   work: WorkLimits;
   receiveFile: ReceiveFile;
+  /** Who must have a second factor. */
+  requireOtp: RequireOtp;
 };
 
 type AnyContext = Context<Operation['access'], unknown, unknown, unknown>;
@@ -131,16 +128,12 @@ async function authenticate({ operation, info, subject }: Call, options: Adapter
     rejected.set(sign_in_id, true);
     throw new UnauthorizedError('unauthorized');
   }
-  assertPasswordChanged(operation, actor);
+  info.user_id = actor.id;
+  actor.origin = originOf(info);
+  assertAccountReady(operation, actor, options.requireOtp);
   if (operation.access === 'admin' && actor.role !== 'admin') throw new PermissionDeniedError('admin_only');
   actor.act = { actor_id: actor.id, sign_in_id, role: actor.role, action: operation.id, request_id: info.id };
   return actor;
-}
-
-/** A one-time password opens nothing but what its change needs. */
-function assertPasswordChanged(operation: Operation, actor: Actor): void {
-  if (actor.must_change_password && operation.allowedBeforePasswordChange !== true)
-    throw new PasswordChangeRequiredError();
 }
 
 function parseParams(operation: Operation, request: Request): unknown {

@@ -7,6 +7,8 @@ import {
   InternalError,
   MethodNotAllowedError,
   NotFoundError,
+  OtpRequiredError,
+  OtpSetupRequiredError,
   PasswordChangeRequiredError,
   PayloadTooLargeError,
   PermissionDeniedError,
@@ -24,8 +26,10 @@ import { isContactSide } from './request.ts';
 const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
   UNAUTHORIZED: new UnauthorizedError('unauthorized'),
+  OTP_REQUIRED: new OtpRequiredError(),
   PERMISSION_DENIED: new PermissionDeniedError('project_not_visible'),
   PASSWORD_CHANGE_REQUIRED: new PasswordChangeRequiredError(),
+  OTP_SETUP_REQUIRED: new OtpSetupRequiredError(),
   RESOURCE_NOT_FOUND: new NotFoundError('project_not_found'),
   METHOD_NOT_ALLOWED: new MethodNotAllowedError(['GET']),
   CONFLICT: new ConflictError('CONFLICT', 'conflict'),
@@ -96,8 +100,10 @@ export function possibleCodes(operation: Operation): ErrorCode[] {
   ]);
   if (operation.access !== 'public') codes.add('UNAUTHORIZED');
   if (operation.access === 'admin') codes.add('PERMISSION_DENIED');
-  if (operation.access !== 'public' && operation.allowedBeforePasswordChange !== true)
+  if (operation.access !== 'public' && operation.allowedBeforePasswordChange !== true) {
     codes.add('PASSWORD_CHANGE_REQUIRED');
+    if (operation.allowedBeforeOtpSetup !== true) codes.add('OTP_SETUP_REQUIRED');
+  }
   if (operation.params !== undefined || operation.query !== undefined || operation.body !== undefined)
     codes.add('VALIDATION_ERROR');
   if (operation.upload !== undefined || operation.idempotent === true) codes.add('VALIDATION_ERROR');

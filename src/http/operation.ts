@@ -75,6 +75,8 @@ type Definition<
   /** Honours If-Match. */
   conditional?: boolean;
   upload?: UploadRule;
+  /** Allowed before a required second factor is enabled, as is everything that is allowed before a password change. */
+  allowedBeforeOtpSetup?: boolean;
   /** A limit of its own, besides the general ones. */
   limit?: RateLimit;
   /** Outside the general limits, such as health checks. */

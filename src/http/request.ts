@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request } from 'express';
+import type { Origin } from '../lib/security-log.ts';
 import { chooseLocale, type Locale } from '../messages/index.ts';
 
 /** What the frame knows of a request before any feature sees it. */
@@ -15,7 +16,18 @@ export type RequestInfo = {
   header(name: string): string | undefined;
   /** A signal that is aborted when the client goes away, or the response has ended: for work worth stopping then. */
   closed(): AbortSignal;
+  /** The signed-in user, once the token was checked; for the security log. */
+  user_id?: number;
 };
+
+/** The origin of a request and its client, for what is stored or logged about it. */
+export function originOf({ id, address }: RequestInfo): Origin {
+  return { request_id: id, address };
+}
+
+export function clientOf(info: RequestInfo): { address: string; device: string } {
+  return { address: info.address, device: [...(info.header('user-agent') ?? '')].slice(0, 200).join('') };
+}
 
 declare global {
   namespace Express {

@@ -10,6 +10,17 @@ export const accountMessages = {
     zh: '密码已修改，其他登录已全部失效',
   },
   account_updated: { en: 'Your account was updated', zh: '账号信息已更新' },
+  sign_in_ended: { en: 'The sign-in was ended', zh: '该登录已失效' },
+  totp_begun: {
+    en: 'Scan the QR code with an authenticator application and confirm with a code',
+    zh: '请用身份验证器应用扫描二维码，并输入验证码确认',
+  },
+  totp_enabled: {
+    en: 'The second factor is enabled; store the recovery codes in a safe place',
+    zh: '两步验证已启用，请妥善保存恢复码',
+  },
+  totp_disabled: { en: 'The second factor is disabled', zh: '两步验证已停用' },
+  totp_reset: { en: 'The second factor of the user was removed', zh: '已移除该用户的两步验证' },
   user_created: { en: 'The user was created', zh: '用户创建成功' },
   user_updated: { en: 'The user was updated', zh: '用户更新成功' },
   user_deleted: { en: 'The user was deleted', zh: '用户删除成功' },
@@ -22,6 +33,28 @@ export const accountMessages = {
     en: 'The name or the password is wrong, or the account is not active.',
     zh: '用户名或密码错误，或账号未启用。',
   },
+  otp_required: {
+    en: 'This account has a second factor: send the code of the authenticator application as otp, too.',
+    zh: '该账号已启用两步验证，请在 otp 中同时提交身份验证器应用的验证码。',
+  },
+  otp_setup_required: {
+    en: 'Enable a second factor first: POST /api/auth/totp.',
+    zh: '请先启用两步验证：POST /api/auth/totp。',
+  },
+  totp_already_enabled: {
+    en: 'The second factor is enabled already; disable it first.',
+    zh: '两步验证已启用，如需更换请先停用。',
+  },
+  totp_not_begun: {
+    en: 'There is no second factor to confirm, or its setup has expired; begin again.',
+    zh: '没有待确认的两步验证，或设置已过期，请重新开始。',
+  },
+  totp_not_enabled: { en: 'The second factor is not enabled.', zh: '两步验证未启用。' },
+  totp_reset_own: {
+    en: 'Your own second factor takes a code to disable: DELETE /api/auth/totp.',
+    zh: '停用自己的两步验证需要验证码：DELETE /api/auth/totp。',
+  },
+  sign_in_not_found: { en: 'You have no such sign-in, or it has ended.', zh: '没有该登录，或该登录已失效。' },
   invalid_refresh_token: {
     en: 'This refresh token is not valid, or not any more; sign in again.',
     zh: '刷新令牌无效或已失效，请重新登录。',
@@ -83,6 +116,7 @@ export const accountMessages = {
   },
   same_password: { en: 'must differ from the one-time password', zh: '不能与一次性密码相同' },
   wrong_password: { en: 'is not the present password', zh: '与当前密码不符' },
+  wrong_otp: { en: 'is wrong, expired or was used before', zh: '错误、已过期或已使用过' },
   username_taken: { en: 'is already taken', zh: '已被使用' },
   email_taken: { en: 'is already in use', zh: '已被使用' },
   invalid_username: {

@@ -30,6 +30,7 @@ export const generalMessages = {
     zh: '必须是 IANA 时区，例如 Asia/Shanghai',
   },
   invalid_id: { en: 'must be a positive whole number', zh: '必须为正整数' },
+  invalid_uuid: { en: 'must be a UUID', zh: '必须为 UUID' },
   invalid_text: {
     en: 'must not contain NUL characters, lone surrogates or more than 30 combining marks in a row',
     zh: '不能包含 NUL 字符、孤立代理项或连续 30 个以上的组合字符',

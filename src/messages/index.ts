@@ -4,6 +4,7 @@ import { assignmentMessages } from './assignments.ts';
 import { contactMessages } from './contact.ts';
 import { generalMessages } from './general.ts';
 import { imageMessages } from './images.ts';
+import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { recordMessages } from './records.ts';
 
@@ -17,6 +18,7 @@ const catalogue = {
   ...achievementMessages,
   ...imageMessages,
   ...contactMessages,
+  ...noticeMessages,
 };
 
 /** Values put into a text: `{minimum}` in a template takes `params.minimum`. */

@@ -162,8 +162,9 @@ describe('numbers that are none', () => {
     ]) {
       expect(await asking(encodeURI(id).replaceAll('%25', '%')), id).toBe(400);
     }
+    const isNumber = operation.parameters.some(({ name, schema }) => name === 'id' && schema.type === 'integer');
     for (const id of [2 ** 31, 2 ** 32 + 1, 2 ** 53, 2n ** 63n, 2n ** 64n + 1n, 10n ** 30n, 10n ** 300n]) {
-      expect(await asking(String(BigInt(id))), String(id)).toBe(404);
+      expect(await asking(String(BigInt(id))), String(id)).toBe(isNumber ? 404 : 400);
     }
   });
 

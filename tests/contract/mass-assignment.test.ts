@@ -3,6 +3,7 @@ import { contactFields, contactSettings, getCaptcha, submit } from '../support/c
 import { readDocument } from '../support/fuzz/document.ts';
 import { onePixel } from '../support/one-pixel.ts';
 import { createProject } from '../support/records.ts';
+import { codeAt } from '../support/second-factor.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const password = 'a good password';
@@ -29,10 +30,17 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function signIn(): Promise<string> {
+  await app.query(`UPDATE users SET totp_secret = NULL WHERE username = 'attacker'`);
   const { body } = await app.anonymous.post('/api/auth/login', { username: 'attacker', password }).expect(200);
   const { id, username, email, role } = body.data.user;
   user = { id, username, email, role, token: body.data.token };
   return body.data.refresh_token;
+}
+
+/** The code that confirms a second factor which was begun just now. */
+async function beginTotp(): Promise<string> {
+  const { body } = await app.as(user).post('/api/auth/totp', { current_password: password }).expect(200);
+  return codeAt(body.data.secret, new Date());
 }
 
 /** Everything that a row may hold and no body may set, in values that would be found again. */
@@ -61,6 +69,7 @@ function poison(status: string): Record<string, unknown> {
       assigned_at: date,
       changed_at: date,
     },
+    ...{ totp_enabled: true, totp_secret: text, device: text, address: text, last_used_at: date },
     ...{ expires_at: date, revoked_at: date, started: date, attempted_at: date, accepted: false, last_session: date },
   };
 }
@@ -106,6 +115,18 @@ const tries: Record<string, Try[]> = {
     },
   ],
   changePassword: [{ by: 'user', body: () => ({ current_password: password, new_password: password }) }],
+  beginTotp: [{ by: 'user', body: () => ({ current_password: password }) }],
+  confirmTotp: [{ by: 'user', body: async () => ({ otp: await beginTotp() }) }],
+  disableTotp: [
+    {
+      by: 'user',
+      body: async () => {
+        const otp = await beginTotp();
+        const { body } = await app.as(user).post('/api/auth/totp/confirm', { otp }).expect(200);
+        return { current_password: password, otp: body.data.recovery_codes[0] };
+      },
+    },
+  ],
   createUser: [{ by: 'admin', body: () => ({ username: 'newcomer', email: 'newcomer@example.org', password }) }],
   updateUser: [{ by: 'admin', path: '/api/admin/users/USER', body: () => ({ display_name: 'You' }) }],
   resetPassword: [
@@ -155,7 +176,8 @@ describe('fields that are not the caller’s to set', () => {
     const own = Object.keys(body?.properties ?? {});
     const foreign = Object.entries(poison(one.status ?? 'paused')).filter(([name]) => !own.includes(name));
     const client = app.as(by === 'nobody' ? undefined : by === 'admin' ? admin : user);
-    const answer = await client[method === 'PUT' ? 'put' : 'post'](where, { ...Object.fromEntries(foreign), ...right });
+    const verb = method.toLowerCase() as 'put' | 'post' | 'delete'; // no other takes a body
+    const answer = await client[verb](where).send({ ...Object.fromEntries(foreign), ...right });
     expect(answer.status, answer.text).toBeLessThan(300);
     expect(answer.text).not.toMatch(/87654321|poison|2001-02-03|87\.65/);
     expect(await poisoned()).toEqual([]);

@@ -76,6 +76,21 @@ const table: Record<string, Row> = {
     ...everybody(400),
   },
 
+  listSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
+  endSignIn: { path: path('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'), ...everybody(404) },
+  beginTotp: {
+    path: path('/api/auth/totp'),
+    body: () => ({ current_password: 'wrong password' }),
+    ...everybody(400),
+  },
+  confirmTotp: { path: path('/api/auth/totp/confirm'), body: () => ({ otp: '123456' }), ...everybody(409) },
+  disableTotp: {
+    path: path('/api/auth/totp'),
+    body: () => ({ current_password: 'wrong password', otp: '123456' }),
+    ...everybody(400),
+  },
+  resetTotp: { path: ofUser('/totp'), ...adminsOnly(200) },
+
   listUsers: { path: path('/api/admin/users'), ...adminsOnly(200) },
   createUser: {
     path: path('/api/admin/users'),
@@ -257,7 +272,8 @@ describe('who may do what', () => {
     const refused = expected(row, caller) >= 400;
     const before = refused ? await fingerprint() : undefined;
     const client = app.as(caller === 'anonymous' ? undefined : world.people[caller]);
-    const request = client[operation.method](row.path(world), row.body?.(world));
+    const request = client[operation.method](row.path(world));
+    if (row.body !== undefined) request.send(row.body(world));
     if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
     const answer = await request;
     expect(answer.status).toBe(expected(row, caller));

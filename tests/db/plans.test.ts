@@ -24,7 +24,13 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => loaded.drop());
 
-const known = { timezone: 'Asia/Shanghai', sign_in_id: '', must_change_password: false, stamp: { list: '', rows: 0 } };
+const known = {
+  timezone: 'Asia/Shanghai',
+  sign_in_id: '',
+  must_change_password: false,
+  totp_enabled: false,
+  stamp: { list: '', rows: 0 },
+};
 const student: Actor = { ...known, sign_in_id: randomUUID(), id: 500, username: 'person500', role: 'user' };
 const busy: Actor = { ...known, id: 1, username: 'person1', role: 'user' };
 const admin: Actor = { ...known, sign_in_id: randomUUID(), id: 21, username: 'person21', role: 'admin' };

@@ -143,6 +143,68 @@ describe('what administrators change is noted', () => {
     ]);
   });
 
+  test('about study records of others: never the text of a note', async () => {
+    const author = await app.createUser();
+    const project = await app.createProject(author);
+    const record = { started_at: '2026-03-01T08:00:00Z', duration_seconds: 600, note: 'Private thoughts' };
+    const made = await app.as(author).post(`/api/projects/${project}/sessions`, record).expect(201);
+    const { id } = made.body.data;
+    const url = `/api/sessions/${id}`;
+    const changes = await noted(async () => {
+      await app.as(author).put(url, { note: 'More of them' }).expect(200);
+      await app.as(admin).put(url, { note: 'Tidied up' }).expect(200);
+      await app.as(admin).put(url, { note: 'Tidied up' }).expect(200);
+      await app.as(admin).put(url, { started_at: '2026-03-01T08:05:00Z', duration_seconds: 300 }).expect(200);
+      await app.as(admin).delete(url).expect(200);
+    });
+    const target = ['session', id];
+    expect(changes).toMatchObject([
+      { action: 'updateSession', target, before: null, after: { note_changed: true } },
+      { action: 'updateSession', target },
+      { action: 'deleteSession', target, before: { project_id: project, user_id: author.id }, after: null },
+    ]);
+    expect(changes[1]?.before).toEqual({ started_at: '2026-03-01T08:00:00+00:00' });
+    expect(changes[1]?.after).toEqual({ started_at: '2026-03-01T08:05:00+00:00' });
+    expect(JSON.stringify(changes)).not.toMatch(/thoughts|Tidied|More/);
+  });
+
+  test('not about own records of an administrator, nor timers that end with a project', async () => {
+    const own = await app.createProject(admin);
+    const author = await app.createUser();
+    const other = await app.createProject(author);
+    await app.as(author).post('/api/timer/start', { project_id: other }).expect(201);
+    const record = { started_at: '2026-03-02T08:00:00Z', duration_seconds: 600 };
+    const made = await app.as(admin).post(`/api/projects/${own}/sessions`, record).expect(201);
+    const url = `/api/sessions/${made.body.data.id}`;
+    const changes = await noted(async () => {
+      await app.as(admin).put(url, { note: 'Mine' }).expect(200);
+      await app.as(admin).delete(url).expect(200);
+      await app.as(admin).delete(`/api/projects/${other}`).expect(200);
+    });
+    expect(changes.map(({ action }) => action)).toEqual(['deleteProject']);
+  });
+
+  test('which personal data are exported, and nothing that was searched for', async () => {
+    const user = await app.createUser();
+    const changes = await noted(async () => {
+      await app.as(user).get('/api/sessions/export').expect(200);
+      await app.as(admin).get(`/api/sessions/export?user_id=${user.id}&format=json`).expect(200);
+      await app
+        .as(admin)
+        .get('/api/admin/contact-requests/export?status=pending&email=somebody@example.org')
+        .expect(200);
+    });
+    expect(changes).toEqual([
+      { action: 'exportSessions', target: ['export'], before: null, after: { user_id: user.id } },
+      {
+        action: 'exportContactRequests',
+        target: ['export'],
+        before: null,
+        after: { status: 'pending', subject: 'all' },
+      },
+    ]);
+  });
+
   test('a refused change leaves no entry, and neither does signing in', async () => {
     const other = await app.createUser({ role: 'admin', username: 'second' });
     expect(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuthService } from '../../src/features/auth/auth-service.ts';
+import { type AuthService, createAuthService } from '../../src/features/auth/auth-service.ts';
 import type { Actor } from '../../src/features/auth/identity.ts';
 import { createPasswords } from '../../src/features/auth/passwords.ts';
 import { createRefreshTokens } from '../../src/features/auth/refresh-tokens.ts';
@@ -41,7 +41,9 @@ function createObservedService() {
     database,
     passwords: observed,
     signIns: createSignInService({ database, tokens: container.tokens, refreshTokens, clock: systemClock }),
-    throttle: createSignInThrottle(database, systemClock, observed),
+    throttle: createSignInThrottle({ database, clock: systemClock, passwords: observed }),
+    secondFactor: container.services.secondFactor,
+    securityLog: container.securityLog,
   });
   return { auth, done, open };
 }
@@ -50,8 +52,18 @@ async function actorOf(): Promise<Actor> {
   const account = await createAccount(app);
   const { token, ...user } = await signIn(app, account);
   const { sign_in_id } = app.container.tokens.check(token) ?? { sign_in_id: '' };
-  return { ...user, timezone: 'UTC', sign_in_id, must_change_password: false, stamp: { list: '', rows: 0 } };
+  return {
+    ...user,
+    timezone: 'UTC',
+    sign_in_id,
+    must_change_password: false,
+    totp_enabled: false,
+    stamp: { list: '', rows: 0 },
+  };
 }
+
+const login = (auth: AuthService, name: string, password: string, address: string) =>
+  auth.login({ name, password }, { address, device: '' }, { request_id: '', address });
 
 test('however many wrong changes and sign-ins are queued, another caller waits for one of each other caller', async () => {
   const { auth, done, open } = createObservedService();
@@ -60,9 +72,9 @@ test('however many wrong changes and sign-ins are queued, another caller waits f
   const times = Array.from({ length: 60 }, (_, index) => index);
   const flood = [
     ...times.map(() => auth.changePassword(flooder, 'changing', 'a next password', '198.51.100.1')),
-    ...times.map((time) => auth.login(`nobody ${time}`, 'signing in', '198.51.100.2')),
+    ...times.map((time) => login(auth, `nobody ${time}`, 'signing in', '198.51.100.2')),
   ].map((attempt) => attempt.catch((error: unknown) => error));
-  const mine = auth.login(bystander.username, bystander.password, '198.51.100.3').then(() => done.length);
+  const mine = login(auth, bystander.username, bystander.password, '198.51.100.3').then(() => done.length);
   await expect.poll(() => done.length).toBe(2); // both slots are taken
   open();
   expect(done).not.toContain(bystander.password);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuthService } from '../../src/features/auth/auth-service.ts';
+import { type AuthService, createAuthService } from '../../src/features/auth/auth-service.ts';
 import { createPasswords } from '../../src/features/auth/passwords.ts';
 import { createRefreshTokens } from '../../src/features/auth/refresh-tokens.ts';
 import { createSignInService } from '../../src/features/auth/sign-in-service.ts';
@@ -18,6 +18,9 @@ afterAll(() => app.stop());
 
 const login = (body: object, address = '192.0.2.1') =>
   app.anonymous.post('/api/auth/login', body).set('X-Forwarded-For', address);
+
+const loginFrom = (auth: AuthService, name: string, password: string) =>
+  auth.login({ name, password }, { address: '192.0.2.77', device: '' }, { request_id: '', address: '192.0.2.77' });
 
 describe('signing in', () => {
   test('answers tokens and the account, and the token opens the door', async () => {
@@ -88,11 +91,13 @@ describe('signing in', () => {
       database,
       passwords: counting,
       signIns: createSignInService({ database, tokens: container.tokens, refreshTokens, clock }),
-      throttle: createSignInThrottle(database, clock, passwords),
+      throttle: createSignInThrottle({ database, clock, passwords }),
+      secondFactor: container.services.secondFactor,
+      securityLog: container.securityLog,
     });
     for (const name of [account.username, 'nobody at all', inactive.username]) {
       seen.length = 0;
-      await expect(auth.login(name, 'a wrong password', '192.0.2.77')).rejects.toThrow('wrong_credentials');
+      await expect(loginFrom(auth, name, 'a wrong password')).rejects.toThrow('wrong_credentials');
       expect(seen).toHaveLength(1);
     }
     // What stands in for the missing hash is one of the same kind: verifying against it takes a real Argon2 run.
@@ -149,9 +154,11 @@ describe('signing in', () => {
         refreshTokens: createRefreshTokens([testSecret]),
         clock: systemClock,
       }),
-      throttle: createSignInThrottle(database, systemClock, passwords),
+      throttle: createSignInThrottle({ database, clock: systemClock, passwords }),
+      secondFactor: container.services.secondFactor,
+      securityLog: container.securityLog,
     });
-    await expect(auth.login(account.username, account.password, '192.0.2.78')).rejects.toThrow('wrong_credentials');
+    await expect(loginFrom(auth, account.username, account.password)).rejects.toThrow('wrong_credentials');
     expect(await app.query('SELECT FROM sign_ins WHERE user_id = $1', [account.id])).toHaveLength(0);
   });
 });

@@ -70,6 +70,20 @@ describe('in both languages, under the same code', () => {
   });
 });
 
+test('a second factor that must be set up first', async () => {
+  const settings = { REQUIRE_OTP: 'all' };
+  const requiring = await startTestApp({ databaseUrl: trouble.app.databaseUrl, settings });
+  try {
+    for (const locale of ['en', 'zh'] as const) {
+      const answer = await speaking(requiring, locale)(trouble.ann).get('/api/timer').expect(403);
+      expect(isText(answer.body.message, 'otp_setup_required', locale)).toBe(true);
+      seenCodes.add(String(codeOf(answer)));
+    }
+  } finally {
+    await requiring.stop();
+  }
+});
+
 test('every text of a failure, and every code, is provoked here or has a reason', () => {
   const { operations } = trouble.app.container;
   const successes = new Set<string>(operations.flatMap(({ message }) => (message === undefined ? [] : [message])));
@@ -77,6 +91,7 @@ test('every text of a failure, and every code, is provoked here or has a reason'
     ...Object.keys(formTrouble(trouble)),
     ...Object.keys(stateTrouble(trouble)),
     'rate_limited',
+    'otp_setup_required',
   ]);
   const failures = texts.map(([key]) => key).filter((key) => !noFailures.test(key) && !successes.has(key));
   expect(failures.filter((key) => !provoked.has(key) && elsewhere[key] === undefined)).toEqual([]);

@@ -39,7 +39,7 @@ function failuresOf(operation: Operation): Failure[] {
           {
             name: 'of a thing that is not there',
             status: 404,
-            send: () => withBody(as(admin)[method](at('999999999'))),
+            send: () => withBody(as(admin)[method](at(missingId(operation)))),
           },
         ]
       : []),
@@ -63,6 +63,12 @@ function failuresOf(operation: Operation): Failure[] {
   function withBody(request: Test) {
     return operation.body === undefined ? request : request.send({});
   }
+}
+
+/** An id that nothing has, in the form that the operation takes. */
+function missingId({ params }: Operation): string {
+  const number = '999999999';
+  return params?.safeParse({ id: number }).success === false ? '00000000-0000-4000-8000-000000000000' : number;
 }
 
 /** Every field of the body an object, which none of them takes. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../src/lib/logger.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { contactFields, contactSettings, getCaptcha, post, runJob } from '../support/contact.ts';
+import { createAccountWithTotp } from '../support/second-factor.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -63,6 +64,15 @@ test('signing in, refreshing, changing the password: no token and no password', 
     ...['cookie-secret', 'basic-secret', 'Bearer', 'argon2'],
     ...[first.token, first.refresh_token, token, refreshed.body.data.refresh_token],
   );
+});
+
+test('a second factor: neither its secret nor any code', async () => {
+  const account = await createAccountWithTotp(app, new Date());
+  const { username, password, recoveryCodes, secret, signedIn } = account;
+  const [used = '', wrong] = [recoveryCodes[0], 'otp-garbage'];
+  for (const otp of [wrong, used]) await app.anonymous.post('/api/auth/login', { username, password, otp });
+  await app.as(signedIn).delete('/api/auth/totp').send({ current_password: password, otp: wrong }).expect(400);
+  expectSilenceAbout(secret, used, used.replaceAll('-', ''), wrong, password, account.email);
 });
 
 test('the contact form: neither what it says nor the answer of the captcha; nor the mail that tells of it', async () => {

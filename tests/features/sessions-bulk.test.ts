@@ -90,6 +90,7 @@ async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Prom
     timezone: 'UTC',
     sign_in_id: '',
     must_change_password: false,
+    totp_enabled: false,
     stamp: { list: '', rows: 0 },
   };
   const query: SessionPageQuery = {

@@ -118,6 +118,7 @@ describe('statistics against a slow and obvious oracle', () => {
       timezone: 'UTC',
       sign_in_id: '',
       must_change_password: false,
+      totp_enabled: false,
       stamp: { list: '', rows: 0 },
     };
     await fc.assert(

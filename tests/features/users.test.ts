@@ -43,6 +43,7 @@ describe('creating', () => {
       updated_at: created.created_at,
       last_login_at: null,
       must_change_password: true,
+      totp_enabled: false,
     });
     const read = await app.as(admin).get(`/api/admin/users/${created.id}`).expect(200);
     expect(read.body.data).toEqual(created); // the password was shown once

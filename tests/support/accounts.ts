@@ -15,7 +15,8 @@ export async function createAccount(app: TestApp, fields: object = {}): Promise<
     .as(admin)
     .post('/api/admin/users', { username, email: `${username}@example.org`, password: 'a good password', ...fields })
     .expect(201);
-  return { id: answer.body.data.id, username, email: `${username}@example.org`, password: 'a good password' };
+  const { id, username: name, email } = answer.body.data;
+  return { id, username: name, email, password: 'a good password' };
 }
 
 /** Signs in over HTTP; `address` is what a trusted proxy reports. */

@@ -1,9 +1,11 @@
 import type { Response } from 'supertest';
 import type { MessageKey } from '../../src/messages/index.ts';
+import { asSignedIn } from './accounts.ts';
 import { contactFields, contactSettings, getCaptcha, newAddress, submit } from './contact.ts';
 import { onePixel } from './one-pixel.ts';
 import { gifOf, jpegOfScans, pngClaiming } from './pictures.ts';
 import { assign, createProject, unassign } from './records.ts';
+import { enableTotp } from './second-factor.ts';
 import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
 import type { Speaker } from './texts.ts';
 
@@ -36,6 +38,10 @@ export async function createTrouble() {
   const account = { username: 'signer', email: 'signer@example.org', password: 'a good password' };
   await app.as(admin).post('/api/admin/users', account).expect(201);
   const signIn = await app.anonymous.post('/api/auth/login', account).expect(200);
+  const second = { username: 'doubly', email: 'doubly@example.org', password: account.password };
+  await app.as(admin).post('/api/admin/users', second).expect(201);
+  const doubly = asSignedIn(await app.anonymous.post('/api/auth/login', second).expect(200));
+  await enableTotp(app, doubly, second.password, new Date());
   const signer: TestUser = { ...account, id: signIn.body.data.user.id, role: 'user', token: signIn.body.data.token };
   await app.query(
     'INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now())',
@@ -59,7 +65,25 @@ export async function createTrouble() {
   const closed = (await submit(app, { subject: 'account_registration' })).body.requestId;
   await app.as(admin).put(`/api/admin/contact-requests/${closed}/status`, { status: 'resolved' }).expect(200);
   return {
-    ...{ app, admin, ann, bob, idle, signer, fresh, once, project, paused, shared, record, other, closed, busy, email },
+    ...{
+      app,
+      admin,
+      ann,
+      bob,
+      idle,
+      signer,
+      doubly,
+      fresh,
+      once,
+      project,
+      paused,
+      shared,
+      record,
+      other,
+      closed,
+      busy,
+      email,
+    },
     session: Number(recorded.body.data.id),
     sessionOfBob: Number(ofBob.body.data.id),
     timer: Number(running.body.data.id),
@@ -111,6 +135,7 @@ export function formTrouble({ admin, ann, bob, project, picture, app, idle }: Tr
     invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
+    invalid_uuid: (as) => as(ann).delete('/api/auth/sign-ins/first'),
     invalid_text: make({ name: 'a\u0000b' }),
     no_newlines: make({ name: 'a\nb' }),
     given_once: (as) => as(ann).get('/api/projects?page=1&page=2'),
@@ -178,7 +203,7 @@ function contact(app: TestApp, given: object, address = newAddress()): Provocati
 export function stateTrouble(trouble: Trouble): Provocations {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     trouble;
-  const { sessionBeforeLeaving } = trouble;
+  const { sessionBeforeLeaving, doubly } = trouble;
   const add =
     (body: object, to = project, by = ann): Provocation =>
     (as) =>
@@ -206,6 +231,14 @@ export function stateTrouble(trouble: Trouble): Provocations {
     wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
     invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),
     too_many_sign_ins: (as) => as().post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }),
+    otp_required: (as) => as().post('/api/auth/login', { username: 'doubly', password: 'a good password' }),
+    totp_already_enabled: (as) => as(doubly).post('/api/auth/totp', { current_password: 'a good password' }),
+    totp_not_begun: (as) => as(ann).post('/api/auth/totp/confirm', { otp: '123456' }),
+    totp_not_enabled: (as) =>
+      as(signer).delete('/api/auth/totp').send({ current_password: 'a good password', otp: '123456' }),
+    totp_reset_own: (as) => as(admin).delete(`/api/admin/users/${admin.id}/totp`),
+    wrong_otp: (as) => as(doubly).delete('/api/auth/totp').send({ current_password: 'a good password', otp: 'none' }),
+    sign_in_not_found: (as) => as(ann).delete('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'),
     user_not_found: (as) => as(admin).get('/api/admin/users/999999'),
     last_admin: (as) => as(admin).put(`/api/admin/users/${admin.id}`, { role: 'user' }),
     wrong_password: (as) =>

@@ -5,6 +5,7 @@ import { contactMessages } from '../../src/messages/contact.ts';
 import { generalMessages } from '../../src/messages/general.ts';
 import { imageMessages } from '../../src/messages/images.ts';
 import type { Locale, MessageKey } from '../../src/messages/index.ts';
+import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
 import { recordMessages } from '../../src/messages/records.ts';
 import type { TestApp, TestUser } from './test-app.ts';
@@ -18,6 +19,7 @@ const areas = [
   achievementMessages,
   imageMessages,
   contactMessages,
+  noticeMessages,
 ];
 
 /** Every text with its key, as it stands in its area. */

@@ -26,8 +26,10 @@ const auditEntry = z
     request_id: z
       .string()
       .meta({ description: 'The X-Request-Id of the answer, as the log has it.', example: 'b2a1c7de-0001' }),
-    target_type: z.enum(['user', 'project', 'assignment', 'contact_request']),
-    target_ids: z.array(id).meta({ description: 'One, or for assignments the projects.' }),
+    target_type: z.enum(['user', 'project', 'assignment', 'contact_request', 'session', 'export']),
+    target_ids: z
+      .array(id)
+      .meta({ description: 'One, or for assignments the projects; none for exports, whose filter is in `after`.' }),
     before: columns.meta({
       description: 'The changed fields as they were; null for what is new.',
       example: { role: 'user' },

@@ -1,4 +1,6 @@
 import { type Operation, operation } from '../../http/operation.ts';
+import { clientOf, originOf } from '../../http/request.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
 import { user } from '../users/user-schemas.ts';
 import type { UserService } from '../users/user-service.ts';
 import {
@@ -19,9 +21,10 @@ export type AuthRoutesOptions = {
   signIns: SignInService;
   users: UserService;
   emailChanges: EmailChangeService;
+  securityLog: SecurityLog;
 };
 
-export function createAuthRoutes({ auth, signIns, users, emailChanges }: AuthRoutesOptions): Operation[] {
+export function createAuthRoutes({ auth, signIns, users, emailChanges, securityLog }: AuthRoutesOptions): Operation[] {
   const base = { tag: 'Sign-in' } as const;
 
   async function withUser({ user_id, ...pair }: TokenPair & { user_id: number }) {
@@ -36,14 +39,14 @@ export function createAuthRoutes({ auth, signIns, users, emailChanges }: AuthRou
       id: 'login',
       summary: 'Sign in',
       description:
-        'With the username or the e-mail address. After ten failures for one account or thirty from one address within 15 minutes it answers 429; from an address that the account signed in from within 30 days the right password is still accepted, for up to ten failures there.',
+        'With the username or the e-mail address. An account with a second factor takes `otp`, too; without it the right password is answered with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes it answers 429; from an address that the account signed in from within 30 days the right password is still accepted, for up to ten failures there.',
       access: 'public',
       body: loginBody,
       data: signedIn,
       secrets: ['token', 'refresh_token'],
       message: 'signed_in',
-      errors: ['UNAUTHORIZED'],
-      handler: async ({ body, request }) => withUser(await auth.login(body.name, body.password, request.address)),
+      errors: ['UNAUTHORIZED', 'OTP_REQUIRED'],
+      handler: async ({ body, request }) => withUser(await auth.login(body, clientOf(request), originOf(request))),
     }),
 
     operation({
@@ -60,7 +63,7 @@ export function createAuthRoutes({ auth, signIns, users, emailChanges }: AuthRou
       secrets: ['token', 'refresh_token'],
       message: 'token_refreshed',
       errors: ['UNAUTHORIZED'],
-      handler: async ({ body }) => withUser(await signIns.refresh(body.refresh_token)),
+      handler: async ({ body, request }) => withUser(await signIns.refresh(body.refresh_token, clientOf(request))),
     }),
 
     operation({
@@ -75,6 +78,7 @@ export function createAuthRoutes({ auth, signIns, users, emailChanges }: AuthRou
       message: 'signed_out',
       handler: async ({ actor }) => {
         await signIns.end(actor.sign_in_id);
+        securityLog.note('sign_in_ended', actor, { sign_in: actor.sign_in_id });
         return {};
       },
     }),

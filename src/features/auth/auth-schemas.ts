@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, text, timeZone } from '../../http/fields.ts';
+import { otp } from '../second-factor/second-factor-schemas.ts';
 import { displayName, newPassword, password, user } from '../users/user-schemas.ts';
 
 export const loginBody = z
@@ -9,6 +10,7 @@ export const loginBody = z
       .meta({ description: 'Username or e-mail address.', example: 'lin' }),
     email: text({ min: 1, max: 254 }).optional().meta({ description: 'Instead of the username.' }),
     password: password({ min: 1 }),
+    otp: otp.exactOptional().meta({ description: 'For accounts with a second factor: the code, or a recovery code.' }),
   })
   .transform(({ username, email: address, ...rest }, context) => {
     const name = username ?? address;

@@ -1,37 +1,50 @@
 import { changingRights, type Database } from '../../db/database.ts';
 import { UnauthorizedError, ValidationError } from '../../errors.ts';
+import type { Origin, SecurityLog } from '../../lib/security-log.ts';
+import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { Actor } from './identity.ts';
 import { assertWithoutName } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
-import { createSignInRepository } from './sign-in-repository.ts';
+import { type Client, createSignInRepository } from './sign-in-repository.ts';
 import type { SignInService } from './sign-in-service.ts';
 import { type SignInThrottle, strangerAt, userAt } from './sign-in-throttle.ts';
 
-type Options = { database: Database; passwords: Passwords; signIns: SignInService; throttle: SignInThrottle };
+type Options = {
+  database: Database;
+  passwords: Passwords;
+  signIns: SignInService;
+  throttle: SignInThrottle;
+  secondFactor: SecondFactorService;
+  securityLog: SecurityLog;
+};
+export type Login = { name: string; password: string; otp?: string };
 export type AuthService = ReturnType<typeof createAuthService>;
 
 /** What a password is asked for. Both count the wrong ones, and throw RateLimitedError when there were too many. */
-export function createAuthService({ database, passwords, signIns, throttle }: Options) {
+export function createAuthService({ database, passwords, signIns, throttle, secondFactor, securityLog }: Options) {
   const accounts = createSignInRepository(database);
 
   return {
     /**
      * Signs in by username or e-mail address. Wrong name, wrong password and inactive account are one UnauthorizedError
-     * after the same work, so that nobody learns which accounts exist.
+     * after the same work, so that nobody learns which accounts exist. A wrong code of the second factor is the same.
      */
-    async login(name: string, password: string, address: string) {
+    async login({ name, password, otp }: Login, from: Client, origin: Origin) {
       const { key, account } = await accounts.findByName(name);
-      const guesser = strangerAt(key, account?.id ?? null, address);
+      const guesser = strangerAt(key, account?.id ?? null, from.address);
       const signedIn = await throttle.attempt(
         guesser,
         () => passwords.verify(account?.password_hash, password),
         async (tx) => {
-          const pair = account && (await signIns.start(tx, account));
-          if (pair) await throttle.remember(tx, guesser);
-          return account && pair && { ...pair, user_id: account.id };
+          if (account === undefined || !(await secondFactor.check(tx, account.id, otp, { origin }))) return undefined;
+          const pair = await signIns.start(tx, account, from);
+          if (pair === undefined) return undefined;
+          await throttle.remember(tx, guesser);
+          tx.onCommit(() => securityLog.note('sign_in', { id: account.id, origin }));
+          return { ...pair, user_id: account.id };
         },
       );
-      if (signedIn === undefined) throw new UnauthorizedError('wrong_credentials');
+      if (signedIn === undefined) throw new UnauthorizedError('wrong_credentials').noted('sign_in_failed', account?.id);
       return signedIn;
     },
 
@@ -54,11 +67,14 @@ export function createAuthService({ database, passwords, signIns, throttle }: Op
         },
         async (tx) => {
           const from = { id: actor.sign_in_id, verified: account.password_hash };
-          return (await signIns.setPassword(tx, actor.id, { hash, expires_at: null }, from)) || undefined;
+          if (!(await signIns.setPassword(tx, actor.id, { hash, expires_at: null }, from))) return undefined;
+          tx.onCommit(() => securityLog.note('password_changed', actor));
+          return true;
         },
         changingRights(actor.act, [actor.id]), // ends the other sign-ins
       );
-      if (changed === undefined) throw ValidationError.of('current_password', 'wrong_password');
+      if (changed === undefined)
+        throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
     },
   };
 }

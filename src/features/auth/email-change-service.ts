@@ -76,7 +76,8 @@ export function createEmailChangeService({ database, passwords, throttle, mail, 
         (tx) => record(tx, actor, email, locale),
         actor.act,
       );
-      if (pending === undefined) throw ValidationError.of('current_password', 'wrong_password');
+      if (pending === undefined)
+        throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
       return pending;
     },
 

@@ -3,6 +3,7 @@ import { type Act, type Executor, sql } from '../../db/database.ts';
 import { translateDatabaseError } from '../../db/errors.ts';
 import { stateOfDatabase } from '../../db/snapshot.ts';
 import { UnavailableError } from '../../errors.ts';
+import type { Origin } from '../../lib/security-log.ts';
 
 export type Role = 'admin' | 'user';
 
@@ -21,7 +22,11 @@ export type Actor = {
   sign_in_id: string;
   /** Signed in with a one-time password, and may do nothing else before changing it. */
   must_change_password: boolean;
+  /** Whether signing in to the account takes a second factor. */
+  totp_enabled: boolean;
   stamp: Stamp;
+  /** The request in which the actor acts, for the security log. */
+  origin?: Origin;
   /** What the request is about to do; missing in commands, which act for nobody who is signed in. */
   act?: Act;
 };
@@ -35,7 +40,7 @@ type Row = Omit<Actor, 'stamp'> & { position: number; list: string; rows: number
 // reason to plan anew, and planning takes several times as long as reading.
 const readIdentities = sql(`
   SELECT asked.position, u.id, u.username, u.role, u.timezone, s.id AS sign_in_id,
-    u.password_expires_at IS NOT NULL AS must_change_password,
+    u.password_expires_at IS NOT NULL AS must_change_password, u.totp_enabled,
     CASE WHEN u.role = 'admin' THEN ${stateOfDatabase} ELSE v.version::text END AS list,
     coalesce(shown.rows, 0)::bigint AS rows
   FROM unnest((SELECT $1::bigint[]), (SELECT $2::uuid[])) WITH ORDINALITY AS asked (user_id, sign_in_id, position)
@@ -71,10 +76,11 @@ export function createIdentityReader(db: Executor) {
       questions.flatMap((question) => question.project_ids),
     ]);
     const found = new Map(
-      rows.map(({ position, id, username, role, timezone, sign_in_id, must_change_password, list, rows: sum }) => [
-        position,
-        { id, username, role, timezone, sign_in_id, must_change_password, stamp: { list, rows: sum } },
-      ]),
+      rows.map((row): [number, Actor] => {
+        const { id, username, role, timezone, sign_in_id, must_change_password, totp_enabled, list, rows: sum } = row;
+        const stamp = { list, rows: sum };
+        return [row.position, { id, username, role, timezone, sign_in_id, must_change_password, totp_enabled, stamp }];
+      }),
     );
     batch.forEach((entry, index) => void entry.answer(found.get(index + 1)));
   }

@@ -2,6 +2,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { deriveKeys } from '../../lib/derived-key.ts';
 
 export const refreshTokenDays = 30;
+/** A sign-in ends so many days after it began, however often it is refreshed. */
+export const signInDays = 90;
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 

@@ -5,7 +5,11 @@ export type Credentials = { id: number; password_hash: string | null };
 export type OwnCredentials = Credentials & { username: string; email: string };
 /** What a name stands for: the key that failures are counted by, and the account, if it is one. */
 export type NamedAccount = { key: string; account: Credentials | undefined };
-export type Rotation = { user_id: number; sign_in_id: string };
+/** Whose tokens are issued, and when the sign-in expires. */
+export type Rotation = { user_id: number; sign_in_id: string; expires_at: string };
+/** Where a sign-in is used from. */
+export type Client = { address: string; device: string };
+type Period = { now: Date; expires: Date };
 /** A refresh token that cannot be rotated (any more): when it was used, and whether its sign-in still stands. */
 export type SpentToken = Rotation & { used_at: string | null; alive: boolean; has_unused_successor: boolean };
 
@@ -28,27 +32,34 @@ const insertSignIn = sql(`
     UPDATE users SET last_login_at = $3
     WHERE id = $1 AND password_hash = $2 AND status = 'active' AND (password_expires_at IS NULL OR password_expires_at > $3)
     RETURNING id),
-  signed_in AS (INSERT INTO sign_ins (user_id, created_at, expires_at) SELECT w.id, $3, $4 FROM who w RETURNING id),
+  signed_in AS (
+    INSERT INTO sign_ins (user_id, created_at, expires_at, address, device) SELECT w.id, $3, $4, $6, $7 FROM who w
+    RETURNING *),
   token AS (
     INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at) SELECT $5, s.id, $3, $4 FROM signed_in s)
-  SELECT s.id AS sign_in_id FROM signed_in s`);
+  SELECT s.user_id, s.id AS sign_in_id, s.expires_at FROM signed_in s`);
 
 // The sign-in is locked before the token, as everywhere. Of two that present the token at once, the second waits there
 // and then finds it used.
 const rotateToken = sql(`
   WITH family AS (
-    UPDATE sign_ins s SET expires_at = $4 FROM refresh_tokens r, users u
+    UPDATE sign_ins s SET expires_at = least($4, s.created_at + $7 * interval '1 second'), last_used_at = $3,
+      address = $5, device = $6
+    FROM refresh_tokens r, users u
     WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $3
-      AND s.id = r.sign_in_id AND s.revoked_at IS NULL AND u.id = s.user_id AND u.status = 'active'
-    RETURNING s.id, s.user_id),
+      AND s.id = r.sign_in_id AND s.revoked_at IS NULL AND s.created_at + $7 * interval '1 second' > $3
+      AND u.id = s.user_id AND u.status = 'active'
+    RETURNING s.id, s.user_id, s.expires_at),
   used AS (
     UPDATE refresh_tokens r SET used_at = $3 FROM family f WHERE r.token_hash = $1 AND r.used_at IS NULL RETURNING f.*),
   successor AS (
-    INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at) SELECT $2, u.id, $3, $4 FROM used u)
-  SELECT u.user_id, u.id AS sign_in_id FROM used u`);
+    INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at) SELECT $2, u.id, $3, u.expires_at
+    FROM used u)
+  SELECT u.user_id, u.id AS sign_in_id, u.expires_at FROM used u`);
 
 const findSpent = sql(`
-  SELECT s.user_id, s.id AS sign_in_id, r.used_at, s.revoked_at IS NULL AND u.status = 'active' AS alive,
+  SELECT s.user_id, s.id AS sign_in_id, s.expires_at, r.used_at,
+    s.revoked_at IS NULL AND s.expires_at > $3 AND u.status = 'active' AS alive,
     EXISTS (SELECT FROM refresh_tokens n WHERE n.token_hash = $2 AND n.used_at IS NULL) AS has_unused_successor
   FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
   WHERE r.token_hash = $1`);
@@ -80,19 +91,20 @@ export function createSignInRepository(db: Executor) {
       const [found] = await db.rows<OwnCredentials>(findById, [userId]);
       return found;
     },
-    /** The new sign-in's id; undefined when the account changed since its password was verified. */
-    async insert(account: Credentials, tokenHash: Buffer, now: Date, expires: Date): Promise<string | undefined> {
-      const values = [account.id, account.password_hash, now, expires, tokenHash];
-      const [row] = await db.rows<{ sign_in_id: string }>(insertSignIn, values);
-      return row?.sign_in_id;
-    },
-    /** Uses a token up and keeps its successor; undefined when it cannot be used. */
-    async rotate(used: Buffer, successor: Buffer, now: Date, expires: Date): Promise<Rotation | undefined> {
-      const [row] = await db.rows<Rotation>(rotateToken, [used, successor, now, expires]);
+    /** The new sign-in; undefined when the account changed since its password was verified. */
+    async insert(account: Credentials, tokenHash: Buffer, { now, expires }: Period, { address, device }: Client) {
+      const values = [account.id, account.password_hash, now, expires, tokenHash, address, device];
+      const [row] = await db.rows<Rotation>(insertSignIn, values);
       return row;
     },
-    async findSpent(token: Buffer, successor: Buffer): Promise<SpentToken | undefined> {
-      const [row] = await db.rows<SpentToken>(findSpent, [token, successor]);
+    /** Uses a token and stores its successor; undefined when it cannot be used. `longest`: seconds a sign-in lasts at most. */
+    async rotate(token: { used: Buffer; successor: Buffer }, { now, expires }: Period, longest: number, from: Client) {
+      const values = [token.used, token.successor, now, expires, from.address, from.device, longest];
+      const [row] = await db.rows<Rotation>(rotateToken, values);
+      return row;
+    },
+    async findSpent(token: Buffer, successor: Buffer, now: Date): Promise<SpentToken | undefined> {
+      const [row] = await db.rows<SpentToken>(findSpent, [token, successor, now]);
       return row;
     },
     /** Sets the password, if `verified` is given only while that is the present one and valid; returns whether it was set. */

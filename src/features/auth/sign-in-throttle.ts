@@ -2,6 +2,7 @@ import type { Act, Database, Executor, Transaction } from '../../db/database.ts'
 import { RateLimitedError, type RatePolicy } from '../../errors.ts';
 import { normaliseAddress } from '../../lib/address.ts';
 import { type Clock, windowAround } from '../../lib/clock.ts';
+import type { Notify } from './notices.ts';
 import type { Passwords } from './passwords.ts';
 import { createSignInAddressRepository } from './sign-in-address-repository.ts';
 import { createSignInFailureRepository, type Guesser, type Standing } from './sign-in-failure-repository.ts';
@@ -14,6 +15,7 @@ const policies = {
 } as const satisfies Record<string, RatePolicy>;
 const quotas = { account: policies.account.quota, address: policies.address.quota };
 
+type Options = { database: Database; clock: Clock; passwords: Pick<Passwords, 'inTurn'>; notify?: Notify };
 export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
 
 /** A guess at sign-in: `account` is the key that the database made of the name. */
@@ -39,7 +41,7 @@ function accountOf(userId: number): string {
  * accepted from an address that the account signed in from, so that strangers cannot lock the owner out. Whatever else is
  * guessed gets the 429 that a name without an account gets too, after the same work: nobody learns which names exist.
  */
-export function createSignInThrottle(database: Database, clock: Clock, passwords: Pick<Passwords, 'inTurn'>) {
+export function createSignInThrottle({ database, clock, passwords, notify }: Options) {
   const before = (days: number) => new Date(clock().getTime() - days * 86_400_000);
 
   function blocked(since: string, policy: RatePolicy): RateLimitedError {
@@ -47,15 +49,28 @@ export function createSignInThrottle(database: Database, clock: Clock, passwords
     return new RateLimitedError((opens - clock().getTime()) / 1000, 'too_many_sign_ins', policy);
   }
 
+  function readStanding(db: Executor, guesser: Guesser): Promise<Standing> {
+    const window = windowAround(clock(), seconds * 1000);
+    return createSignInFailureRepository(db).readStanding(guesser, window, quotas, before(knownDays));
+  }
+
   /** Throws RateLimitedError for a guess that is not even verified. */
   async function read(db: Executor, guesser: Guesser): Promise<Standing> {
-    const window = windowAround(clock(), seconds * 1000);
-    const standing = await createSignInFailureRepository(db).readStanding(guesser, window, quotas, before(knownDays));
+    const standing = await readStanding(db, guesser);
     const { account_blocked_since, address_blocked_since, tries } = standing;
     if (address_blocked_since !== null) throw blocked(address_blocked_since, policies.address);
     if (account_blocked_since !== null && tries >= quotas.account)
       throw blocked(account_blocked_since, policies.account);
     return standing;
+  }
+
+  /** Counts a wrong guess; the one that blocks the account is told to its owner. */
+  async function countFailure(tx: Transaction, guesser: Guesser, isOpen: boolean): Promise<void> {
+    const failures = createSignInFailureRepository(tx);
+    await failures.insert(guesser, clock(), !isOpen);
+    if (!isOpen || guesser.user_id === null || notify === undefined) return;
+    const { account_blocked_since } = await readStanding(tx, guesser);
+    if (account_blocked_since !== null) await notify(tx, guesser.user_id, 'account_locked');
   }
 
   return {
@@ -79,7 +94,7 @@ export function createSignInThrottle(database: Database, clock: Clock, passwords
           const { account_blocked_since, known } = await read(tx, guesser);
           const isOpen = account_blocked_since === null;
           const result = right && (isOpen || known) ? await accept(tx) : undefined;
-          if (result === undefined) await failures.insert(guesser, clock(), !isOpen);
+          if (result === undefined) await countFailure(tx, guesser, isOpen);
           return { accepted: result, since: account_blocked_since };
         }, act);
         if (accepted === undefined && since !== null) throw blocked(since, policies.account);

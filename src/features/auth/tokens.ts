@@ -39,11 +39,16 @@ export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
   return {
     accessSeconds,
 
-    sign(subject: TokenSubject): string {
+    /** Valid for `accessSeconds`, but not beyond `until` (milliseconds), the end of the sign-in. */
+    sign(subject: TokenSubject, until = Number.POSITIVE_INFINITY): string {
       const [key] = keys;
       if (key === undefined) throw new Error('there is no secret to sign with');
       const now = Math.floor(clock().getTime() / 1000);
-      const claims = { iat: now, exp: now + accessSeconds, jti: `${subject.sign_in_id}.${randomUUID()}` };
+      const claims = {
+        iat: now,
+        exp: Math.min(now + accessSeconds, Math.floor(until / 1000)),
+        jti: `${subject.sign_in_id}.${randomUUID()}`,
+      };
       return jwt.sign(claims, key, { algorithm: 'HS256', subject: String(subject.user_id), issuer, audience });
     },
 

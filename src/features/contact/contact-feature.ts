@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
+import type { NoteExport } from '../audit/export-audit.ts';
 import { createCaptchaService } from './captcha-service.ts';
 import { createContactLink } from './contact-link.ts';
 import { createContactMailer } from './contact-mailer.ts';
@@ -24,10 +25,12 @@ export type ContactFeatureOptions = {
   clock: Clock;
   logger: Logger;
   exporter: Exporter;
+  noteExport: NoteExport;
 };
 
 /** Everything about contact requests, put together. */
-export function createContactFeature({ config, database, secrets, clock, logger, exporter }: ContactFeatureOptions) {
+export function createContactFeature(options: ContactFeatureOptions) {
+  const { config, database, secrets, clock, logger, exporter, noteExport } = options;
   const { captchaMode, spamWordsFile, retentionDays, floodPerMinute, smtpUrl, notify } = config.contact;
   const { corsOrigins, defaultLocale } = config.http;
   const captchas = createCaptchaService(secrets, clock);
@@ -46,7 +49,7 @@ export function createContactFeature({ config, database, secrets, clock, logger,
       reveal: captchaMode === 'reveal',
       corsOrigins,
     }),
-    ...createInboxRoutes({ inbox, readModel: createInboxReadModel(database), exporter }),
+    ...createInboxRoutes({ inbox, readModel: createInboxReadModel(database), exporter, noteExport }),
   ];
 
   const jobs: Job[] = [

@@ -2,14 +2,20 @@ import { NotFoundError } from '../../errors.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Exporter } from '../../lib/exporter.ts';
+import type { NoteExport } from '../audit/export-audit.ts';
 import { exportRequests } from './contact-export.ts';
 import { advanceBody, advancedRequest, contactRequest, exportQuery, inboxPage, inboxQuery } from './contact-schemas.ts';
 import type { InboxReadModel } from './inbox-read-model.ts';
 import type { InboxService } from './inbox-service.ts';
 
-export type InboxRoutesOptions = { inbox: InboxService; readModel: InboxReadModel; exporter: Exporter };
+export type InboxRoutesOptions = {
+  inbox: InboxService;
+  readModel: InboxReadModel;
+  exporter: Exporter;
+  noteExport: NoteExport;
+};
 
-export function createInboxRoutes({ inbox, readModel, exporter }: InboxRoutesOptions): Operation[] {
+export function createInboxRoutes({ inbox, readModel, exporter, noteExport }: InboxRoutesOptions): Operation[] {
   const base = { tag: 'Contact inbox', access: 'admin' } as const;
   const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
 
@@ -38,15 +44,19 @@ export function createInboxRoutes({ inbox, readModel, exporter }: InboxRoutesOpt
       description: 'All pages of the list, as of one moment.',
       query: exportQuery,
       produces: ['text/csv'],
-      handler: async ({ actor, query, request }) => ({
-        stream: await exporter.run(
+      handler: async ({ actor, query, request }) => {
+        const { status, subject, from, to } = query;
+        const stream = await exporter.run(
           `user ${actor.id}`,
           exportRequests((take) => readModel.readAll(query, take)),
           request.closed(),
-        ),
-        contentType: 'text/csv; charset=utf-8',
-        headers: { 'Content-Disposition': 'attachment; filename="contact-requests.csv"' },
-      }),
+        );
+        return {
+          stream: await noteExport(actor, 'contact_requests_exported', { status, subject, from, to }, stream),
+          contentType: 'text/csv; charset=utf-8',
+          headers: { 'Content-Disposition': 'attachment; filename="contact-requests.csv"' },
+        };
+      },
     }),
 
     operation({

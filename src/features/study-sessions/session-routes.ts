@@ -4,6 +4,7 @@ import { type Operation, operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/exporter.ts';
 import { type Locale, translate } from '../../messages/index.ts';
+import type { NoteExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { OverdueTimers } from './overdue-timers.ts';
@@ -30,10 +31,11 @@ export type SessionRoutesOptions = {
   access: ProjectAccessCheck;
   exporter: Exporter;
   clock: Clock;
+  noteExport: NoteExport;
 };
 
 export function createSessionRoutes(options: SessionRoutesOptions): Operation[] {
-  const { service, lists, overdue, access, exporter, clock } = options;
+  const { service, lists, overdue, access, exporter, clock, noteExport } = options;
   const base = { tag: 'Records', access: 'user' } as const;
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
@@ -113,12 +115,14 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       data: sessionPage.pick({ sessions: true }),
       produces: ['text/csv'],
       handler: async ({ actor, query: { format, ...filter }, request }) => {
+        const { from, to, user_id, project_id } = filter;
         const isCsv = format === 'csv';
         const work = isCsv
           ? csvExport((take) => lists.exportRows(actor, filter, take))
           : jsonExport((take) => lists.exportJson(actor, filter, take), translate({ key: 'ok' }, request.locale));
+        const stream = await exporter.run(`user ${actor.id}`, work, request.closed());
         return {
-          stream: await exporter.run(`user ${actor.id}`, work, request.closed()),
+          stream: await noteExport(actor, 'records_exported', { from, to, user_id, project_id }, stream),
           contentType: `${isCsv ? 'text/csv' : 'application/json'}; charset=utf-8`,
           headers: { 'Content-Disposition': `attachment; filename="study-records.${format}"` },
         };

@@ -8,6 +8,7 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SecurityEvent, SecurityLog } from '../../lib/security-log.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { OverdueTimers } from './overdue-timers.ts';
 import { isOverlap, overlapError } from './session-overlap.ts';
@@ -16,10 +17,15 @@ import { createSessionRepository, type SessionReading, type SessionRow } from '.
 import type { NewSession, SessionChange } from './session-schemas.ts';
 import { changeTimes, timeErrors } from './session-times.ts';
 
-export type SessionServiceOptions = { database: Database; clock: Clock; overdue: OverdueTimers };
+export type SessionServiceOptions = {
+  database: Database;
+  clock: Clock;
+  overdue: OverdueTimers;
+  securityLog: SecurityLog;
+};
 
 /** Keeps study records. Methods throw NotFoundError, PermissionDeniedError and ConflictError where they apply. */
-export function createSessionService({ database, clock, overdue }: SessionServiceOptions) {
+export function createSessionService({ database, clock, overdue, securityLog }: SessionServiceOptions) {
   const sessions = createSessionRepository(database);
 
   async function find(actor: Actor, id: number): Promise<SessionReading> {
@@ -36,6 +42,12 @@ export function createSessionService({ database, clock, overdue }: SessionServic
     if (!canChangeSession(actor, session)) throw notYours(actor, session);
     if (expectedVersion !== undefined && expectedVersion !== session.row_version) throw new PreconditionFailedError();
     return session;
+  }
+
+  /** The author needs no watching; besides, only administrators may change a record. */
+  function noteChange(tx: Transaction, event: SecurityEvent, actor: Actor, { id, user_id }: SessionRow): void {
+    if (user_id === actor.id) return;
+    tx.onCommit(() => securityLog.note(event, actor, { record: id, target_user: user_id }));
   }
 
   return {
@@ -80,6 +92,7 @@ export function createSessionService({ database, clock, overdue }: SessionServic
             attempt = { user_id: session.user_id, ...times };
             if (!(await repository.update(id, times, note)))
               throw overlapError(await repository.findOverlap(session.user_id, times, id));
+            noteChange(tx, 'record_changed_by_administrator', actor, session);
           }
           const changed = await repository.find(actor, id, clock());
           if (changed === undefined) throw new Error(`record ${id} vanished while it was locked`);
@@ -97,8 +110,9 @@ export function createSessionService({ database, clock, overdue }: SessionServic
     /** Removes a record; a running one is discarded. */
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
       return database.transaction(async (tx) => {
-        await lockOwn(tx, actor, id, expectedVersion);
+        const session = await lockOwn(tx, actor, id, expectedVersion);
         await createSessionRepository(tx).delete(id);
+        noteChange(tx, 'record_deleted_by_administrator', actor, session);
       }, actor.act);
     },
   };

@@ -15,8 +15,9 @@ const unassign = sql(`
   UNION SELECT a.user_id FROM project_assignments a JOIN removed r ON r.project_id = a.project_id`);
 
 const anonymise = sql(`
-  UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL, display_name = 'Deleted user',
-    role = 'user', status = 'inactive', timezone = 'UTC', last_login_at = NULL, deleted_at = now(), updated_at = now()
+  UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL,
+    display_name = 'Deleted user', role = 'user', status = 'inactive', timezone = 'UTC', last_login_at = NULL,
+    totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0, deleted_at = now(), updated_at = now()
   WHERE id = $1`);
 
 /** The parts of a user's removal, in the order of the locks they take. */

@@ -7,7 +7,7 @@ export type UserFields = Pick<User, 'username' | 'email' | 'display_name' | 'rol
 
 // Never the hash: nothing that leaves here could show it.
 const columns = `u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
-  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password`;
+  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.totp_enabled`;
 
 const findUser = sql(`SELECT ${columns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`);
 

@@ -39,6 +39,7 @@ export const user = z
     must_change_password: z
       .boolean()
       .meta({ description: 'Whether the password was made by the service and must be changed first.', example: false }),
+    totp_enabled: z.boolean().meta({ description: 'Whether signing in takes a second factor.', example: false }),
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof user>;

@@ -1,6 +1,7 @@
 import { changingRights, type Database, type Executor, type Transaction } from '../../db/database.ts';
 import { ConflictError, type FieldError, NotFoundError, UnauthorizedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
 import type { Actor } from '../auth/identity.ts';
 import { assertWithoutName, oneTimePasswordDays } from '../auth/password-rules.ts';
 import { createOneTimePassword, type NewPassword, type Passwords } from '../auth/passwords.ts';
@@ -18,6 +19,7 @@ type Options = {
   throttle: SignInThrottle;
   clock: Clock;
   resolveContactRequest: ResolveContactRequest;
+  securityLog: SecurityLog;
   /** Ends the timer of a user whose row and projects the caller holds. */
   stopTimerOfUser: (tx: Transaction, userId: number) => Promise<unknown>;
 };
@@ -33,7 +35,8 @@ export type NewAccount = {
 
 /** Accounts. Methods that take an id throw NotFoundError when nobody, or nobody any more, has it. */
 export function createUserService(options: Options) {
-  const { database, passwords, signIns, throttle, clock, resolveContactRequest, stopTimerOfUser } = options;
+  const { database, passwords, signIns, throttle, clock, resolveContactRequest, stopTimerOfUser, securityLog } =
+    options;
   const users = createUserRepository(database);
 
   /** The given password, or one made here, which expires. */
@@ -68,6 +71,13 @@ export function createUserService(options: Options) {
     return user;
   }
 
+  function noteRights(actor: Actor, before: User, after: User): void {
+    const target_user = after.id;
+    if (before.role !== after.role) securityLog.note('role_changed', actor, { target_user, role: after.role });
+    if (before.status !== after.status)
+      securityLog.note('status_changed', actor, { target_user, status: after.status });
+  }
+
   function update(actor: Actor, id: number, patch: UserPatch): Promise<User> {
     return database.transaction(
       async (tx) => {
@@ -79,6 +89,7 @@ export function createUserService(options: Options) {
         // Signing in again is asked of whoever comes back.
         if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
         if (before.role !== after.role || before.status !== after.status) tx.raiseLists([id]);
+        tx.onCommit(() => noteRights(actor, before, after));
         return after;
       },
       changingRights(actor.act, [id]),
@@ -121,6 +132,7 @@ export function createUserService(options: Options) {
             subject: 'account_registration',
             user_id: user.id,
           });
+        tx.onCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
         return { ...user, ...shown };
       }, actor.act);
     },
@@ -136,6 +148,7 @@ export function createUserService(options: Options) {
         async (tx) => {
           if (!(await signIns.setPassword(tx, id, password))) throw new NotFoundError('user_not_found');
           await throttle.forgive(tx, id);
+          tx.onCommit(() => securityLog.note('password_reset', actor, { target_user: id }));
           if (contact_request_id !== undefined)
             await resolveContactRequest(tx, { id: contact_request_id, subject: 'password_reset', user_id: id });
           return { ...(await get(tx, id)), ...shown };
@@ -159,6 +172,7 @@ export function createUserService(options: Options) {
           await signIns.erase(tx, id);
           await throttle.erase(tx, id);
           await removal.anonymise(id);
+          tx.onCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
         },
         changingRights(actor.act, [id]),
       );

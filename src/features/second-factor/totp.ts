@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import qrcode from 'qrcode';
+import { createOneTimePassword } from '../auth/passwords.ts';
+
+const periodSeconds = 30;
+const stepsAround = 1; // clocks differ, and typing takes time
+
+// What every authenticator application understands; several ignore any other algorithm without saying so.
+function generator(secret: Secret, label = ''): TOTP {
+  return new TOTP({ issuer: 'Studytrack', label, algorithm: 'SHA1', digits: 6, period: periodSeconds, secret });
+}
+
+/** A new secret of 160 bits, in Base32. */
+export function createSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** The secret as an authenticator application takes it: an address, and that as a QR code. */
+export async function describeSecret(secret: string, username: string) {
+  const otpauth_url = generator(Secret.fromBase32(secret), username).toString();
+  const qr_svg = await qrcode.toString(otpauth_url, { type: 'svg', errorCorrectionLevel: 'M' });
+  return { secret, otpauth_url, qr_svg };
+}
+
+/** The time step that a code belongs to: the present one or one beside it; undefined for a wrong code. */
+export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
+  const timestamp = now.getTime();
+  const delta = generator(Secret.fromBase32(secret)).validate({ token: code, timestamp, window: stepsAround });
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta;
+}
+
+export const recoveryCodeCount = 10;
+
+/** Recovery codes of 80 bits, in groups of four, and what is stored of them. */
+export function createRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
+  const codes = Array.from({ length: recoveryCodeCount }, () => createOneTimePassword().replace(/.{4}(?=.)/g, '$&-'));
+  return { codes, hashes: codes.map(hashRecoveryCode) };
+}
+
+/** Not keyed, so that recovery codes remain valid when the secrets of the service are replaced. */
+export function hashRecoveryCode(code: string): Buffer {
+  return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
+}
+
+/** A code of an authenticator application, as opposed to a recovery code. */
+export function isTotpCode(otp: string): boolean {
+  return /^\d{6}$/.test(otp);
+}

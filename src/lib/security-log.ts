@@ -1,0 +1,50 @@
+import type { Logger } from './logger.ts';
+
+/** Where a request came from, by which its events are found. */
+export type Origin = { readonly request_id: string; readonly address: string };
+
+/** Who caused an event: the signed-in user, if there is one, and the request. */
+export type Source = { readonly id?: number | undefined; readonly origin?: Origin | undefined };
+
+const levels = {
+  sign_in: 'info',
+  sign_in_failed: 'warn',
+  password_check_failed: 'warn',
+  rate_limited: 'warn',
+  access_denied: 'warn',
+  sign_in_ended: 'info',
+  refresh_token_reused: 'warn',
+  password_changed: 'info',
+  password_reset: 'info',
+  user_created: 'info',
+  user_deleted: 'info',
+  role_changed: 'info',
+  status_changed: 'info',
+  second_factor_enabled: 'info',
+  second_factor_disabled: 'info',
+  second_factor_reset: 'info',
+  recovery_code_used: 'warn',
+  records_exported: 'info',
+  contact_requests_exported: 'info',
+  record_changed_by_administrator: 'info',
+  record_deleted_by_administrator: 'info',
+} as const;
+export type SecurityEvent = keyof typeof levels;
+
+/** Ids, names of states and the like. Never a password, a token, an e-mail address or text that somebody wrote. */
+export type EventDetails = Readonly<Record<string, string | number | null | undefined>>;
+
+export type SecurityLog = ReturnType<typeof createSecurityLog>;
+
+/**
+ * What matters to whoever watches over accounts, one line an event, recognised by the field `event`. Within a
+ * transaction call it from `onCommit`, so that nothing is logged that did not happen.
+ */
+export function createSecurityLog(logger: Logger) {
+  return {
+    note(event: SecurityEvent, { id, origin }: Source, details: EventDetails = {}): void {
+      const line = { event, user: id, request: origin?.request_id, address: origin?.address, ...details };
+      logger[levels[event]](line, 'security event');
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Catalogue } from './catalogue.ts';
+
+/** Mails to account holders about the safety of their account: subject and text. */
+export const noticeMessages = {
+  mail_password_changed: { en: 'Your Studytrack password was changed', zh: '您的 Studytrack 密码已修改' },
+  mail_password_changed_text: {
+    en: 'The password of the account {username} was changed at {at} (UTC).',
+    zh: '账号 {username} 的密码已于 {at}（UTC）修改。',
+  },
+  mail_second_factor_enabled: {
+    en: 'A second factor was enabled for your Studytrack account',
+    zh: '您的 Studytrack 账号已启用两步验证',
+  },
+  mail_second_factor_enabled_text: {
+    en: 'Signing in to the account {username} takes a second factor since {at} (UTC).',
+    zh: '账号 {username} 已于 {at}（UTC）启用两步验证。',
+  },
+  mail_second_factor_disabled: {
+    en: 'The second factor of your Studytrack account was removed',
+    zh: '您的 Studytrack 账号已停用两步验证',
+  },
+  mail_second_factor_disabled_text: {
+    en: 'The second factor of the account {username} was removed at {at} (UTC). The password alone is enough to sign in.',
+    zh: '账号 {username} 的两步验证已于 {at}（UTC）停用，现在仅凭密码即可登录。',
+  },
+  mail_account_locked: {
+    en: 'Failed sign-ins to your Studytrack account',
+    zh: '您的 Studytrack 账号多次登录失败',
+  },
+  mail_account_locked_text: {
+    en: 'After several wrong passwords or codes, signing in to the account {username} is blocked for 15 minutes since {at} (UTC). This mail is sent at most once a day.',
+    zh: '账号 {username} 因多次输入错误的密码或验证码，自 {at}（UTC）起 15 分钟内无法登录。此类邮件每天最多发送一封。',
+  },
+  mail_not_you: {
+    en: 'If this was not you, tell an administrator, change your password and end the sign-ins that you do not recognise.',
+    zh: '如非本人操作，请联系管理员、修改密码，并结束不认识的登录。',
+  },
+} as const satisfies Catalogue;
