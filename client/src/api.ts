@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With the username or the e-mail address. After ten failures for one account or thirty from one address within 15 minutes it answers 429.
+         * @description With the username or the e-mail address. An account with a second factor takes `otp`, too; without it the right password is answered with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes it answers 429; from an address that the account signed in from within 30 days the right password is still accepted, for up to ten failures there.
          */
         post: operations["login"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair of tokens
-         * @description Each is used once. The used one is answered with the same successor for 30 seconds; later it ends the sign-in.
+         * @description Each is used once. The used one is answered with the same successor for 30 seconds, unless that was used already; later it ends the sign-in.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -78,10 +78,30 @@ export interface paths {
         get: operations["getMe"];
         /**
          * Update your account
-         * @description Every field is optional.
+         * @description Every field is optional. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).
          */
         put: operations["updateMe"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a new e-mail address
+         * @description With the token of the mailed link: it can be used once, within 24 hours.
+         */
+        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -108,6 +128,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sign-ins
+         * @description Those that have not ended, most recently used first, at most 100.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sign-ins/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sign-ins
+         * @description Its tokens are rejected from then on. Ending the current one is the same as `POST /api/auth/logout`.
+         */
+        delete: operations["endSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up a second factor
+         * @description Returns a new secret for an authenticator application (TOTP, RFC 6238). It takes effect once a code confirms it.
+         */
+        post: operations["beginTotp"];
+        /**
+         * Disable the second factor
+         * @description A wrong password or code counts as a failed sign-in. The recovery codes become invalid.
+         */
+        delete: operations["disableTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable the second factor
+         * @description With a code made from the new secret. From then on signing in takes a code, too; present sign-ins continue.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a user's second factor
+         * @description For users who lost their device and their recovery codes. Your own takes a code: `DELETE /api/auth/totp`.
+         */
+        delete: operations["resetTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -123,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Without a password one is made, and returned this once. Can answer a contact request about account_registration in the same step.
+         * @description Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. Can answer a contact request about account_registration in the same step.
          */
         post: operations["createUser"];
         delete?: never;
@@ -171,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a user's password
-         * @description Ends all sign-ins of the user. Without a password one is made, and returned this once. Can answer a contact request about password_reset in the same step.
+         * @description Ends all sign-ins of the user. Without a password a one-time password is made, and returned this once. Can answer a contact request about password_reset in the same step.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -323,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the cover image of a project
-         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB and 50 megapixels. It is stored without metadata, and replaces the former one.
+         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, and replaces the former one.
          */
         post: operations["uploadProjectImage"];
         /**
@@ -612,26 +736,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/sessions/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import records
-         * @description From a CSV file in UTF-8 of at most 10 MiB: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are saved or none; what is there already is left alone, so a file may be sent again.
-         */
-        post: operations["importSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/timer": {
         parameters: {
             query?: never;
@@ -686,6 +790,66 @@ export interface paths {
          * @description The record lasts one second at least, and at most as long as a timer may run.
          */
         post: operations["stopTimer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import records
+         * @description From a CSV file in UTF-8 of at most 10 MiB and 50000 rows: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are saved or none; what is there already is left alone, so a file may be sent again. One import of a user runs at a time; its progress can be read meanwhile.
+         */
+        post: operations["importSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own imports
+         * @description The newest ten of the caller, from the last 7 days.
+         */
+        get: operations["listSessionImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the progress of an import
+         * @description One of the caller’s own; imports are kept for 7 days.
+         */
+        get: operations["getSessionImport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -841,7 +1005,7 @@ export interface paths {
         };
         /**
          * Figures of this process for Prometheus
-         * @description With `METRICS_TOKEN` set, it must be sent as the bearer token. With several processes, each answers for itself.
+         * @description With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is unknown (404). With several processes, each answers for itself.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -888,6 +1052,16 @@ export interface components {
              */
             updated_at: string;
             last_login_at: string | null;
+            /**
+             * @description Whether the password was made by the service and must be changed first.
+             * @example false
+             */
+            must_change_password: boolean;
+            /**
+             * @description Whether signing in takes a second factor.
+             * @example false
+             */
+            totp_enabled: boolean;
         };
         /** @description A failure of everything but the contact side. */
         Error: {
@@ -909,7 +1083,91 @@ export interface components {
          * @description Never translated.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "UNAUTHORIZED" | "PERMISSION_DENIED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+        ErrorCode: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+        UpdatedUser: {
+            /** @example 7 */
+            id: number;
+            /** @example lin */
+            username: string;
+            /** @example lin@example.org */
+            email: string;
+            /** @example Lin Wei */
+            display_name: string;
+            /**
+             * @example user
+             * @enum {string}
+             */
+            role: "admin" | "user";
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /**
+             * @description IANA name.
+             * @example Asia/Shanghai
+             */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            last_login_at: string | null;
+            /**
+             * @description Whether the password was made by the service and must be changed first.
+             * @example false
+             */
+            must_change_password: boolean;
+            /**
+             * @description Whether signing in takes a second factor.
+             * @example false
+             */
+            totp_enabled: boolean;
+            /**
+             * @description The new e-mail address, until the link that was mailed to it is opened.
+             * @example lin.wei@example.org
+             */
+            pending_email?: string;
+        };
+        SignIn: {
+            /**
+             * Format: uuid
+             * @example 0b7c9b1e-3f52-4c0e-9a55-6a1d2f0c8e11
+             */
+            id: string;
+            /**
+             * @description The User-Agent header of the client, at most 200 characters; any client can send any text.
+             * @example Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0
+             */
+            device: string;
+            /**
+             * @description The address it was last used from.
+             * @example 192.0.2.10
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were last issued, not each request.
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is refreshed; 90 days after it began at the latest.
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            expires_at: string;
+            /** @description Whether this request belongs to it. */
+            current: boolean;
+        };
         /**
          * @example {
          *       "page": 1,
@@ -956,6 +1214,16 @@ export interface components {
              */
             updated_at: string;
             last_login_at: string | null;
+            /**
+             * @description Whether the password was made by the service and must be changed first.
+             * @example false
+             */
+            must_change_password: boolean;
+            /**
+             * @description Whether signing in takes a second factor.
+             * @example false
+             */
+            totp_enabled: boolean;
             /**
              * @description Shown this once, when the service chose the password.
              * @example xK4-vw9R-pq2M
@@ -1329,6 +1597,73 @@ export interface components {
             /** @description The timer that ran before, on another project. */
             stopped: components["schemas"]["Session"] | null;
         };
+        /**
+         * @example {
+         *       "id": 12,
+         *       "dry_run": false,
+         *       "state": "done",
+         *       "rows": 120,
+         *       "processed": 120,
+         *       "imported": 118,
+         *       "created_at": "2026-02-01T08:00:00.000Z",
+         *       "finished_at": "2026-02-01T08:00:01.000Z",
+         *       "report": {
+         *         "rows": 120,
+         *         "valid": 118,
+         *         "duplicates": 2,
+         *         "overlaps": 0,
+         *         "imported": 118,
+         *         "errors": []
+         *       },
+         *       "error": null
+         *     }
+         */
+        SessionImport: {
+            id: number;
+            dry_run: boolean;
+            /**
+             * @description Of `failed` nothing was written; of `undone` some was, and has been removed again. The last three are final.
+             * @enum {string}
+             */
+            state: "checking" | "writing" | "undoing" | "done" | "failed" | "undone";
+            /** @description Rows of the file; while it is checked, those read so far. */
+            rows: number;
+            /** @description Rows that have been written or left out. */
+            processed: number;
+            /** @description Records that the import has added. */
+            imported: number;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            finished_at: string | null;
+            /** @description Null until the file has been checked. */
+            report: {
+                rows: number;
+                valid: number;
+                /** @description There already, or twice in the file; left out. */
+                duplicates: number;
+                overlaps: number;
+                imported: number;
+                /** @description The first 100; rows are counted as a spreadsheet does, the header being 1. */
+                errors: {
+                    row: number;
+                    field: string;
+                    message: string;
+                }[];
+            } | null;
+            /** @description Why it failed, as the answer to its request said. */
+            error: {
+                /** @enum {string} */
+                code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+                message: string;
+                details: {
+                    field: string;
+                    message: string;
+                }[];
+            } | null;
+        };
         Statistics: {
             /** @example 5 */
             total_sessions: number;
@@ -1495,8 +1830,8 @@ export interface components {
              */
             request_id: string;
             /** @enum {string} */
-            target_type: "user" | "project" | "assignment" | "contact_request";
-            /** @description One, or for assignments the projects. */
+            target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export";
+            /** @description One, or for assignments the projects; none for exports, whose filter is in `after`. */
             target_ids: number[];
             /**
              * @description The changed fields as they were; null for what is new.
@@ -1569,7 +1904,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "username": "lin",
-                 *       "password": "a long and good password"
+                 *       "password": "a long and good password",
+                 *       "otp": "287082"
                  *     }
                  */
                 "application/json": {
@@ -1585,6 +1921,11 @@ export interface operations {
                      * @example a long and good password
                      */
                     password: string;
+                    /**
+                     * @description For accounts with a second factor: the code, or a recovery code.
+                     * @example 287082
+                     */
+                    otp?: string;
                 };
             };
         };
@@ -1615,7 +1956,9 @@ export interface operations {
                      *           "timezone": "Asia/Shanghai",
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z",
-                     *           "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *           "must_change_password": false,
+                     *           "totp_enabled": false
                      *         }
                      *       }
                      *     }
@@ -1658,7 +2001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED, OTP_REQUIRED: No token, or one that does not hold (any more). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1760,7 +2103,9 @@ export interface operations {
                      *           "timezone": "Asia/Shanghai",
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z",
-                     *           "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *           "must_change_password": false,
+                     *           "totp_enabled": false
                      *         }
                      *       }
                      *     }
@@ -1964,7 +2309,9 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *         "must_change_password": false,
+                     *         "totp_enabled": false
                      *       }
                      *     }
                      */
@@ -2042,7 +2389,8 @@ export interface operations {
                  * @example {
                  *       "display_name": "Lin Wei",
                  *       "email": "lin@example.org",
-                 *       "timezone": "Asia/Shanghai"
+                 *       "timezone": "Asia/Shanghai",
+                 *       "current_password": "a long and good password"
                  *     }
                  */
                 "application/json": {
@@ -2055,6 +2403,12 @@ export interface operations {
                     email?: string;
                     /** @example Asia/Shanghai */
                     timezone?: string;
+                    /**
+                     * Format: password
+                     * @description Needed to change the e-mail address only.
+                     * @example a long and good password
+                     */
+                    current_password?: string;
                 };
             };
         };
@@ -2080,7 +2434,10 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *         "must_change_password": false,
+                     *         "totp_enabled": false,
+                     *         "pending_email": "lin.wei@example.org"
                      *       }
                      *     }
                      */
@@ -2089,7 +2446,7 @@ export interface operations {
                         success: true;
                         /** @example Your account was updated */
                         message: string;
-                        data: components["schemas"]["User"];
+                        data: components["schemas"]["UpdatedUser"];
                     };
                 };
             };
@@ -2108,6 +2465,125 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pUq4c1vTn0xgYv3mB7k2dQ"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description From the link in the mail.
+                     * @example pUq4c1vTn0xgYv3mB7k2dQ
+                     */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Confirm a new e-mail address */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The e-mail address was changed"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The e-mail address was changed */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CONFLICT: The present state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2274,6 +2750,760 @@ export interface operations {
             };
         };
     };
+    listSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List your sign-ins */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "id": "0b7c9b1e-3f52-4c0e-9a55-6a1d2f0c8e11",
+                     *           "device": "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0",
+                     *           "address": "192.0.2.10",
+                     *           "created_at": "2026-02-01T08:00:00.000Z",
+                     *           "last_used_at": "2026-02-01T08:00:00.000Z",
+                     *           "expires_at": "2026-02-01T08:00:00.000Z",
+                     *           "current": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["SignIn"][];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the present state. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the sign-in. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description End one of your sign-ins */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The sign-in was ended"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The sign-in was ended */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "a long and good password"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: password
+                     * @example a long and good password
+                     */
+                    current_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Begin to set up a second factor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Scan the QR code with an authenticator application and confirm with a code",
+                     *       "data": {
+                     *         "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+                     *         "otpauth_url": "otpauth://totp/Studytrack:lin?issuer=Studytrack&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+                     *         "qr_svg": "<svg></svg>",
+                     *         "expires_in": 600
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Scan the QR code with an authenticator application and confirm with a code */
+                        message: string;
+                        data: {
+                            /**
+                             * @description In Base32, to be typed in.
+                             * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
+                             */
+                            secret: string;
+                            /**
+                             * @description The same as an address for authenticator applications.
+                             * @example otpauth://totp/Studytrack:lin?issuer=Studytrack&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
+                             */
+                            otpauth_url: string;
+                            /**
+                             * @description The address as a QR code, an SVG image.
+                             * @example <svg></svg>
+                             */
+                            qr_svg: string;
+                            /**
+                             * @description Seconds within which a code must confirm it.
+                             * @example 600
+                             */
+                            expires_in: number;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CONFLICT: The present state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    disableTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "a long and good password",
+                 *       "otp": "287082"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: password
+                     * @example a long and good password
+                     */
+                    current_password: string;
+                    /**
+                     * @description The six digits that the authenticator application shows, or a recovery code.
+                     * @example 287082
+                     */
+                    otp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Disable the second factor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The second factor is disabled"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The second factor is disabled */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CONFLICT: The present state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "otp": "287082"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The six digits that the authenticator application shows, or a recovery code.
+                     * @example 287082
+                     */
+                    otp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Enable the second factor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The second factor is enabled; store the recovery codes in a safe place",
+                     *       "data": {
+                     *         "recovery_codes": [
+                     *           "7h2k-9qwd-m4tx-c0vb"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The second factor is enabled; store the recovery codes in a safe place */
+                        message: string;
+                        data: {
+                            /** @description 10 codes, each valid once in place of a code. Returned only here. */
+                            recovery_codes: string[];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CONFLICT: The present state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resetTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a user's second factor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The second factor of the user was removed"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The second factor of the user was removed */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -2318,7 +3548,9 @@ export interface operations {
                      *             "timezone": "Asia/Shanghai",
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
-                     *             "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *             "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *             "must_change_password": false,
+                     *             "totp_enabled": false
                      *           }
                      *         ],
                      *         "pagination": {
@@ -2370,7 +3602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2467,7 +3699,7 @@ export interface operations {
                     timezone?: string;
                     /**
                      * Format: password
-                     * @description Chosen by the service and returned once when left out.
+                     * @description Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.
                      * @example a long and good password
                      */
                     password?: string;
@@ -2504,6 +3736,8 @@ export interface operations {
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *         "must_change_password": false,
+                     *         "totp_enabled": false,
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
                      *     }
@@ -2538,7 +3772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2646,7 +3880,9 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *         "must_change_password": false,
+                     *         "totp_enabled": false
                      *       }
                      *     }
                      */
@@ -2687,7 +3923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2803,7 +4039,9 @@ export interface operations {
                      *         "timezone": "Asia/Shanghai",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "last_login_at": "2026-02-01T08:00:00.000Z"
+                     *         "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *         "must_change_password": false,
+                     *         "totp_enabled": false
                      *       }
                      *     }
                      */
@@ -2837,7 +4075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2965,7 +4203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3049,7 +4287,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: password
-                     * @description Chosen by the service and returned once when left out.
+                     * @description Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.
                      * @example a long and good password
                      */
                     password?: string;
@@ -3084,6 +4322,8 @@ export interface operations {
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *         "must_change_password": false,
+                     *         "totp_enabled": false,
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
                      *     }
@@ -3118,7 +4358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3301,6 +4541,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -3459,6 +4709,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The present state does not allow it. */
             409: {
                 headers: {
@@ -3574,6 +4834,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3703,7 +4973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3899,6 +5169,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -4026,7 +5306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4198,7 +5478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4330,7 +5610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4468,7 +5748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4612,7 +5892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4720,7 +6000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4892,7 +6172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5028,7 +6308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5158,7 +6438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5234,7 +6514,7 @@ export interface operations {
                      *       "success": true,
                      *       "message": "OK",
                      *       "data": {
-                     *         "captcha_id": "b0c2f6a4-5f3c-4f57-8f5e-1f3c9a528d0e",
+                     *         "captcha_id": "q5Zr8wT1kVx0bN3cJ7hM2g",
                      *         "image": "data:image/png;base64,iVBORw0KGgo=",
                      *         "expires_in": 300
                      *       }
@@ -5246,7 +6526,7 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            /** @example b0c2f6a4-5f3c-4f57-8f5e-1f3c9a528d0e */
+                            /** @example q5Zr8wT1kVx0bN3cJ7hM2g */
                             captcha_id: string;
                             /**
                              * @description The picture as a data URL.
@@ -5314,7 +6594,8 @@ export interface operations {
                  *       "phone": "+86 138-0013-8000",
                  *       "subject": "account_registration",
                  *       "message": "我想注册一个账号。",
-                 *       "captcha": "K7PW"
+                 *       "captcha": "K7PW",
+                 *       "captcha_id": "q5Zr8wT1kVx0bN3cJ7hM2g"
                  *     }
                  */
                 "application/json": {
@@ -5339,7 +6620,10 @@ export interface operations {
                      * @example K7PW
                      */
                     captcha: string;
-                    /** @description Of the captcha; needed where the cookie does not travel. */
+                    /**
+                     * @description Of the captcha; needed where the cookie does not travel.
+                     * @example q5Zr8wT1kVx0bN3cJ7hM2g
+                     */
                     captcha_id?: string;
                 };
             };
@@ -5530,7 +6814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5626,7 +6910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5737,7 +7021,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5834,7 +7118,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5980,7 +7264,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6128,7 +7412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6290,7 +7574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6468,6 +7752,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -6598,6 +7892,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
@@ -6711,7 +8015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6861,7 +8165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7003,7 +8307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7025,154 +8329,6 @@ export interface operations {
             };
             /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
             412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    importSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /**
-                     * @description Unless it is `false`, the file is only checked.
-                     * @default true
-                     * @enum {string}
-                     */
-                    dry_run?: "true" | "false";
-                    /**
-                     * @description Of reports, which hold local times; by default the one of the caller.
-                     * @example Asia/Shanghai
-                     */
-                    time_zone?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Import records */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "rows": 120,
-                     *         "valid": 118,
-                     *         "duplicates": 2,
-                     *         "overlaps": 0,
-                     *         "imported": 118,
-                     *         "errors": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        /**
-                         * @example {
-                         *       "rows": 120,
-                         *       "valid": 118,
-                         *       "duplicates": 2,
-                         *       "overlaps": 0,
-                         *       "imported": 118,
-                         *       "errors": []
-                         *     }
-                         */
-                        data: {
-                            rows: number;
-                            valid: number;
-                            /** @description There already, or twice in the file; left out. */
-                            duplicates: number;
-                            overlaps: number;
-                            imported: number;
-                            /** @description The first 100; rows are counted as a spreadsheet does, the header being 1. */
-                            errors: {
-                                row: number;
-                                field: string;
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description SESSION_OVERLAP: The present state does not allow it. */
-            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -7294,6 +8450,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7466,7 +8632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7598,8 +8764,435 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description NO_TIMER: The present state does not allow it. */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /**
+                     * @description Unless it is `false`, the file is only checked.
+                     * @default true
+                     * @enum {string}
+                     */
+                    dry_run?: "true" | "false";
+                    /**
+                     * @description Of reports, which hold local times; by default the one of the caller.
+                     * @example Asia/Shanghai
+                     */
+                    time_zone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Import records */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "import_id": 12,
+                     *         "rows": 120,
+                     *         "valid": 118,
+                     *         "duplicates": 2,
+                     *         "overlaps": 0,
+                     *         "imported": 118,
+                     *         "errors": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        /**
+                         * @example {
+                         *       "import_id": 12,
+                         *       "rows": 120,
+                         *       "valid": 118,
+                         *       "duplicates": 2,
+                         *       "overlaps": 0,
+                         *       "imported": 118,
+                         *       "errors": []
+                         *     }
+                         */
+                        data: {
+                            rows: number;
+                            valid: number;
+                            /** @description There already, or twice in the file; left out. */
+                            duplicates: number;
+                            overlaps: number;
+                            imported: number;
+                            /** @description The first 100; rows are counted as a spreadsheet does, the header being 1. */
+                            errors: {
+                                row: number;
+                                field: string;
+                                message: string;
+                            }[];
+                            /** @description Under which the import can be read. */
+                            import_id: number;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description CONFLICT: The present state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSessionImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List own imports */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "imports": [
+                     *           {
+                     *             "id": 12,
+                     *             "dry_run": false,
+                     *             "state": "done",
+                     *             "rows": 120,
+                     *             "processed": 120,
+                     *             "imported": 118,
+                     *             "created_at": "2026-02-01T08:00:00.000Z",
+                     *             "finished_at": "2026-02-01T08:00:01.000Z",
+                     *             "report": {
+                     *               "rows": 120,
+                     *               "valid": 118,
+                     *               "duplicates": 2,
+                     *               "overlaps": 0,
+                     *               "imported": 118,
+                     *               "errors": []
+                     *             },
+                     *             "error": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            imports: components["schemas"]["SessionImport"][];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the present state. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSessionImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the progress of an import */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": 12,
+                     *         "dry_run": false,
+                     *         "state": "done",
+                     *         "rows": 120,
+                     *         "processed": 120,
+                     *         "imported": 118,
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "finished_at": "2026-02-01T08:00:01.000Z",
+                     *         "report": {
+                     *           "rows": 120,
+                     *           "valid": 118,
+                     *           "duplicates": 2,
+                     *           "overlaps": 0,
+                     *           "imported": 118,
+                     *           "errors": []
+                     *         },
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["SessionImport"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the present state. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -7729,7 +9322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7904,7 +9497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8011,6 +9604,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8243,7 +9846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
