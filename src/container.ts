@@ -132,9 +132,11 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     { name: 'list_cache_misses', help: 'Lists read from the database.', read: () => listCache.figures().misses },
   ]);
 
+  const ownSignIns = createOwnSignInsService({ database, securityLog, clock });
+
   const operations: Operation[] = [
-    ...createAuthRoutes({ auth, signIns, users, emailChanges, securityLog }),
-    ...createSignInsRoutes(createOwnSignInsService({ database, securityLog, clock })),
+    ...createAuthRoutes({ auth, signIns, users, emailChanges, ownSignIns }),
+    ...createSignInsRoutes(ownSignIns),
     ...createSecondFactorRoutes({ database, secondFactor, withPassword, users }),
     ...createUserRoutes(users),
     ...createProjectRoutes({

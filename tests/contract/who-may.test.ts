@@ -1,184 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onePixel } from '../support/one-pixel.ts';
-import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
-
-const callers = ['anonymous', 'owner', 'assigned', 'legacy', 'unrelated', 'inactive', 'admin'] as const;
-type Caller = (typeof callers)[number];
-
-/** The school of one row: a project of the owner's with a record on it, one in the trash, and what administrators keep. */
-type World = {
-  people: Record<Exclude<Caller, 'anonymous'>, TestUser>;
-  project: number;
-  trashed: number;
-  session: number;
-  user: number;
-  request: number;
-};
-
-type Row = {
-  path: (world: World) => string;
-  body?: (world: World) => object;
-  /** A file for the form's field, for operations that take one. */
-  file?: { field: string; content: () => Promise<Buffer>; name: string };
-  /** Answered to the owner of the project, an assigned user (by relation or former field), an unrelated one, an administrator. */
-  owner: number;
-  assigned: number;
-  unrelated: number;
-  admin: number;
-  /** Answered to callers who are not signed in or inactive; 401 unless said. */
-  stranger?: number;
-};
-
-const everybody = (status: number) => ({ owner: status, assigned: status, unrelated: status, admin: status });
-const adminsOnly = (admin: number) => ({ owner: 403, assigned: 403, unrelated: 403, admin });
-const viewers = (status: number) => ({ owner: status, assigned: status, unrelated: 403, admin: status });
-const managers = (status: number) => ({ owner: status, assigned: 403, unrelated: 403, admin: status });
-const path = (text: string) => () => text;
-const ofProject =
-  (rest = '') =>
-  (world: World) =>
-    `/api/projects/${world.project}${rest}`;
-const ofSession = (world: World) => `/api/sessions/${world.session}`;
-const ofUser =
-  (rest = '') =>
-  (world: World) =>
-    `/api/admin/users/${world.user}${rest}`;
-const ofRequest =
-  (rest = '') =>
-  (world: World) =>
-    `/api/admin/contact-requests/${world.request}${rest}`;
-const record = () => ({ started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 });
-
-/** Who may do what, for every operation there is: an operation without a row fails the test. */
-const table: Record<string, Row> = {
-  getHealth: { path: path('/healthz'), ...everybody(200), stranger: 200 },
-  getMetrics: { path: path('/metrics'), ...everybody(200), stranger: 200 },
-  getReadiness: { path: path('/readyz'), ...everybody(200), stranger: 200 },
-
-  login: {
-    path: path('/api/auth/login'),
-    body: () => ({ username: 'nobody', password: 'wrong password' }),
-    ...everybody(401),
-  },
-  refreshToken: { path: path('/api/auth/refresh'), body: () => ({ refresh_token: 'unknown' }), ...everybody(401) },
-  logout: { path: path('/api/auth/logout'), ...everybody(200) },
-  getMe: { path: path('/api/auth/me'), ...everybody(200) },
-  updateMe: { path: path('/api/auth/me'), body: () => ({ display_name: 'New name' }), ...everybody(200) },
-  confirmEmail: {
-    path: path('/api/auth/email/confirm'),
-    body: () => ({ token: 'unknown' }),
-    ...everybody(400),
-    stranger: 400,
-  },
-  changePassword: {
-    path: path('/api/auth/password'),
-    body: () => ({ current_password: 'wrong password', new_password: 'another password' }),
-    ...everybody(400),
-  },
-
-  listSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
-  endSignIn: { path: path('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'), ...everybody(404) },
-  beginTotp: {
-    path: path('/api/auth/totp'),
-    body: () => ({ current_password: 'wrong password' }),
-    ...everybody(400),
-  },
-  confirmTotp: { path: path('/api/auth/totp/confirm'), body: () => ({ otp: '123456' }), ...everybody(409) },
-  disableTotp: {
-    path: path('/api/auth/totp'),
-    body: () => ({ current_password: 'wrong password', otp: '123456' }),
-    ...everybody(400),
-  },
-  resetTotp: { path: ofUser('/totp'), ...adminsOnly(200) },
-
-  listUsers: { path: path('/api/admin/users'), ...adminsOnly(200) },
-  createUser: {
-    path: path('/api/admin/users'),
-    body: (world) => ({
-      username: `new-${world.project}`,
-      email: `new-${world.project}@example.org`,
-      display_name: 'New',
-    }),
-    ...adminsOnly(201),
-  },
-  getUser: { path: ofUser(), ...adminsOnly(200) },
-  updateUser: { path: ofUser(), body: () => ({ display_name: 'Changed' }), ...adminsOnly(200) },
-  deleteUser: { path: ofUser(), ...adminsOnly(200) },
-  resetPassword: { path: ofUser('/reset-password'), ...adminsOnly(200) },
-
-  listAuditEntries: { path: path('/api/admin/audit'), ...adminsOnly(200) },
-
-  listProjects: { path: path('/api/projects'), ...everybody(200) },
-  createProject: {
-    path: path('/api/projects'),
-    body: (world) => ({ name: 'New project', assigned_user_ids: [world.people.unrelated.id] }),
-    ...everybody(201),
-  },
-  listCategories: { path: path('/api/projects/categories'), ...everybody(200) },
-  listAssignableUsers: { path: path('/api/projects/users'), ...adminsOnly(200) },
-  listTrash: { path: path('/api/projects/trash'), ...everybody(200) },
-  getProject: { path: ofProject(), ...viewers(200) },
-  updateProject: { path: ofProject(), body: () => ({ name: 'Changed' }), ...managers(200) },
-  deleteProject: { path: ofProject(), ...managers(200) },
-  restoreProject: {
-    path: (world) => `/api/projects/${world.trashed}/restore`,
-    owner: 200,
-    assigned: 404,
-    unrelated: 404,
-    admin: 200,
-  },
-  uploadProjectImage: {
-    path: ofProject('/image'),
-    file: { field: 'image', content: onePixel, name: 'a.png' },
-    ...managers(200),
-  },
-  deleteProjectImage: { path: ofProject('/image'), ...managers(200) },
-  batchAssign: {
-    path: path('/api/projects/batch-assign'),
-    body: (world) => ({ project_ids: [world.project], assigned_user_ids: [] }),
-    ...adminsOnly(200),
-  },
-  listAssignments: { path: ofProject('/assignments'), ...managers(200) },
-  listMembers: { path: ofProject('/members'), ...managers(200) },
-
-  createSession: { path: ofProject('/sessions'), body: record, ...viewers(201) },
-  listProjectSessions: { path: ofProject('/sessions'), ...viewers(200) },
-  listSessions: { path: path('/api/sessions'), ...everybody(200) },
-  exportSessions: { path: path('/api/sessions/export'), ...everybody(200) },
-  importSessions: {
-    path: path('/api/sessions/import'),
-    file: { field: 'file', content: async () => Buffer.from('nothing,known\n1,2\n'), name: 'a.csv' },
-    ...everybody(400),
-  },
-  listSessionImports: { path: path('/api/sessions/imports'), ...everybody(200) },
-  getSessionImport: { path: path('/api/sessions/imports/999999'), ...everybody(404) },
-  getSession: { path: ofSession, owner: 200, assigned: 403, unrelated: 403, admin: 200 },
-  updateSession: {
-    path: ofSession,
-    body: () => ({ note: 'Changed' }),
-    owner: 200,
-    assigned: 403,
-    unrelated: 403,
-    admin: 200,
-  },
-  deleteSession: { path: ofSession, owner: 200, assigned: 403, unrelated: 403, admin: 200 },
-  getTimer: { path: path('/api/timer'), ...everybody(200) },
-  startTimer: { path: path('/api/timer/start'), body: (world) => ({ project_id: world.project }), ...viewers(201) },
-  stopTimer: { path: path('/api/timer/stop'), ...everybody(409) },
-
-  getProjectStatistics: { path: ofProject('/stats'), ...viewers(200) },
-  getStatistics: { path: path('/api/stats'), ...everybody(200) },
-  listAchievements: { path: path('/api/achievements'), ...everybody(200) },
-
-  getAchievementIcon: { path: path('/achievements/first_record.svg'), ...everybody(200), stranger: 200 },
-  getCaptcha: { path: path('/api/contact/captcha'), ...everybody(200), stranger: 200 },
-  submitContactRequest: { path: path('/api/contact/submit'), body: () => ({}), ...everybody(400), stranger: 400 },
-  listContactRequests: { path: path('/api/admin/contact-requests'), ...adminsOnly(200) },
-  exportContactRequests: { path: path('/api/admin/contact-requests/export'), ...adminsOnly(200) },
-  getContactRequest: { path: ofRequest(), ...adminsOnly(200) },
-  advanceContactRequest: { path: ofRequest('/status'), body: () => ({ status: 'reviewed' }), ...adminsOnly(200) },
-  deleteContactRequest: { path: ofRequest(), ...adminsOnly(200) },
-};
+import { type Caller, callers, fingerprint, makeWorld, type Row, table, type World } from '../support/access-table.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 /** Used again until somebody has changed something. */
@@ -187,70 +9,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.stop());
-
-async function insert(text: string, values: (string | number)[]): Promise<number> {
-  const [row] = await app.query<{ id: number }>(`${text} RETURNING id`, values);
-  return row?.id ?? 0;
-}
-
-async function makeWorld(): Promise<World> {
-  const [owner, assigned, legacy, unrelated, inactive, admin, other] = [
-    await app.createUser(),
-    await app.createUser(),
-    await app.createUser(),
-    await app.createUser(),
-    await app.createUser({ status: 'inactive' }),
-    await app.createUser({ role: 'admin' }),
-    await app.createUser(),
-  ];
-  const project = await insert(`INSERT INTO projects (user_id, name) VALUES ($1, 'The project')`, [owner.id]);
-  const trashed = await insert(`INSERT INTO projects (user_id, name, deleted_at) VALUES ($1, 'In the trash', now())`, [
-    owner.id,
-  ]);
-  await app.query('UPDATE projects SET assigned_user_id = $2 WHERE id = $1', [project, legacy.id]);
-  await app.query(
-    `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-     SELECT id, $2, 2, user_id, created_at FROM projects WHERE id = $1`,
-    [project, assigned.id],
-  );
-  const session = await insert(
-    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-     VALUES ($1, $2, '2026-02-01T08:00Z', '2026-02-01T09:00Z', 'manual', 'UTC')`,
-    [project, owner.id],
-  );
-  const request = await insert(
-    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
-     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '127.0.0.1', '', now(), now())`,
-    [],
-  );
-  return {
-    people: { owner, assigned, legacy, unrelated, inactive, admin },
-    project,
-    trashed,
-    session,
-    user: other.id,
-    request,
-  };
-}
-
-const kept = [
-  'users',
-  'projects',
-  'project_assignments',
-  'study_sessions',
-  'contact_requests',
-  'audit_log',
-  'user_list_versions',
-  'project_counts',
-];
-
-/** A print of everything that a refused request must leave alone. */
-async function fingerprint(): Promise<unknown> {
-  const prints = kept.map(
-    (name) => `(SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM ${name} t) AS ${name}`,
-  );
-  return (await app.query(`SELECT ${prints.join(', ')}`))[0];
-}
 
 function expected(row: Row, caller: Caller): number {
   if (caller === 'anonymous' || caller === 'inactive') return row.stranger ?? 401;
@@ -268,16 +26,16 @@ describe('who may do what', () => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
     if (operation === undefined || row === undefined) throw new Error(`${id} is no operation any more`);
-    world ??= await makeWorld();
+    world ??= await makeWorld(app);
     const refused = expected(row, caller) >= 400;
-    const before = refused ? await fingerprint() : undefined;
+    const before = refused ? await fingerprint(app) : undefined;
     const client = app.as(caller === 'anonymous' ? undefined : world.people[caller]);
     const request = client[operation.method](row.path(world));
     if (row.body !== undefined) request.send(row.body(world));
     if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
     const answer = await request;
     expect(answer.status).toBe(expected(row, caller));
-    if (refused) expect(await fingerprint()).toEqual(before);
+    if (refused) expect(await fingerprint(app)).toEqual(before);
     else if (operation.method !== 'get') world = undefined;
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
-import { createSemaphore } from '../../src/lib/semaphore.ts';
+import { createFairQueue } from '../../src/lib/fair-queue.ts';
 import { createS3Storage, parseStorageUrl } from '../../src/lib/storage/s3-storage.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { describeStorage, namesIn } from '../support/storage-behaviour.ts';
@@ -87,8 +87,8 @@ describe('S3 storage', () => {
   test('lists more than one page', async () => {
     const storage = storageIn('many');
     const names = Array.from({ length: 1_005 }, (_, index) => `file-${index}.png`);
-    const put = createSemaphore(20);
-    await Promise.all(names.map((name) => put.run(() => storage.put(name, source, 'image/png'))));
+    const put = createFairQueue({ slots: 20, perCaller: 20, waitingPerCaller: 10_000, waitSeconds: 60 });
+    await Promise.all(names.map((name) => put.run('test', () => storage.put(name, source, 'image/png'))));
     expect(await namesIn(storage)).toEqual(names.sort());
   });
 

@@ -1,6 +1,5 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import { clientOf, originOf } from '../../http/request.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
 import { user } from '../users/user-schemas.ts';
 import type { UserService } from '../users/user-service.ts';
 import {
@@ -15,16 +14,17 @@ import {
 import type { AuthService } from './auth-service.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { SignInService, TokenPair } from './sign-in-service.ts';
+import type { OwnSignInsService } from './sign-ins-service.ts';
 
 export type AuthRoutesOptions = {
   auth: AuthService;
   signIns: SignInService;
   users: UserService;
   emailChanges: EmailChangeService;
-  securityLog: SecurityLog;
+  ownSignIns: OwnSignInsService;
 };
 
-export function createAuthRoutes({ auth, signIns, users, emailChanges, securityLog }: AuthRoutesOptions): Operation[] {
+export function createAuthRoutes({ auth, signIns, users, emailChanges, ownSignIns }: AuthRoutesOptions): Operation[] {
   const base = { tag: 'Sign-in' } as const;
 
   async function withUser({ user_id, ...pair }: TokenPair & { user_id: number }) {
@@ -77,8 +77,7 @@ export function createAuthRoutes({ auth, signIns, users, emailChanges, securityL
       allowedBeforePasswordChange: true,
       message: 'signed_out',
       handler: async ({ actor }) => {
-        await signIns.end(actor.sign_in_id);
-        securityLog.note('sign_in_ended', actor, { sign_in: actor.sign_in_id });
+        await ownSignIns.end(actor, actor.sign_in_id);
         return {};
       },
     }),

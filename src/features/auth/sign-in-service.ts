@@ -64,8 +64,6 @@ export function createSignInService({ database, tokens, refreshTokens, clock, no
       return { ...pair(of, successor), user_id: of.user_id };
     },
 
-    end: (signInId: string): Promise<void> => signIns.revoke(signInId, clock()),
-
     /** Ends all sign-ins of a user. */
     endAll: (tx: Transaction, userId: number): Promise<void> =>
       createSignInRepository(tx).revokeOfUser(userId, null, clock()),
