@@ -40,12 +40,16 @@ async function originOf(child: ChildProcess): Promise<string> {
 // Milliseconds between the moments at which the event loop is looked at. They count as delay, also when nothing happens.
 const resolution = 10;
 
-/** What the service says of itself: event-loop delay since it was asked last (p99, milliseconds), memory in megabytes. */
-export async function figuresOf(origin: string): Promise<{ delay: number; memory: number }> {
+/**
+ * What the service says of itself: event-loop delay since it was asked last (p99, milliseconds), memory in megabytes,
+ * processor time since its start in seconds.
+ */
+export async function figuresOf(origin: string): Promise<{ delay: number; memory: number; processor: number }> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
     delay: figure('nodejs_eventloop_lag_p99_seconds') * 1000 - resolution,
     memory: figure('process_resident_memory_bytes') / 1024 / 1024,
+    processor: figure('process_cpu_seconds_total'),
   };
 }

@@ -1,0 +1,70 @@
+import type { Tally } from './attack.ts';
+import type { Experience } from './load.ts';
+
+type Probed = { what: string; sent: number; failures: Record<string, number>; slowest: number };
+
+/** A measurement; without a tally it is of the load alone. */
+export type Line = { name: string; experience: Experience; tally?: Tally; probed?: Probed | undefined };
+
+const greatestRatio = 5;
+const columns = [
+  ...['attack', 'requests', 'p50 ms', 'p99 ms', 'ratio', 'max ms', 'slowest kind (ratio)', '5xx', 'unexpected'],
+  ...['requests of the attack', 'must succeed'],
+];
+
+const counts = (statuses: Record<string, number>) =>
+  Object.entries(statuses)
+    .map(([status, number]) => `${status} × ${number}`)
+    .join(', ') || '–';
+
+/** For whoever watches: what was measured, before all is known that ratios need. */
+export function lineOf({ name, experience, tally, probed }: Line): string {
+  const { requests, p50, p99, max, unexpected } = experience;
+  const times = `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} max ${max.toFixed(0)} ms`;
+  return `${name}: ${requests} requests, ${times}, unexpected ${counts(unexpected)}; ${sentBy(tally)}; ${probeText(probed)}`;
+}
+
+function sentBy(tally: Tally | undefined): string {
+  if (tally === undefined) return '–';
+  const answered = Object.values(tally.statuses).reduce((sum, number) => sum + number, 0);
+  const open = tally.sent > answered ? `, unanswered × ${tally.sent - answered}` : '';
+  return `${tally.sent}: ${counts(tally.statuses)}${open}`;
+}
+
+function probeText(probed: Probed | undefined): string {
+  if (probed === undefined) return '–';
+  const failures = Object.keys(probed.failures).length === 0 ? '' : `, failed ${counts(probed.failures)}`;
+  return `${probed.what}: ${probed.sent} sent${failures}, slowest ${probed.slowest.toFixed(0)} ms`;
+}
+
+/** The table, and whether a line breaks what the service promises. The larger undisturbed times count. */
+export function table(lines: readonly Line[]): { text: string; failed: boolean } {
+  const alone = lines.filter(({ tally }) => tally === undefined).map(({ experience }) => experience);
+  const base = Math.max(...alone.map(({ p99 }) => p99));
+  const baseOf = (kind: string) => Math.max(...alone.map(({ p99ByKind }) => p99ByKind[kind] ?? Number.NaN));
+  const failed = lines.some(
+    ({ experience, tally, probed }) =>
+      (tally !== undefined && experience.p99 / base >= greatestRatio) ||
+      Object.keys(experience.unexpected).length > 0 ||
+      Object.keys(probed?.failures ?? {}).length > 0,
+  );
+  const rows = lines.map(({ name, experience, tally, probed }) => {
+    const ratios = Object.entries(experience.p99ByKind).map(([kind, p99]) => ({ kind, ratio: p99 / baseOf(kind) }));
+    const worst = ratios.sort((a, b) => b.ratio - a.ratio)[0];
+    return [
+      name,
+      experience.requests,
+      experience.p50.toFixed(1),
+      experience.p99.toFixed(1),
+      (experience.p99 / base).toFixed(2),
+      experience.max.toFixed(0),
+      worst === undefined ? '–' : `${worst.kind} (${worst.ratio.toFixed(1)})`,
+      experience.serverErrors,
+      counts(experience.unexpected),
+      sentBy(tally),
+      probeText(probed),
+    ];
+  });
+  const text = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return { text, failed };
+}

@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Attack, firstOf, inParallel } from './attack.ts';
+import type { Message } from './http.ts';
+import type { Person } from './people.ts';
+
+const anyByte = () => Math.floor(Math.random() * 256);
+
+const loginOf = ({ username }: Person, password: string): Message => ({
+  method: 'POST',
+  path: '/api/auth/login',
+  body: { username, password },
+});
+
+const passwordChanges: Attack = {
+  name: '300 wrong password changes at once',
+  people: 1,
+  run: async ({ people, strike }) => {
+    const body = { current_password: 'not the password', new_password: 'another password of nobody' };
+    const message = { method: 'PUT', path: '/api/auth/password', body } as const;
+    while (true) {
+      await Promise.all(Array.from({ length: 300 }, () => strike(firstOf(people), message)));
+      await setTimeout(1000);
+    }
+  },
+};
+
+const wrongSignIns: Attack = {
+  name: 'wrong sign-ins from many addresses',
+  people: 1,
+  run: ({ people, strike }) =>
+    inParallel(16, () =>
+      strike({ address: `10.200.${anyByte()}.${anyByte()}` }, loginOf(firstOf(people), 'not the password')),
+    ),
+  probe: (_, people) => ({
+    what: 'sign-in of the owner',
+    sender: { address: firstOf(people).address },
+    message: loginOf(firstOf(people), firstOf(people).password),
+  }),
+};
+
+const useless = { headers: { authorization: 'Bearer e30.e30.e30' } };
+const floodOf: readonly Message[] = [
+  { path: '/api/projects', ...useless },
+  { path: '/api/nothing/here' },
+  { path: '/docs' },
+  { path: '/uploads/projects/5a1e0c6e-4f0b-4c57-9a51-0d4f8f1f2a77.webp' },
+];
+
+const attacker = { address: '10.80.0.1' };
+
+/** Some 400 requests a second: far above every limit, and less than what one process answers. */
+const flood: Attack = {
+  name: 'a flood from one address',
+  people: 0,
+  run: async ({ strike }) => {
+    const one = async (client: number) => {
+      for (let n = client; ; n += 1) {
+        await strike(attacker, floodOf[n % floodOf.length] ?? { path: '/' });
+        await setTimeout(50);
+      }
+    };
+    await Promise.all(Array.from({ length: 24 }, (_, client) => one(client)));
+  },
+  probe: () => ({ what: 'readiness, from that address', sender: attacker, message: { path: '/readyz' } }),
+};
+
+export const strangers: readonly Attack[] = [passwordChanges, wrongSignIns, flood];
