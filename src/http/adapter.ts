@@ -69,7 +69,7 @@ export function createAdapter(options: AdapterOptions) {
       const body = takesJson ? await receiveJsonBody(request, response) : undefined;
       const caller = subject === undefined ? `address ${normaliseAddress(info.address)}` : userKey(subject.user_id);
       const call = { operation, request, response, info, subject, body, queryKeys };
-      await options.work.run(caller, operation.cost, () => handle(call, options));
+      await options.work.run(caller, operation.cost, () => handle(call, options), info.closed);
     };
   };
 }

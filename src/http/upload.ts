@@ -62,6 +62,8 @@ export async function removeFile(path: string): Promise<void> {
 
 /** Afterwards the form has been read to its end, also when it is refused, so that the client gets to the answer. */
 async function readForm(request: Request, response: Response, rule: UploadRule, handle: FileHandle): Promise<void> {
+  // The parser waits for ever for the rest of a request that was cut off before it began to read.
+  if (request.destroyed) throw ValidationError.of(rule.field, 'form_broken');
   const read = multer({
     storage: writeTo(handle),
     limits: { files: 1, parts: maxParts, fileSize: rule.maxBytes, ...fieldLimits },

@@ -24,11 +24,14 @@ export function createWorkLimits() {
   ) as Record<keyof typeof limits, FairQueue>; // the names are those of the limits
 
   return {
-    /** Runs the work of an operation when its caller has room for it. Throws RateLimitedError or UnavailableError. */
-    run<T>(caller: string, cost: Cost | undefined, work: () => Promise<T>): Promise<T> {
+    /**
+     * Runs the work of an operation when its caller has room for it; `signal` is asked for when expensive work has to wait,
+     * and ends the wait of a client that went away. Throws RateLimitedError or UnavailableError.
+     */
+    run<T>(caller: string, cost: Cost | undefined, work: () => Promise<T>, signal: () => AbortSignal): Promise<T> {
       const admitted = () => queues.request.run(caller, work);
       // Expensive work waits first, so that it leaves the caller's other requests their room meanwhile.
-      return cost === undefined ? admitted() : queues[cost].run(caller, admitted);
+      return cost === undefined ? admitted() : queues[cost].run(caller, admitted, signal());
     },
     load: (name: keyof typeof limits) => queues[name].load(),
   };

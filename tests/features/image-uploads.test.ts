@@ -159,6 +159,16 @@ describe('connections that break', () => {
     }
   });
 
+  test('while they wait for their turn: the next upload of the same user is received at once', async () => {
+    const first = await app.halfUpload(owner, project, picture);
+    await expect.poll(app.incoming).toHaveLength(1);
+    const waiting = await Promise.all([1, 2, 3].map(() => app.halfUpload(owner, project, picture)));
+    for (const upload of waiting) await upload.cut();
+    await first.cut();
+    await expect.poll(app.incoming).toEqual([]);
+    await accepted(app.upload(owner, project, picture).then((answer) => expect(answer.status).toBe(200)));
+  });
+
   test('a slow upload that comes through is as good as any', async () => {
     const upload = await app.halfUpload(owner, project, picture);
     await expect.poll(app.incoming).toHaveLength(1);

@@ -40,12 +40,15 @@ test('300 requests of one user at once are all answered', async () => {
 test('each kind of expensive work is bounded per caller, and the rest of what they send waits or is rejected', async () => {
   const limits = createWorkLimits();
   const finish: (() => void)[] = [];
+  const open = () => new AbortController().signal;
   const hold = () => new Promise<void>((resolve) => finish.push(resolve));
-  const uploads = Array.from({ length: 14 }, () => limits.run('user 1', 'picture', hold).catch((error) => error.code));
+  const uploads = Array.from({ length: 14 }, () =>
+    limits.run('user 1', 'picture', hold, open).catch((error) => error.code),
+  );
   await setImmediate();
   expect(limits.load('picture')).toMatchObject({ running: 1, waiting: 10 });
   expect(await Promise.all(uploads.slice(11))).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
-  const ofAnother = limits.run('user 2', 'picture', hold);
+  const ofAnother = limits.run('user 2', 'picture', hold, open);
   await setImmediate();
   expect(limits.load('picture')).toMatchObject({ running: 2, waiting: 10 });
   while (limits.load('request').running > 0) {
