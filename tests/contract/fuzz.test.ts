@@ -63,6 +63,9 @@ function faultOf({ operation, headers }: Draft, sent: Written, answer: Answer): 
   return undefined;
 }
 
+/** They need a mailed token, a code or the current password, which random requests do not hit upon. */
+const unguessable = new Set(['confirmEmail', 'changePassword', 'beginTotp', 'confirmTotp', 'disableTotp']);
+
 test(`${runs} requests, right and wrong ones, are answered as the document says (FUZZ_SEED=${seed})`, {
   timeout: 60_000 + runs * 60,
 }, async () => {
@@ -109,6 +112,6 @@ test(`${runs} requests, right and wrong ones, are answered as the document says 
   // Refusals alone would prove little.
   const numbers = [...well.values()];
   expect(numbers.reduce((sum, number) => sum + number)).toBeGreaterThan(runs / 6);
-  if (runs >= 3000) expect([...well].filter(([, number]) => number === 0).length).toBeLessThan(5);
+  if (runs >= 3000) expect([...well].filter(([id, n]) => n === 0 && !unguessable.has(id)).length).toBeLessThan(5);
   await expectInvariants(app);
 });

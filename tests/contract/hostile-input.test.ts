@@ -106,7 +106,9 @@ describe('text that is none', () => {
     const [{ minLength = 0, maxLength = 0 } = {}] = [schema, ...(schema.anyOf ?? [])].filter(
       (one) => one.maxLength !== undefined,
     );
-    if (maxLength === 0 || schema.format === 'email' || /zone|current_password|^token$/.test(field)) return;
+    // Where a format says more than the length, the longest text is not a valid one.
+    if (maxLength === 0 || schema.format === 'email' || /zone|phone|^captcha$|current_password|^token$/.test(field))
+      return;
     const told = async (text: string) =>
       (await ask(operation, pathOf(operation), { ...operation.example, [field]: text })).text;
     for (const character of ['x', '学', '🎈']) {

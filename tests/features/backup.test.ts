@@ -74,6 +74,8 @@ async function fill(): Promise<void> {
   await app.query(
     `INSERT INTO mail_outbox (recipient, subject, body, created_at, next_at) VALUES ('a@example.org', 'b', 'c', now(), now())`,
   );
+  await app.query("INSERT INTO totp_setups (user_id, secret, expires_at) VALUES ($1, 'sealed', now())", [lin.id]);
+  await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
   await app.query('INSERT INTO contact_outbox (request_id) SELECT id FROM contact_requests');
   await getCaptcha(app);
   // More than one part of the archive.
