@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { ensureFirstAdmin } from '../features/users/first-admin.ts';
+import { ensureFirstAdmin, hasAdmin } from '../features/users/first-admin.ts';
 import { translate } from '../messages/index.ts';
 import { makeDataDir } from './kept-secret.ts';
-import { StartError } from './start-error.ts';
+import { complain, StartError } from './start-error.ts';
 import type { NewAdmin } from './welcome.ts';
 
 /**
@@ -15,7 +15,10 @@ import type { NewAdmin } from './welcome.ts';
  */
 export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
   const { username } = config.firstAdmin;
-  if (config.production && config.firstAdmin.password === undefined) return undefined;
+  if (config.production && config.firstAdmin.password === undefined) {
+    if (!(await hasAdmin(database))) complain(noAdminYet);
+    return undefined;
+  }
   const passwordFile = path.join(config.dataDir, 'first-admin-password');
   const keep = async (password: string) => {
     try {
@@ -33,6 +36,10 @@ export async function provideFirstAdmin(config: Config, database: Database): Pro
   if (password === null) return undefined;
   return { username, password, passwordFile };
 }
+
+const noAdminYet =
+  'There is no administrator yet. Set ADMIN_PASSWORD and restart, or run: ' +
+  'node dist/src/cli/admin-create.js --username NAME --email ADDRESS';
 
 function settingsLines(error: ValidationError): string {
   return error.details

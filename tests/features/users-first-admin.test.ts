@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { provideFirstAdmin } from '../../src/boot/first-admin.ts';
 import { askNewPassword } from '../../src/cli/ask-password.ts';
+import { readConfig } from '../../src/config.ts';
 import { openDatabase, sql } from '../../src/db/database.ts';
 import { ensureFirstAdmin } from '../../src/features/users/first-admin.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -25,6 +28,23 @@ describe('the first administrator', () => {
     expect(answer.body.data.user).toMatchObject({ ...wish, role: 'admin', status: 'active' });
     expect(await ensureFirstAdmin(app.database, { ...wish, username: 'other' }, keepNothing)).toBeNull();
     expect(await app.query('SELECT FROM users')).toHaveLength(1);
+  });
+
+  test('in production is not made without a password, and the operator is told how to make one', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => written.mockRestore());
+    const settings = {
+      NODE_ENV: 'production',
+      JWT_SECRET: randomBytes(48).toString('base64'),
+      DATABASE_URL: app.databaseUrl,
+    };
+    const config = readConfig(settings);
+    expect(await provideFirstAdmin(config, app.database)).toBeUndefined();
+    expect(written.mock.calls.join()).toContain('admin-create.js --username NAME --email ADDRESS');
+    await app.createUser({ role: 'admin' });
+    written.mockClear();
+    expect(await provideFirstAdmin(config, app.database)).toBeUndefined();
+    expect(written).not.toHaveBeenCalled();
   });
 
   test('takes the password of the settings', async () => {

@@ -33,6 +33,10 @@ export async function createAdmin(db: Executor, wish: AdminWish & { password: st
   return insert(db, await prepare(wish));
 }
 
+export async function hasAdmin(db: Executor): Promise<boolean> {
+  return createUserRepository(db).hasAdmin();
+}
+
 /**
  * Makes the first administrator, only while there is none; of processes that start together, one does. Answers the
  * password if it was made here, otherwise null. Throws ValidationError.
