@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * A target that is reached is an achievement of all who took part. One statement may reach several targets: their rows
- * are inserted for all of its projects together, in user order, so that no two transactions wait for each other crosswise.
+ * are inserted for all of its projects together, in user order, so that no two transactions deadlock.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -3,9 +3,9 @@ import { provideFirstAdmin } from './boot/first-admin.ts';
 import { findTokenSecrets } from './boot/kept-secret.ts';
 import { loadConfig } from './boot/load-config.ts';
 import { prepareDatabase } from './boot/prepare-database.ts';
-import { endInOrder } from './boot/process-end.ts';
+import { installShutdownHandlers } from './boot/process-end.ts';
 import { startService } from './boot/service.ts';
-import { complain, operatorLines } from './boot/start-error.ts';
+import { operatorLines, printError } from './boot/start-error.ts';
 import { firstSteps, whereabouts } from './boot/welcome.ts';
 import { startWorkers } from './boot/workers.ts';
 import type { Config } from './config.ts';
@@ -23,7 +23,7 @@ async function start(config: Config, logger: Logger): Promise<void> {
     const service = several
       ? await startWorkers({ config, url, secrets, logger })
       : await startService({ config, database, secrets, logger });
-    endInOrder(() => service.stop().finally(prepared.close), config.shutdownSeconds, logger);
+    installShutdownHandlers(() => service.stop().finally(prepared.close), config.shutdownSeconds, logger);
 
     const origin = config.publicUrl ?? service.origin;
     logger.info({ origin, processes: config.processes }, 'ready');
@@ -40,7 +40,7 @@ async function startWorker(config: Config, logger: Logger): Promise<void> {
   const { url = '', poolSize, guardTransactions } = config.database;
   const database = openDatabase({ url, poolSize, guardTransactions });
   const service = await startService({ config, database, secrets: config.tokens.secrets, logger });
-  endInOrder(() => service.stop().finally(database.close), config.shutdownSeconds, logger);
+  installShutdownHandlers(() => service.stop().finally(database.close), config.shutdownSeconds, logger);
   process.send?.(service.origin);
 }
 
@@ -61,6 +61,6 @@ try {
   await (cluster.isWorker ? startWorker : start)(config, logger);
 } catch (error) {
   const lines = operatorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  for (const line of lines) complain(line);
+  for (const line of lines) printError(line);
   process.exit(1);
 }

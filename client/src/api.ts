@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Create a project
-         * @description An administrator names the users it is assigned to; an ordinary user creates it for himself.
+         * @description An administrator names the users it is assigned to; an ordinary user creates it for themselves.
          */
         post: operations["createProject"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Here is a new token",
+                     *       "message": "Token refreshed",
                      *       "data": {
                      *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl",
                      *         "token_type": "Bearer",
@@ -2113,7 +2113,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example Here is a new token */
+                        /** @example Token refreshed */
                         message: string;
                         data: {
                             /**

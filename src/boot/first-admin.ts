@@ -6,7 +6,7 @@ import { ValidationError } from '../errors.ts';
 import { ensureFirstAdmin, hasAdmin } from '../features/users/first-admin.ts';
 import { translate } from '../messages/index.ts';
 import { makeDataDir } from './kept-secret.ts';
-import { complain, StartError } from './start-error.ts';
+import { printError, StartError } from './start-error.ts';
 import type { NewAdmin } from './welcome.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { NewAdmin } from './welcome.ts';
 export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
   const { username } = config.firstAdmin;
   if (config.production && config.firstAdmin.password === undefined) {
-    if (!(await hasAdmin(database))) complain(noAdminYet);
+    if (!(await hasAdmin(database))) printError(noAdminYet);
     return undefined;
   }
   const passwordFile = path.join(config.dataDir, 'first-admin-password');

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
-import { messageClasses } from '../http/message-classes.ts';
+import { expressPrototypes } from '../http/express-prototypes.ts';
 import { StartError } from './start-error.ts';
 
 /** Milliseconds. A slow client costs a socket and no more, and that not for ever. */
@@ -33,7 +33,7 @@ export async function startHttpServer(
   { host, port }: Pick<Config, 'host' | 'port'>,
   { silence, ...limits } = patience,
 ): Promise<HttpServer> {
-  const server = createServer({ ...limits, ...messageClasses(app) });
+  const server = createServer({ ...limits, ...expressPrototypes(app) });
   server.timeout = silence;
   const watch = cutUnread(server, silence, limits.connectionsCheckingInterval);
   const open = new Set<ServerResponse>();

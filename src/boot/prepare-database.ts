@@ -4,7 +4,7 @@ import { type Database, openDatabase, sql } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../db/embedded/index.ts';
 import { migrateToLatest } from '../db/migrations.ts';
 import type { Logger } from '../lib/logger.ts';
-import { complain, StartError } from './start-error.ts';
+import { printError, StartError } from './start-error.ts';
 
 export type PreparedDatabase = {
   database: Database;
@@ -90,7 +90,7 @@ async function waitUntilReachable(database: Database, url: string, patienceSecon
           `DATABASE_URL: no database answers at ${host} after ${patienceSeconds} seconds: ${reason}`,
         );
       }
-      if (attempt % 3 === 0) complain(`Waiting for the database at ${host}: ${reason}`);
+      if (attempt % 3 === 0) printError(`Waiting for the database at ${host}: ${reason}`);
       await delay(1000);
     }
   }
@@ -108,14 +108,14 @@ const settings = sql(`
 
 async function assertFit(database: Database, wantedConnections: number): Promise<void> {
   const [found] = await database.rows<{ version: number; encoding: string; connections: number }>(settings);
-  if (found === undefined) throw new Error('the database does not tell its version');
+  if (found === undefined) throw new Error('could not read the server version');
   if (found.version < 150_000) throw new StartError('DATABASE_URL: PostgreSQL 15 or later is needed');
   if (found.encoding !== 'UTF8') {
     throw new StartError(`DATABASE_URL: the database must be encoded as UTF8, and it is ${found.encoding}`);
   }
   if (wantedConnections > found.connections) {
     // No refusal: the pools may never fill, and a pooler in front of the database takes more than it does.
-    complain(
+    printError(
       `WEB_CONCURRENCY × DATABASE_POOL_SIZE = ${wantedConnections}: more connections than the ${found.connections} the database takes`,
     );
   }

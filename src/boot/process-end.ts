@@ -7,14 +7,14 @@ const afterBug = 3;
  * Ends the process in order: on SIGTERM or SIGINT with exit code 0 when `stop` is through within the time, and with 1
  * otherwise; on an error that nobody caught with 1.
  */
-export function endInOrder(stop: () => Promise<void>, seconds: number, logger: Logger): void {
+export function installShutdownHandlers(stop: () => Promise<void>, seconds: number, logger: Logger): void {
   let ending = false;
 
   async function end(code: number, within: number): Promise<void> {
     if (ending) return; // npm hands the terminal's signal on, so that it comes twice
     ending = true;
     setTimeout(() => {
-      logger.error({ seconds: within }, 'did not stop in time');
+      logger.error({ seconds: within }, 'shutdown timed out');
       process.exit(1);
     }, within * 1000);
     try {
@@ -22,7 +22,7 @@ export function endInOrder(stop: () => Promise<void>, seconds: number, logger: L
       logger.info('stopped');
       process.exit(code);
     } catch (error) {
-      logger.error({ err: error }, 'did not stop in order');
+      logger.error({ err: error }, 'shutdown failed');
       process.exit(1);
     }
   }
@@ -34,7 +34,7 @@ export function endInOrder(stop: () => Promise<void>, seconds: number, logger: L
     });
   }
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'nobody caught this error');
+    logger.fatal({ err: error }, 'uncaught exception');
     void end(1, Math.min(seconds, afterBug));
   });
 }

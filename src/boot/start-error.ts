@@ -6,7 +6,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The lines of an error that is the operator's to mend; undefined for a bug, whose stack is wanted. */
+/** The lines of a configuration error; undefined for a bug, whose stack is wanted. */
 export function operatorLines(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof StartError || error instanceof EmbeddedPostgresError) return [error.message];
@@ -14,6 +14,6 @@ export function operatorLines(error: unknown): readonly string[] | undefined {
 }
 
 /** Writes to standard error; standard output belongs to the log and to what a command answers. */
-export function complain(line: string): void {
+export function printError(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -23,7 +23,7 @@ export async function startWorkers({ config, url, secrets, logger }: WorkersOpti
   // What was found or made here, so that no worker looks for itself.
   const fork = () => {
     const worker = cluster.fork({ DATABASE_URL: url, JWT_SECRET: secrets.join(',') });
-    worker.once('listening', () => logger.info({ worker: worker.process.pid }, 'a worker serves'));
+    worker.once('listening', () => logger.info({ worker: worker.process.pid }, 'worker listening'));
     return worker;
   };
 
@@ -34,7 +34,7 @@ export async function startWorkers({ config, url, secrets, logger }: WorkersOpti
       if (!worker.isDead()) await once(worker, 'exit');
       if (signal.aborted) return;
       const { pid, exitCode, signalCode } = worker.process;
-      logger.error({ worker: pid, exitCode, signal: signalCode }, 'a worker died; another takes its place');
+      logger.error({ worker: pid, exitCode, signal: signalCode }, 'worker exited; restarting');
       pause = Date.now() - since > calm ? 0 : Math.min(Math.max(2 * pause, shortestPause), longestPause);
       await delay(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import { access, open, rename, rm } from 'node:fs/promises';
-import { complain, StartError } from '../boot/start-error.ts';
+import { printError, StartError } from '../boot/start-error.ts';
 import { writeBackup } from '../db/backup/write.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
 import { runCommand } from './command.ts';
@@ -29,7 +29,7 @@ await runCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, pos
         // Under its name only when it is whole. What an earlier run left would keep its own mode and owner.
         await rm(part, { force: true });
         const file = await open(part, 'wx', 0o600);
-        await writeBackup({ url, pictures, say: complain }, file.createWriteStream({ flush: true }));
+        await writeBackup({ url, pictures, say: printError }, file.createWriteStream({ flush: true }));
         await rename(part, to);
       } catch (error) {
         await rm(part, { force: true });

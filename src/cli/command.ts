@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { complain, operatorLines } from '../boot/start-error.ts';
+import { operatorLines, printError } from '../boot/start-error.ts';
 import { AppError } from '../errors.ts';
 import { translate } from '../messages/index.ts';
 
@@ -22,7 +22,7 @@ export async function runCommand<const O extends Options>(
     }
     await run(parseArgs({ options, allowPositionals: true }));
   } catch (error) {
-    for (const line of failureLines(error)) complain(line);
+    for (const line of failureLines(error)) printError(line);
     process.exitCode = 1;
   }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { complain, StartError } from '../boot/start-error.ts';
+import { printError, StartError } from '../boot/start-error.ts';
 import { BackupError } from '../db/backup/archive.ts';
 import { readBackup } from '../db/backup/read.ts';
 import { pictureType } from '../features/images/image-format.ts';
@@ -25,7 +25,7 @@ await runCommand(usage, { from: { type: 'string' } }, async ({ values: { from },
       const pictures = openImageStorage(config.images);
       const storePicture = (name: string, file: string) => pictures.put(name, file, pictureType(name));
       try {
-        const end = await readBackup({ url, storePicture, say: complain }, () => createReadStream(from));
+        const end = await readBackup({ url, storePicture, say: printError }, () => createReadStream(from));
         const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
         process.stdout.write(`${rows} rows and ${end.pictures} pictures are back.\n`);
       } catch (error) {

@@ -42,9 +42,9 @@ export type Transaction = Executor & {
   onCommit(action: () => void): void;
   /**
    * Remembers whose project lists change with this transaction. Their versions are raised as its last step, each once
-   * and in id order, so that no two transactions wait for each other crosswise.
+   * and in id order, so that no two transactions deadlock.
    */
-  raiseLists(userIds: Iterable<number>): void;
+  bumpListVersions(userIds: Iterable<number>): void;
 };
 
 export type Database = Executor & {
@@ -69,7 +69,7 @@ pg.types.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.slice(
 pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
 pg.types.setTypeParser(1082, (text) => text);
 
-const raiseListVersions = sql(`
+const bumpVersions = sql(`
   UPDATE user_list_versions v SET version = v.version + 1
   FROM (SELECT user_id FROM user_list_versions WHERE user_id = ANY($1::bigint[]) ORDER BY user_id FOR UPDATE) AS locked
   WHERE v.user_id = locked.user_id`);
@@ -112,8 +112,8 @@ function createRun(prepare: boolean): Run {
 }
 
 /** An error that refuses the request and still keeps what the transaction wrote, such as a counted attempt. */
-export function keepsEffects(error: unknown): boolean {
-  return error instanceof Error && 'keepsEffects' in error && error.keepsEffects === true;
+export function commitsOnError(error: unknown): boolean {
+  return error instanceof Error && 'commitsOnError' in error && error.commitsOnError === true;
 }
 
 function createTransaction(
@@ -133,14 +133,14 @@ function createTransaction(
       return work(tx);
     },
     onCommit: (action) => void actions.push(action),
-    raiseLists: (userIds) => {
+    bumpListVersions: (userIds) => {
       for (const id of userIds) lists.add(id);
     },
   };
   return {
     tx,
     finish: async () => {
-      if (lists.size > 0) await tx.rows(raiseListVersions, [[...lists]]);
+      if (lists.size > 0) await tx.rows(bumpVersions, [[...lists]]);
     },
     committed: () => {
       for (const action of actions) action();
@@ -227,7 +227,7 @@ export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions =
         committed();
         return result;
       } catch (error) {
-        if (keepsEffects(error) && !trx.isCompleted()) {
+        if (commitsOnError(error) && !trx.isCompleted()) {
           await finish();
           await commit(trx);
           committed();

@@ -20,7 +20,7 @@ export function createAccessLog(logger: Logger, metrics: Metrics, defaultLocale:
       metrics.observe(request.method, String(response.locals[routeKey] ?? 'none'), response.statusCode, taken / 1000);
       const line = { request: id, method: request.method, path, status: response.statusCode, ms, address };
       if (response.writableFinished) log.info(line, 'request');
-      else log.warn(line, 'request cut off');
+      else log.warn(line, 'request aborted');
     });
     next();
   };

@@ -122,7 +122,7 @@ async function handle(call: Call, options: AdapterOptions): Promise<void> {
 async function authenticate({ operation, info, subject }: Call, options: AdapterOptions): Promise<Actor | undefined> {
   if (subject === undefined) return undefined;
   const { user_id, sign_in_id } = subject;
-  const project_ids = operation.peek?.(user_id, info) ?? [];
+  const project_ids = operation.cachedVersionIds?.(user_id, info) ?? [];
   const actor = await options.identities.read({ user_id, sign_in_id, project_ids });
   if (actor === undefined) {
     rejected.set(sign_in_id, true);

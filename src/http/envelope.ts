@@ -11,7 +11,7 @@ export type Reply<Data = unknown> = {
   status?: number;
   message?: Message;
   /** Fields beside `data`, such as the contact side's `requestId`. */
-  beside?: Readonly<Record<string, unknown>>;
+  extraFields?: Readonly<Record<string, unknown>>;
   etag?: string;
   location?: string;
   headers?: Readonly<Record<string, string | string[]>>;
@@ -20,11 +20,11 @@ export type Reply<Data = unknown> = {
 /** The text of a success answer, the same on both sides but for what stands beside. */
 export function successText(reply: Reply, message: Message, locale: Locale): string {
   const head = `{"success":true,"message":${JSON.stringify(translate(reply.message ?? message, locale))}`;
-  const beside = Object.entries(reply.beside ?? {})
+  const extraFields = Object.entries(reply.extraFields ?? {})
     .map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`)
     .join('');
   const data = reply.json ?? (reply.data === undefined ? undefined : JSON.stringify(reply.data));
-  return data === undefined ? `${head}${beside}}` : `${head}${beside},"data":${data}}`;
+  return data === undefined ? `${head}${extraFields}}` : `${head}${extraFields},"data":${data}}`;
 }
 
 export type Failure = { status: number; body: object };

@@ -1,4 +1,4 @@
-import { type Database, type Executor, keepsEffects, sql } from '../db/database.ts';
+import { commitsOnError, type Database, type Executor, sql } from '../db/database.ts';
 import { ConflictError, ValidationError } from '../errors.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Reply } from './envelope.ts';
@@ -49,7 +49,7 @@ export async function runOnce<Data>(
       await tx.rows(keepAnswer, [caller, path, key, answer.status, answer.location, seal.seal(answer.body)]);
       return reply;
     } catch (error) {
-      if (keepsEffects(error)) await tx.rows(releaseKey, [caller, path, key]);
+      if (commitsOnError(error)) await tx.rows(releaseKey, [caller, path, key]);
       throw error;
     }
   });

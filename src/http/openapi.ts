@@ -17,7 +17,7 @@ function success(operation: Operation, status: number) {
   const schema = z.object({
     success: z.literal(true),
     message: z.string().meta({ example: translate({ key: operation.message ?? 'ok' }, 'en') }),
-    ...operation.beside,
+    ...operation.extraFields,
     ...(operation.data !== undefined && { data: operation.data }),
   });
   const other = Object.fromEntries(
@@ -40,7 +40,7 @@ function responses(operation: Operation): ZodOpenApiResponsesObject {
   const status = operation.status ?? 200;
   return {
     [String(status)]: success(operation, status),
-    ...(operation.mayExist === true && {
+    ...(operation.mayReturnExisting === true && {
       '200': { ...success(operation, 200), description: 'It was there already, and is answered as it is.' },
     }),
     ...(operation.method === 'get' && {

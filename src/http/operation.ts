@@ -54,12 +54,12 @@ type Definition<
   /** The payload of the answer; left out where there is none. */
   data?: D;
   /** Fields of the answer beside `data`. */
-  beside?: z.ZodRawShape;
+  extraFields?: z.ZodRawShape;
   /** The other content type of a successful answer, for downloads. */
   produces?: readonly string[];
   status?: 200 | 201;
   /** With status 201: what it creates may be there already, and is then answered with 200. */
-  mayExist?: boolean;
+  mayReturnExisting?: boolean;
   message?: MessageKey;
   /** Codes it may answer besides those that follow from its access and input. */
   errors?: readonly ErrorCode[];
@@ -88,8 +88,8 @@ type Definition<
    * when the body or query is wrong, and before an upload is read; otherwise the handler's own check suffices.
    */
   guard?: (context: Pick<Context<A, z.output<P>, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
-  /** The projects that a remembered answer shows: their versions are read along with the caller's identity. */
-  peek?: (userId: number, request: RequestInfo) => readonly number[];
+  /** The projects that a cached response shows: their versions are read along with the caller's identity. */
+  cachedVersionIds?: (userId: number, request: RequestInfo) => readonly number[];
   handler: (context: Context<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply<z.input<D>> | ReplyStream>;
 };
 

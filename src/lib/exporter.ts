@@ -94,7 +94,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     }
     const stream = Readable.from(send(spool, abort), { objectMode: false, highWaterMark: 65_536 });
     stop.signal.addEventListener('abort', () => stream.destroy(new UnavailableError()));
-    stream.once('error', (error) => logger.warn({ err: error }, 'export cut off'));
+    stream.once('error', (error) => logger.warn({ err: error }, 'export aborted'));
     stream.once('close', () => void finish());
     return stream;
   }

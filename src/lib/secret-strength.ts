@@ -57,7 +57,7 @@ function hasTellingWord(text: string): boolean {
 }
 
 /**
- * Bits of a secret for a guesser who knows alphabets, keyboards and repetition: a character that continues a sequence or
+ * Bits of a secret for a throttleKey who knows alphabets, keyboards and repetition: a character that continues a sequence or
  * a row of keys counts half a bit, one that repeats what came before nothing, another as one of those that occur.
  */
 function estimateBits(text: string): number {

@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 /** What is said about accounts and sign-in. */
 export const accountMessages = {
   signed_in: { en: 'Signed in', zh: '登录成功' },
-  token_refreshed: { en: 'Here is a new token', zh: '令牌已刷新' },
+  token_refreshed: { en: 'Token refreshed', zh: '令牌已刷新' },
   signed_out: { en: 'Signed out', zh: '已退出登录' },
   password_changed: {
     en: 'The password was changed and all other sign-ins were ended',
@@ -115,7 +115,7 @@ export const accountMessages = {
     zh: 'Studytrack 账号 {username} 的邮箱地址已修改，此邮箱不再属于该账号。\n\n如果不是您本人操作，请立即联系管理员。\n',
   },
   same_password: { en: 'must differ from the one-time password', zh: '不能与一次性密码相同' },
-  wrong_password: { en: 'is not the present password', zh: '与当前密码不符' },
+  wrong_password: { en: 'is not the current password', zh: '与当前密码不符' },
   wrong_otp: { en: 'is wrong, expired or was used before', zh: '错误、已过期或已使用过' },
   username_taken: { en: 'is already taken', zh: '已被使用' },
   email_taken: { en: 'is already in use', zh: '已被使用' },

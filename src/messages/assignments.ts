@@ -2,9 +2,9 @@ import type { Catalogue } from './catalogue.ts';
 
 /** What is said about assignments. */
 export const assignmentMessages = {
-  batch_assigned: { en: 'Assignments that stand as asked: {done}.', zh: '全部 {done} 项分配已完成。' },
+  batch_assigned: { en: 'Assignments applied: {done}.', zh: '全部 {done} 项分配已完成。' },
   batch_partly_assigned: {
-    en: 'Assignments that stand as asked: {done}; that could not be processed: {failed}, see failures.',
+    en: 'Assignments applied: {done}; failed: {failed}, see failures.',
     zh: '{done} 项分配已完成，{failed} 项未能处理，详见 failures。',
   },
   batch_shapes_mixed: {

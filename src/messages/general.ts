@@ -80,12 +80,12 @@ export const generalMessages = {
     zh: '请先登录：在 Authorization 头中携带有效令牌。',
   },
   admin_only: { en: 'Only administrators may do this.', zh: '仅管理员可以执行此操作。' },
-  route_not_found: { en: 'There is nothing at this address.', zh: '该地址不存在。' },
+  route_not_found: { en: 'No such path.', zh: '该地址不存在。' },
   method_not_allowed: {
-    en: 'This address does not know that method; the Allow header lists those it knows.',
+    en: 'Method not allowed for this path; the Allow header lists those that are.',
     zh: '该地址不支持此方法，支持的方法见 Allow 头。',
   },
-  conflict: { en: 'The present state does not allow this.', zh: '当前状态不允许此操作。' },
+  conflict: { en: 'The current state does not allow this.', zh: '当前状态不允许此操作。' },
   idempotency_mismatch: {
     en: 'This Idempotency-Key was used with another body; use a new key for a new request.',
     zh: '该 Idempotency-Key 已用于不同的请求体，新请求请使用新的键。',

@@ -74,7 +74,7 @@ test('an address is known for 30 days, and for its own accounts only', async () 
   await guess(neighbour.username, home, neighbour.password).expect(429);
 
   clock.advance(30 * day);
-  await app.container.jobs.find((job) => job.name === 'forget old failures to sign in')?.run();
+  await app.container.jobs.find((job) => job.name === 'purge sign-in failures')?.run();
   expect(await app.query('SELECT FROM sign_in_addresses')).toEqual([]);
   for (let time = 0; time < 10; time += 1) await guess(account.username, newAddress()).expect(401);
   await guess(account.username, home, account.password).expect(429);

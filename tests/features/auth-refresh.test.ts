@@ -152,7 +152,7 @@ test('what has expired is removed', async () => {
   await refresh(user.refresh_token).expect(200);
   clock.advance(30 * day);
   const fresh = await newSignIn();
-  await app.container.jobs.find((job) => job.name === 'forget expired sign-ins')?.run();
+  await app.container.jobs.find((job) => job.name === 'purge expired sign-ins')?.run();
   const left = await app.query<{ user_id: number }>('SELECT user_id FROM sign_ins WHERE user_id IN ($1, $2)', [
     user.id,
     fresh.id,

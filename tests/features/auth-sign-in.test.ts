@@ -223,7 +223,7 @@ describe('the own account', () => {
     for (let guess = 0; guess < 10; guess += 1) {
       const answer = await change(`guess ${guess}`).expect(400);
       expect(answer.body.error.details).toEqual([
-        { field: 'current_password', message: 'is not the present password' },
+        { field: 'current_password', message: 'is not the current password' },
       ]);
     }
     await change(account.password).expect(429);

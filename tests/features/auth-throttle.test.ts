@@ -177,6 +177,6 @@ describe('guesses from one address', () => {
 test('what no longer counts is removed', async () => {
   await guess('somebody', newAddress()).expect(401);
   clock.advance(15 * minute);
-  await app.container.jobs.find((job) => job.name === 'forget old failures to sign in')?.run();
+  await app.container.jobs.find((job) => job.name === 'purge sign-in failures')?.run();
   expect(await app.query('SELECT FROM sign_in_failures')).toHaveLength(0);
 });

@@ -126,7 +126,7 @@ describe('answering a captcha', () => {
     await post(app, contactFields({ captcha: used.answer, captcha_id: used.captcha_id })).expect(201);
     const fresh = await getCaptcha(app);
     clock.advance(1);
-    await runJob(app, 'forget expired captchas');
+    await runJob(app, 'purge expired captchas');
     const left = (await app.query<{ id: string }>('SELECT id FROM contact_captchas')).map((row) => row.id);
     expect(left).toContain(fresh.captcha_id);
     expect(left).not.toContain(forgotten.captcha_id);

@@ -112,7 +112,7 @@ describe('five an hour', () => {
     await submit(app);
     clock.advance(120 * minute + 1);
     await submit(app);
-    await runJob(app, 'forget old contact attempts');
+    await runJob(app, 'purge contact attempts');
     expect(await app.query('SELECT 1 FROM contact_attempts')).toHaveLength(1);
   });
 });

@@ -113,7 +113,7 @@ describe('a new e-mail address', () => {
     expect(missing.body.error.details).toEqual([{ field: 'current_password', message: 'is required' }]);
     for (let time = 0; time < 10; time += 1) {
       const wrong = await change(email, 'a wrong password').expect(400);
-      expect(wrong.body.error.details).toEqual([{ field: 'current_password', message: 'is not the present password' }]);
+      expect(wrong.body.error.details).toEqual([{ field: 'current_password', message: 'is not the current password' }]);
     }
     await change(email).expect(429);
     await app.anonymous
@@ -149,7 +149,7 @@ describe('the link', () => {
     const token = await mailedToken();
     clock.advance(24 * hour);
     await confirm(token).expect(400);
-    await runJob(app, 'forget expired changes of e-mail addresses');
+    await runJob(app, 'purge expired e-mail changes');
     expect(await app.query('SELECT FROM email_changes')).toEqual([]);
   });
 

@@ -2,14 +2,19 @@ import type { Response } from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/errors.ts';
 import type { MessageKey } from '../../src/messages/index.ts';
-import { createTrouble, formTrouble, stateTrouble, type Trouble } from '../support/provocations.ts';
+import {
+  createScenarioWorld,
+  formErrorScenarios,
+  type ScenarioWorld,
+  stateErrorScenarios,
+} from '../support/error-scenarios.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { isText, speaking, texts, toldIn } from '../support/texts.ts';
 
-let trouble: Trouble;
+let trouble: ScenarioWorld;
 let busy: TestApp;
 beforeAll(async () => {
-  trouble = await createTrouble();
+  trouble = await createScenarioWorld();
   busy = await startTestApp({ databaseUrl: trouble.app.databaseUrl, settings: { RATE_LIMIT_PER_MINUTE: '1' } });
 });
 afterAll(async () => {
@@ -40,7 +45,7 @@ const seenCodes = new Set<string>();
 const codeOf = ({ body }: Response): unknown => body.error?.code ?? body.code;
 
 describe('in both languages, under the same code', () => {
-  const kinds = { form: formTrouble, state: stateTrouble };
+  const kinds = { form: formErrorScenarios, state: stateErrorScenarios };
   test.each(['form', 'state'] as const)('what is wrong with the %s', async (kind) => {
     for (const [key, provoke] of Object.entries(kinds[kind](trouble))) {
       const en = await provoke(speaking(trouble.app, 'en'));
@@ -88,8 +93,8 @@ test('every text of a failure, and every code, is provoked here or has a reason'
   const { operations } = trouble.app.container;
   const successes = new Set<string>(operations.flatMap(({ message }) => (message === undefined ? [] : [message])));
   const provoked = new Set([
-    ...Object.keys(formTrouble(trouble)),
-    ...Object.keys(stateTrouble(trouble)),
+    ...Object.keys(formErrorScenarios(trouble)),
+    ...Object.keys(stateErrorScenarios(trouble)),
     'rate_limited',
     'otp_setup_required',
   ]);

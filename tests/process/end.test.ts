@@ -97,9 +97,9 @@ test('SIGTERM: who neither finishes a request nor reads an answer is cut off wit
 }, 120_000);
 
 test.each([
-  ['throw', 'nobody caught this error'],
-  ['reject', 'nobody caught this error'],
-  ['stuck', 'did not stop in time'],
+  ['throw', 'uncaught exception'],
+  ['reject', 'uncaught exception'],
+  ['stuck', 'shutdown timed out'],
 ])(
   'an end by %s closes what can be closed, says why, and has exit code 1',
   async (way, line) => {

@@ -4,7 +4,7 @@ import { ask, type ServiceProcess, signIn, startServiceProcess, temporaryFolder 
 
 /** Those that were ever said to serve, the oldest first. */
 function workersOf({ written }: ServiceProcess): number[] {
-  return [...written.stdout.matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
+  return [...written.stdout.matchAll(/"worker":(\d+),"msg":"worker listening"/g)].map(([, pid]) => Number(pid));
 }
 
 test('WEB_CONCURRENCY: several workers serve one port, a dead one is replaced, SIGTERM ends them all', async () => {
@@ -22,7 +22,7 @@ test('WEB_CONCURRENCY: several workers serve one port, a dead one is replaced, S
   expect(others).toEqual([]);
 
   process.kill(victim, 'SIGKILL');
-  await service.seen(new RegExp(`"worker":${victim},.*a worker died`));
+  await service.seen(new RegExp(`"worker":${victim},.*worker exited`));
   expect((await me()).status).toBe(200);
   await expect.poll(() => workersOf(service), { timeout: 30_000 }).toHaveLength(3);
   expect(alive(survivor)).toBe(true);

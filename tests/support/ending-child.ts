@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { endInOrder } from '../../src/boot/process-end.ts';
+import { installShutdownHandlers } from '../../src/boot/process-end.ts';
 import { createLogger } from '../../src/lib/logger.ts';
 
 /** A process that ends in the way its argument says. */
@@ -8,7 +8,7 @@ const stop = async () => {
   process.stdout.write('closing\n');
   await delay(way === 'stuck' ? 60_000 : 10);
 };
-endInOrder(stop, 1, createLogger('info'));
+installShutdownHandlers(stop, 1, createLogger('info'));
 setInterval(() => undefined, 1000);
 if (way === 'throw') {
   setImmediate(() => {

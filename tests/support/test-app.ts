@@ -9,7 +9,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
 import { type Executor, openDatabase, sql } from '../../src/db/database.ts';
-import { messageClasses } from '../../src/http/message-classes.ts';
+import { expressPrototypes } from '../../src/http/express-prototypes.ts';
 import { createLogger, type Logger } from '../../src/lib/logger.ts';
 import { createContract } from './contract.ts';
 import { createTestDatabase } from './database.ts';
@@ -59,7 +59,7 @@ export async function startTestApp({ settings = {}, clock, databaseUrl, logger }
     ...(clock !== undefined && { clock }),
   });
   const app = createApp(container);
-  const server = createServer(messageClasses(app), app).listen(0, '127.0.0.1');
+  const server = createServer(expressPrototypes(app), app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const contract = createContract(container.operations);

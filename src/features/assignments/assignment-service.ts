@@ -11,7 +11,7 @@ import { type BatchOutcome, type BatchReport, reportBatch, userFailure } from '.
 export function createAssignmentService(database: Database) {
   const reading = createAssignmentRepository(database);
 
-  /** Users before projects, each in id order: overlapping batches wait for one another and never crosswise. */
+  /** Users before projects, each in id order: overlapping batches wait for one another and never deadlock. */
   async function lockAll(tx: Transaction, projectIds: readonly number[], userIds: readonly number[]) {
     const assignments = createAssignmentRepository(tx);
     const users = new Map((await assignments.lockUsers(userIds)).map((user) => [user.id, user]));
@@ -25,7 +25,7 @@ export function createAssignmentService(database: Database) {
     locale: Locale,
   ): Promise<BatchReport> {
     const membership = outcome.changes.filter(({ change }) => change !== 'moved');
-    tx.raiseLists(membership.map((change) => change.user_id));
+    tx.bumpListVersions(membership.map((change) => change.user_id));
     const removed = membership.filter(({ change }) => change === 'removed').map((change) => change.user_id);
     const removedNames =
       outcome.type === 'replace' && removed.length > 0

@@ -31,15 +31,15 @@ export function createAuthService({ database, passwords, signIns, throttle, seco
      */
     async login({ name, password, otp }: Login, from: Client, origin: Origin) {
       const { key, account } = await accounts.findByName(name);
-      const guesser = strangerAt(key, account?.id ?? null, from.address);
+      const throttleKey = strangerAt(key, account?.id ?? null, from.address);
       const signedIn = await throttle.attempt(
-        guesser,
+        throttleKey,
         () => passwords.verify(account?.password_hash, password),
         async (tx) => {
           if (account === undefined || !(await secondFactor.check(tx, account.id, otp, { origin }))) return undefined;
           const pair = await signIns.start(tx, account, from);
           if (pair === undefined) return undefined;
-          await throttle.remember(tx, guesser);
+          await throttle.remember(tx, throttleKey);
           tx.onCommit(() => securityLog.note('sign_in', { id: account.id, origin }));
           return { ...pair, user_id: account.id };
         },

@@ -35,7 +35,7 @@ type Question = { user_id: number; sign_in_id: string; project_ids: readonly num
 type Waiting = { question: Question; answer: (actor: Actor | undefined) => void; fail: (error: unknown) => void };
 type Row = Omit<Actor, 'stamp'> & { position: number; list: string; rows: number };
 
-// Travellers go together: each question is a position in the arrays. The sums are gathered once, not per traveller.
+// Batched: one array position per request. The sums are computed once for all of them.
 // The arrays are hidden in subqueries from the planner: it would see their lengths, take every other length for a
 // reason to plan anew, and planning takes several times as long as reading.
 const readIdentities = sql(`
@@ -59,7 +59,7 @@ const mostReads = 2;
 
 /**
  * Reads who the caller is with every request: role and status are never taken from the token. Questions that arrive
- * together, or while reads are under way, travel together in the next one, which starts after all of them arrived and
+ * together, or while reads are in progress, are batched in the next one, which starts after all of them arrived and
  * is therefore as fresh as one read each.
  */
 export function createIdentityReader(db: Executor) {
@@ -92,7 +92,7 @@ export function createIdentityReader(db: Executor) {
       const batch = waiting;
       waiting = [];
       await readAll(batch).catch((error: unknown) => {
-        // Whoever came meanwhile is not made to wait out a second time what this read has waited for in vain.
+        // Database is down: fail queued requests too, instead of letting them wait for the same timeout.
         const isAway = translateDatabaseError(error) instanceof UnavailableError;
         for (const entry of isAway ? [...batch, ...waiting.splice(0)] : batch) entry.fail(error);
       });

@@ -16,7 +16,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 /** Hashing and verifying, never on the event loop. Both belong inside `inTurn`, which bounds them fairly. */
 export function createPasswords() {
   const turns = createFairQueue(turnsOfHashing);
-  let nobodys: Promise<string> | undefined;
+  let dummyHash: Promise<string> | undefined;
 
   return {
     /** Runs work that hashes when it is the caller's turn; a caller is `user <id>` or `address <normalised address>`. */
@@ -26,8 +26,8 @@ export function createPasswords() {
 
     /** Without a hash, for an account that does not exist, it does the same work and says no. */
     async verify(known: string | null | undefined, password: string): Promise<boolean> {
-      nobodys ??= hash(createOneTimePassword(), parameters); // for every caller, so that the first is no exception
-      const nobody = await nobodys;
+      dummyHash ??= hash(createOneTimePassword(), parameters); // for every caller, so that the first is no exception
+      const nobody = await dummyHash;
       const against = known ?? nobody;
       const right = await verify(against, password);
       return right && against === known;

@@ -5,7 +5,7 @@ import type { Window } from '../../lib/clock.ts';
  * Whom a guess is counted against: the account, or the name that nobody has, and the normalised address. `caller` is who
  * waits for a turn at hashing.
  */
-export type Guesser = { account: string; user_id: number | null; address: string; caller: string };
+export type ThrottleKey = { account: string; user_id: number | null; address: string; caller: string };
 
 export type Quotas = { account: number; address: number };
 
@@ -19,7 +19,7 @@ export type Standing = {
   known: boolean;
 };
 
-// Always the account before the address, so that no two guesses wait for each other crosswise.
+// Always the account before the address, so that no two attempts deadlock.
 const lockAccount = sql(`SELECT pg_advisory_xact_lock(hashtext('sign-in account'), hashtext($1))`);
 const lockAddress = sql(`SELECT pg_advisory_xact_lock(hashtext('sign-in address'), hashtext($1))`);
 
@@ -46,23 +46,23 @@ const deleteOutside = sql('DELETE FROM sign_in_failures WHERE failed_at <= $1 OR
 export function createSignInFailureRepository(db: Executor) {
   return {
     /** Until the transaction ends, nobody else's guess is decided for this account or from this address. */
-    async lock({ account, address }: Guesser): Promise<void> {
+    async lock({ account, address }: ThrottleKey): Promise<void> {
       await db.rows(lockAccount, [account]);
       await db.rows(lockAddress, [address]);
     },
     async readStanding(
-      guesser: Guesser,
+      throttleKey: ThrottleKey,
       { since, until }: Window,
       quotas: Quotas,
       knownSince: Date,
     ): Promise<Standing> {
-      const { account, address, user_id } = guesser;
+      const { account, address, user_id } = throttleKey;
       const values = [account, address, since, until, quotas.account, quotas.address, user_id, knownSince];
       const [standing] = await db.rows<Standing>(readStanding, values);
       if (standing === undefined) throw new Error('a row of subqueries is always there');
       return standing;
     },
-    async insert({ account, address }: Guesser, at: Date, blocked: boolean): Promise<void> {
+    async insert({ account, address }: ThrottleKey, at: Date, blocked: boolean): Promise<void> {
       await db.rows(insertFailure, [account, address, at, blocked]);
     },
     async deleteOfAccount(account: string): Promise<void> {

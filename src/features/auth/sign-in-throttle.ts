@@ -5,7 +5,7 @@ import { type Clock, windowAround } from '../../lib/clock.ts';
 import type { Notify } from './notices.ts';
 import type { Passwords } from './passwords.ts';
 import { createSignInAddressRepository } from './sign-in-address-repository.ts';
-import { createSignInFailureRepository, type Guesser, type Standing } from './sign-in-failure-repository.ts';
+import { createSignInFailureRepository, type Standing, type ThrottleKey } from './sign-in-failure-repository.ts';
 
 const seconds = 15 * 60;
 const knownDays = 30;
@@ -19,13 +19,13 @@ type Options = { database: Database; clock: Clock; passwords: Pick<Passwords, 'i
 export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
 
 /** A guess at sign-in: `account` is the key that the database made of the name. */
-export function strangerAt(account: string, userId: number | null, address: string): Guesser {
+export function strangerAt(account: string, userId: number | null, address: string): ThrottleKey {
   const normalised = normaliseAddress(address);
   return { account, user_id: userId, address: normalised, caller: `address ${normalised}` };
 }
 
 /** A guess of somebody who is signed in. */
-export function userAt(userId: number, address: string): Guesser {
+export function userAt(userId: number, address: string): ThrottleKey {
   return { account: accountOf(userId), user_id: userId, address: normaliseAddress(address), caller: `user ${userId}` };
 }
 
@@ -49,14 +49,14 @@ export function createSignInThrottle({ database, clock, passwords, notify }: Opt
     return new RateLimitedError((opens - clock().getTime()) / 1000, 'too_many_sign_ins', policy);
   }
 
-  function readStanding(db: Executor, guesser: Guesser): Promise<Standing> {
+  function readStanding(db: Executor, throttleKey: ThrottleKey): Promise<Standing> {
     const window = windowAround(clock(), seconds * 1000);
-    return createSignInFailureRepository(db).readStanding(guesser, window, quotas, before(knownDays));
+    return createSignInFailureRepository(db).readStanding(throttleKey, window, quotas, before(knownDays));
   }
 
   /** Throws RateLimitedError for a guess that is not even verified. */
-  async function read(db: Executor, guesser: Guesser): Promise<Standing> {
-    const standing = await readStanding(db, guesser);
+  async function read(db: Executor, throttleKey: ThrottleKey): Promise<Standing> {
+    const standing = await readStanding(db, throttleKey);
     const { account_blocked_since, address_blocked_since, tries } = standing;
     if (address_blocked_since !== null) throw blocked(address_blocked_since, policies.address);
     if (account_blocked_since !== null && tries >= quotas.account)
@@ -65,12 +65,12 @@ export function createSignInThrottle({ database, clock, passwords, notify }: Opt
   }
 
   /** Counts a wrong guess; the one that blocks the account is told to its owner. */
-  async function countFailure(tx: Transaction, guesser: Guesser, isOpen: boolean): Promise<void> {
+  async function countFailure(tx: Transaction, throttleKey: ThrottleKey, isOpen: boolean): Promise<void> {
     const failures = createSignInFailureRepository(tx);
-    await failures.insert(guesser, clock(), !isOpen);
-    if (!isOpen || guesser.user_id === null || notify === undefined) return;
-    const { account_blocked_since } = await readStanding(tx, guesser);
-    if (account_blocked_since !== null) await notify(tx, guesser.user_id, 'account_locked');
+    await failures.insert(throttleKey, clock(), !isOpen);
+    if (!isOpen || throttleKey.user_id === null || notify === undefined) return;
+    const { account_blocked_since } = await readStanding(tx, throttleKey);
+    if (account_blocked_since !== null) await notify(tx, throttleKey.user_id, 'account_locked');
   }
 
   return {
@@ -79,22 +79,22 @@ export function createSignInThrottle({ database, clock, passwords, notify }: Opt
      * undefined says that it was not right after all. Returns undefined for a wrong guess; throws RateLimitedError.
      */
     attempt<T>(
-      guesser: Guesser,
+      throttleKey: ThrottleKey,
       verify: () => Promise<boolean>,
       accept: (tx: Transaction) => Promise<T | undefined>,
       act?: Act,
     ): Promise<T | undefined> {
       // The turn is for the whole attempt: a flood finds itself counted before it costs any hashing.
-      return passwords.inTurn(guesser.caller, async () => {
-        await read(database, guesser);
+      return passwords.inTurn(throttleKey.caller, async () => {
+        await read(database, throttleKey);
         const right = await verify();
         const { accepted, since } = await database.transaction(async (tx) => {
           const failures = createSignInFailureRepository(tx);
-          await failures.lock(guesser);
-          const { account_blocked_since, known } = await read(tx, guesser);
+          await failures.lock(throttleKey);
+          const { account_blocked_since, known } = await read(tx, throttleKey);
           const isOpen = account_blocked_since === null;
           const result = right && (isOpen || known) ? await accept(tx) : undefined;
-          if (result === undefined) await countFailure(tx, guesser, isOpen);
+          if (result === undefined) await countFailure(tx, throttleKey, isOpen);
           return { accepted: result, since: account_blocked_since };
         }, act);
         if (accepted === undefined && since !== null) throw blocked(since, policies.account);
@@ -103,7 +103,7 @@ export function createSignInThrottle({ database, clock, passwords, notify }: Opt
     },
 
     /** From now on the account is known at this address. */
-    remember: (tx: Executor, { user_id, address }: Guesser): Promise<void> =>
+    remember: (tx: Executor, { user_id, address }: ThrottleKey): Promise<void> =>
       user_id === null ? Promise.resolve() : createSignInAddressRepository(tx).upsert(user_id, address, clock()),
 
     /** A new password from an administrator: what was guessed about the old one is of no interest. */

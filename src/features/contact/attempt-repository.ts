@@ -4,7 +4,7 @@ import type { Window } from '../../lib/clock.ts';
 /** Whom a submission is counted against: the e-mail in lower case, the address as limits see it. */
 export type Sender = { email: string; address: string };
 
-// Always the e-mail before the address, so that no two submissions wait for each other crosswise.
+// Always the e-mail before the address, so that no two submissions deadlock.
 const lockEmail = sql(`SELECT pg_advisory_xact_lock(hashtext('contact email'), hashtext($1))`);
 const lockAddress = sql(`SELECT pg_advisory_xact_lock(hashtext('contact address'), hashtext($1))`);
 

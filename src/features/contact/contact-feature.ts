@@ -53,8 +53,8 @@ export function createContactFeature(options: ContactFeatureOptions) {
   ];
 
   const jobs: Job[] = [
-    { name: 'forget expired captchas', everySeconds: 300, run: () => captchas.sweep(database) },
-    { name: 'forget old contact attempts', everySeconds: 600, run: () => limit.sweep(database) },
+    { name: 'purge expired captchas', everySeconds: 300, run: () => captchas.sweep(database) },
+    { name: 'purge contact attempts', everySeconds: 600, run: () => limit.sweep(database) },
   ];
   if (retentionDays > 0)
     jobs.push({ name: 'remove old contact requests', everySeconds: 3600, run: () => inbox.deleteOld(retentionDays) });

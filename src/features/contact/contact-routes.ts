@@ -63,7 +63,7 @@ export function createContactRoutes(options: ContactRoutesOptions): Operation[] 
         'At most five submissions an hour for an e-mail address and from an IP address, of which one is accepted ' +
         'for the e-mail address.',
       body: submitBody,
-      beside: { requestId: id },
+      extraFields: { requestId: id },
       status: 201,
       message: 'contact_received',
       idempotent: true,
@@ -73,7 +73,7 @@ export function createContactRoutes(options: ContactRoutesOptions): Operation[] 
           const captchaId = body.captcha_id || cookieOf(request); // a form may send it blank
           const from = { address: request.address, user_agent: request.header('user-agent') ?? '' };
           const requestId = await submissions.submit(db, body, captchaId, from);
-          return { beside: { requestId }, location: `/api/admin/contact-requests/${requestId}` };
+          return { extraFields: { requestId }, location: `/api/admin/contact-requests/${requestId}` };
         }),
     }),
   ];

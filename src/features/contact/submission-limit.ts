@@ -2,7 +2,7 @@ import type { Executor } from '../../db/database.ts';
 import { RateLimitedError } from '../../errors.ts';
 import { type Clock, windowAround } from '../../lib/clock.ts';
 import { type Blocks, createAttemptRepository, type Sender } from './attempt-repository.ts';
-import { keepingEffects } from './keeping-effects.ts';
+import { commitOnError } from './commit-on-error.ts';
 
 const windowMs = 3_600_000;
 const perHour = 5;
@@ -32,12 +32,12 @@ export function createSubmissionLimit(clock: Clock) {
       const window = windowAround(now, windowMs);
       const before = await attempts.findBlocks(sender, window, perHour);
       if (before.full_since !== null)
-        throw keepingEffects(new RateLimitedError(secondsUntilFree(before, now), 'too_many_submissions'));
+        throw commitOnError(new RateLimitedError(secondsUntilFree(before, now), 'too_many_submissions'));
 
       await attempts.insert(sender, before.accepted_at === null, now);
       if (before.accepted_at === null) return;
       const after = await attempts.findBlocks(sender, window, perHour);
-      throw keepingEffects(new RateLimitedError(secondsUntilFree(after, now), 'already_submitted'));
+      throw commitOnError(new RateLimitedError(secondsUntilFree(after, now), 'already_submitted'));
     },
 
     /** Forgets attempts that no longer count; twice the window, for the sake of processes whose clocks differ. */

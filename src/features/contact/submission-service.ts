@@ -3,9 +3,9 @@ import { type FieldError, ValidationError } from '../../errors.ts';
 import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CaptchaService } from './captcha-service.ts';
+import { commitOnError } from './commit-on-error.ts';
 import { createContactRepository } from './contact-repository.ts';
 import type { Submission } from './contact-schemas.ts';
-import { keepingEffects } from './keeping-effects.ts';
 import { createOutboxRepository } from './outbox-repository.ts';
 import type { SpamMatcher } from './spam/spam-matcher.ts';
 import type { SubmissionLimit } from './submission-limit.ts';
@@ -31,7 +31,7 @@ export function createSubmissionService({ captchas, limit, spam, notify, clock }
       const family = spam.match(submission[field]);
       return family === null ? [] : [{ field, message: { key: `spam_${family}` } }];
     });
-    if (errors.length > 0) throw keepingEffects(new ValidationError(errors));
+    if (errors.length > 0) throw commitOnError(new ValidationError(errors));
   }
 
   return {
@@ -42,7 +42,7 @@ export function createSubmissionService({ captchas, limit, spam, notify, clock }
     submit(db: Executor, submission: Submission, captchaId: string | undefined, from: Submitter): Promise<number> {
       return db.transaction(async (tx) => {
         if (!(await captchas.compare(tx, captchaId, submission.captcha)))
-          throw keepingEffects(ValidationError.of('captcha', 'captcha_wrong'));
+          throw commitOnError(ValidationError.of('captcha', 'captcha_wrong'));
         assertNoSpam(submission);
         await limit.admit(tx, { email: submission.email.toLowerCase(), address: normaliseAddress(from.address) });
         const user_agent = [...from.user_agent].slice(0, 512).join('');

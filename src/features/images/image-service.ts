@@ -56,7 +56,7 @@ export function createImageService({ database, storage, processor, logger }: Ima
     try {
       await storage.delete(name);
     } catch (error) {
-      logger.warn({ err: error, image: name }, 'an image that is no longer used could not be removed');
+      logger.warn({ err: error, image: name }, 'could not remove unused image');
     }
   }
 

@@ -50,7 +50,7 @@ export function createProjectRoutes({ service, lists, cache, access }: ProjectRo
       access: 'user',
       query: listProjectsQuery,
       data: projectPage,
-      peek: (userId, request) => cache.idsOf(cache.key(userId, request)),
+      cachedVersionIds: (userId, request) => cache.idsOf(cache.key(userId, request)),
       handler: async ({ actor, query, request }) => {
         const key = cache.key(actor.id, request);
         const cached = cache.find(key, actor.stamp);
@@ -71,7 +71,7 @@ export function createProjectRoutes({ service, lists, cache, access }: ProjectRo
       path: '/api/projects',
       id: 'createProject',
       summary: 'Create a project',
-      description: 'An administrator names the users it is assigned to; an ordinary user creates it for himself.',
+      description: 'An administrator names the users it is assigned to; an ordinary user creates it for themselves.',
       access: 'user',
       body: createProjectBody,
       data: project,

@@ -53,7 +53,7 @@ export function createProjectService({ database, stopRunningTimers }: ProjectSer
         const projects = createProjectRepository(tx);
         const id = await projects.insert(actor.id, fields);
         await createAssignmentRepository(tx).replaceAll([id], unique(assignees), assignees);
-        tx.raiseLists([actor.id, ...assignees]);
+        tx.bumpListVersions([actor.id, ...assignees]);
         return { id, ...(await projects.readJson(actor, id)) };
       }, actor.act);
     },
@@ -77,7 +77,7 @@ export function createProjectService({ database, stopRunningTimers }: ProjectSer
         const changed = Object.keys(patch).length > 0;
         if (changed) await projects.update(id, patch);
         if (wanted !== undefined) await assignments.replaceAll([id], wanted, wanted);
-        if (changed || wanted !== undefined) tx.raiseLists([project.user_id, ...present, ...(wanted ?? [])]);
+        if (changed || wanted !== undefined) tx.bumpListVersions([project.user_id, ...present, ...(wanted ?? [])]);
         return projects.readJson(actor, id);
       }, actor.act);
     },
@@ -88,7 +88,7 @@ export function createProjectService({ database, stopRunningTimers }: ProjectSer
         const project = await lockManaged(tx, actor, id);
         requireVersion(project, expectedVersion);
         const projects = createProjectRepository(tx);
-        tx.raiseLists([project.user_id, ...(await createAssignmentRepository(tx).listUserIds(id))]);
+        tx.bumpListVersions([project.user_id, ...(await createAssignmentRepository(tx).listUserIds(id))]);
         await stopRunningTimers(tx, id);
         await projects.trash(id);
       }, actor.act);
@@ -112,7 +112,7 @@ export function createProjectService({ database, stopRunningTimers }: ProjectSer
         const assignable = new Set(users.filter(isAssignable).map((user) => user.id));
         const back = former.filter((userId) => assignable.has(userId));
         await assignments.replaceAll([id], back, back);
-        tx.raiseLists([project.user_id, ...back]);
+        tx.bumpListVersions([project.user_id, ...back]);
         return projects.readJson(actor, id);
       }, actor.act);
     },

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { createImportRepository, type ImportFailure } from './import-repository.ts';
 import type { ImportWriter } from './import-writer.ts';
 
-/** Seconds without a sign of life after which an import has lost its process. */
+/** Seconds without a heartbeat after which the process of an import counts as dead. */
 const lease = 60;
 const keptDays = 7;
 

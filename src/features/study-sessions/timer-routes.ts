@@ -28,7 +28,7 @@ export function createTimerRoutes(service: TimerService): Operation[] {
       body: startTimerBody,
       data: startedTimer,
       status: 201,
-      mayExist: true,
+      mayReturnExisting: true,
       message: 'timer_started',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
       idempotent: true,

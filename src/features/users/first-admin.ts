@@ -6,9 +6,9 @@ import { createUserRepository } from './user-repository.ts';
 import { createUserBody, type User } from './user-schemas.ts';
 
 /** The account as the operator wishes it; without a password one is made. */
-export type AdminWish = { username: string; email: string; password?: string | undefined };
+export type NewAdminInput = { username: string; email: string; password?: string | undefined };
 
-async function prepare(wish: AdminWish) {
+async function prepare(wish: NewAdminInput) {
   const parsed = parsePart(createUserBody, { ...wish, role: 'admin' }, 'body');
   if (!parsed.ok) throw new ValidationError(parsed.errors);
   const { password: given, ...fields } = parsed.value;
@@ -29,7 +29,7 @@ async function insert(db: Executor, { fields, hash }: Awaited<ReturnType<typeof 
 }
 
 /** Makes an administrator, for the operator. Throws ValidationError. */
-export async function createAdmin(db: Executor, wish: AdminWish & { password: string }): Promise<User> {
+export async function createAdmin(db: Executor, wish: NewAdminInput & { password: string }): Promise<User> {
   return insert(db, await prepare(wish));
 }
 
@@ -47,7 +47,7 @@ export async function hasAdmin(db: Executor): Promise<boolean> {
  */
 export async function ensureFirstAdmin(
   db: Database,
-  wish: AdminWish,
+  wish: NewAdminInput,
   keep: (password: string) => Promise<void>,
 ): Promise<string | null> {
   if (await createUserRepository(db).hasAdmin()) return null;

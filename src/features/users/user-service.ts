@@ -88,7 +88,7 @@ export function createUserService(options: Options) {
         const after = await createUserRepository(tx).update(id, fields);
         // Signing in again is asked of whoever comes back.
         if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
-        if (before.role !== after.role || before.status !== after.status) tx.raiseLists([id]);
+        if (before.role !== after.role || before.status !== after.status) tx.bumpListVersions([id]);
         tx.onCommit(() => noteRights(actor, before, after));
         return after;
       },
@@ -168,7 +168,7 @@ export function createUserService(options: Options) {
           const removal = createUserRemovalRepository(tx);
           await removal.lockProjects(id);
           await stopTimerOfUser(tx, id);
-          tx.raiseLists([id, ...(await removal.unassign(id))]);
+          tx.bumpListVersions([id, ...(await removal.unassign(id))]);
           await signIns.erase(tx, id);
           await throttle.erase(tx, id);
           await removal.anonymise(id);

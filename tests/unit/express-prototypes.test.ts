@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { messageClasses } from '../../src/http/message-classes.ts';
+import { expressPrototypes } from '../../src/http/express-prototypes.ts';
 
 test('Express leaves the prototypes of requests and responses as they were born', async () => {
   const app = express();
   app.get('/', (request, response) => void response.json({ path: request.path, isRequest: request.app === app }));
   const prototypes: unknown[][] = [];
   const of = (...messages: [IncomingMessage, ServerResponse]) => messages.map(Object.getPrototypeOf);
-  const server = createServer(messageClasses(app), (request, response) => {
+  const server = createServer(expressPrototypes(app), (request, response) => {
     const born = of(request, response);
     app(request, response);
     prototypes.push(born, of(request, response));

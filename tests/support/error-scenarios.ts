@@ -9,10 +9,10 @@ import { enableTotp } from './second-factor.ts';
 import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
 import type { Speaker } from './texts.ts';
 
-export type Provocation = (as: Speaker) => PromiseLike<Response>;
+export type ErrorScenario = (as: Speaker) => PromiseLike<Response>;
 
 /** People and things that stand in each other's way. The administrator is the only one. */
-export async function createTrouble() {
+export async function createScenarioWorld() {
   const app = await startTestApp({ settings: contactSettings });
   const admin = await app.createUser({ role: 'admin' });
   const [ann, bob, idle] = [
@@ -91,32 +91,32 @@ export async function createTrouble() {
     picture: await onePixel(),
   };
 }
-export type Trouble = Awaited<ReturnType<typeof createTrouble>>;
+export type ScenarioWorld = Awaited<ReturnType<typeof createScenarioWorld>>;
 
-type Provocations = Partial<Record<MessageKey, Provocation>>;
+type ErrorScenarios = Partial<Record<MessageKey, ErrorScenario>>;
 
 /** How each text about the form of a request is provoked. */
-export function formTrouble({ admin, ann, bob, project, picture, app, idle }: Trouble): Provocations {
+export function formErrorScenarios({ admin, ann, bob, project, picture, app, idle }: ScenarioWorld): ErrorScenarios {
   const make =
-    (body: object): Provocation =>
+    (body: object): ErrorScenario =>
     (as) =>
       as(ann).post('/api/projects', body);
   const raw =
-    (type: string, text: string): Provocation =>
+    (type: string, text: string): ErrorScenario =>
     (as) =>
       as(ann).post('/api/projects').set('Content-Type', type).send(text);
   const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const batch =
-    (body: object): Provocation =>
+    (body: object): ErrorScenario =>
     (as) =>
       as(admin).post('/api/projects/batch-assign', body);
   const image = `/api/projects/${project}/image`;
   const record =
-    (body: object): Provocation =>
+    (body: object): ErrorScenario =>
     (as) =>
       as(ann).post(`/api/projects/${project}/sessions`, body);
   const account =
-    (body: object): Provocation =>
+    (body: object): ErrorScenario =>
     (as) =>
       as(admin).post('/api/admin/users', body);
   return {
@@ -191,7 +191,7 @@ export function formTrouble({ admin, ann, bob, project, picture, app, idle }: Tr
 }
 
 /** A submission with a right captcha, but for what is given. */
-function contact(app: TestApp, given: object, address = newAddress()): Provocation {
+function contact(app: TestApp, given: object, address = newAddress()): ErrorScenario {
   return async (as) => {
     const { captcha_id, answer } = await getCaptcha(app);
     const fields = contactFields({ captcha_id, captcha: answer, ...given });
@@ -200,23 +200,23 @@ function contact(app: TestApp, given: object, address = newAddress()): Provocati
 }
 
 /** How each text about the state of things is provoked. */
-export function stateTrouble(trouble: Trouble): Provocations {
+export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     trouble;
   const { sessionBeforeLeaving, doubly } = trouble;
   const add =
-    (body: object, to = project, by = ann): Provocation =>
+    (body: object, to = project, by = ann): ErrorScenario =>
     (as) =>
       as(by).post(`/api/projects/${to}/sessions`, body);
   const account =
-    (body: object): Provocation =>
+    (body: object): ErrorScenario =>
     (as) =>
       as(admin).post('/api/admin/users', body);
-  const asked = (contact_request_id: number): Provocation =>
+  const asked = (contact_request_id: number): ErrorScenario =>
     account({ username: 'asked', email: 'asked@example.org', contact_request_id });
   const head = 'project_name,started_at,ended_at';
   const file =
-    (...rows: string[]): Provocation =>
+    (...rows: string[]): ErrorScenario =>
     (as) =>
       as(ann)
         .post('/api/sessions/import')

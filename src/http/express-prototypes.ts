@@ -8,7 +8,7 @@ type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
  * the prototype of every request and response that has another one, after which V8 knows no shape of them any more and
  * looks each property up anew: a small answer takes five times as long.
  */
-export function messageClasses(app: Express): Classes {
+export function expressPrototypes(app: Express): Classes {
   class Request extends IncomingMessage {}
   class Response<Asked extends IncomingMessage> extends ServerResponse<Asked> {}
   Object.setPrototypeOf(Request.prototype, app.request);
