@@ -23,8 +23,13 @@ function createObservedService() {
     open = resolve;
   });
   const passwords = createPasswords();
+  const queued: string[] = [];
   const observed = {
     ...passwords,
+    inTurn: <T>(caller: string, work: () => Promise<T>) => {
+      queued.push(caller);
+      return passwords.inTurn(caller, work);
+    },
     verify: async (known: string | null | undefined, password: string) => {
       done.push(password);
       await gate;
@@ -45,7 +50,7 @@ function createObservedService() {
     secondFactor: container.services.secondFactor,
     securityLog: container.securityLog,
   });
-  return { auth, done, open };
+  return { auth, done, queued, open };
 }
 
 async function actorOf(): Promise<Actor> {
@@ -66,7 +71,7 @@ const login = (auth: AuthService, name: string, password: string, address: strin
   auth.login({ name, password }, { address, device: '' }, { request_id: '', address });
 
 test('however many wrong changes and sign-ins are queued, another caller waits for one of each other caller', async () => {
-  const { auth, done, open } = createObservedService();
+  const { auth, done, queued, open } = createObservedService();
   const flooder = await actorOf();
   const bystander = await createAccount(app);
   const times = Array.from({ length: 60 }, (_, index) => index);
@@ -75,6 +80,7 @@ test('however many wrong changes and sign-ins are queued, another caller waits f
     ...times.map((time) => login(auth, `nobody ${time}`, 'signing in', '198.51.100.2')),
   ].map((attempt) => attempt.catch((error: unknown) => error));
   const mine = login(auth, bystander.username, bystander.password, '198.51.100.3').then(() => done.length);
+  await expect.poll(() => queued.length).toBe(flood.length + 1);
   await expect.poll(() => done.length).toBe(2); // both slots are taken
   open();
   expect(done).not.toContain(bystander.password);
