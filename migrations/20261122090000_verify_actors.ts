@@ -16,13 +16,17 @@ export async function up(knex: Knex): Promise<void> {
       of_user bigint;
       present_role text;
     BEGIN
-      FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
-        IF of_user = ANY (changes) THEN
-          PERFORM pg_advisory_xact_lock(rights, (of_user % 2147483647)::integer);
-        ELSE
-          PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
-        END IF;
-      END LOOP;
+      IF changes = '{}' THEN -- nearly always
+        PERFORM pg_advisory_xact_lock_shared(rights, (actor % 2147483647)::integer);
+      ELSE
+        FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
+          IF of_user = ANY (changes) THEN
+            PERFORM pg_advisory_xact_lock(rights, (of_user % 2147483647)::integer);
+          ELSE
+            PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
+          END IF;
+        END LOOP;
+      END IF;
 
       -- A statement of its own: it sees what was committed while the locks were waited for.
       SELECT u.role INTO present_role

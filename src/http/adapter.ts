@@ -100,6 +100,8 @@ async function admit(
   const subject = token === undefined ? undefined : tokens.check(token);
   if (subject !== undefined && !rejected.has(subject.sign_in_id)) {
     await limits.user(request, response, userKey(subject.user_id));
+    if (operation.cost === 'picture' || operation.cost === 'import')
+      await limits[operation.cost](request, response, userKey(subject.user_id));
     return subject;
   }
   await limits.address(request, response);

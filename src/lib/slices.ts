@@ -1,14 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds of work after which others get a turn. */
-const sliceLength = 10;
+/** Milliseconds of work after which others get a turn, and of rest before it goes on. */
+const sliceLength = 5;
+const rest = 5;
 
-/** A long piece of work awaits the returned function between its steps, so that it never holds up the event loop for long. */
+/**
+ * A long piece of work awaits the returned function between its steps, so that it holds up the event loop neither for long
+ * nor for more than half of the time.
+ */
 export function createSlices(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < sliceLength) return;
-    await setImmediate();
+    await setTimeout(rest);
     since = performance.now();
   };
 }

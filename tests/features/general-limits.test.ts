@@ -74,4 +74,14 @@ describe('signed-in users count by themselves', () => {
     ).body;
     expect((await as({ ...user, token: data.token }, '/api/timer', '192.0.2.7')).status).toBe(200);
   });
+
+  test('pictures and imports have narrower limits of their own', async () => {
+    await start(40);
+    const user = await app.createUser();
+    const send = (path: string) =>
+      fetch(`${app.origin}${path}`, { method: 'POST', headers: { Authorization: `Bearer ${user.token}` } });
+    expect(await statuses(2, () => send('/api/sessions/import'))).toEqual([400, 429]);
+    expect(await statuses(3, () => send('/api/projects/1/image'))).toEqual([404, 404, 429]);
+    expect((await as(user, '/api/timer')).status).toBe(200);
+  });
 });
