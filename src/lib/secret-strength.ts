@@ -47,7 +47,7 @@ export function isGuessable(secret: string): boolean {
 
 /** 48 bits by this low estimate, which a random text of 32 hexadecimal digits reaches twice over; less for shorter ones. */
 function requiredBits(secret: string): number {
-  return Math.min(48, 1.5 * secret.length);
+  return secret.length < 32 ? secret.length : 48;
 }
 
 function hasTellingWord(text: string): boolean {
@@ -57,7 +57,7 @@ function hasTellingWord(text: string): boolean {
 }
 
 /**
- * Bits of a secret for a throttleKey who knows alphabets, keyboards and repetition: a character that continues a sequence or
+ * Bits of a secret for an attacker who knows alphabets, keyboards and repetition: a character that continues a sequence or
  * a row of keys counts half a bit, one that repeats what came before nothing, another as one of those that occur.
  */
 function estimateBits(text: string): number {
@@ -83,5 +83,5 @@ function decoded(secret: string): string[] {
   const encodings = [...(isHex ? (['hex'] as const) : []), ...(isBase64 ? (['base64'] as const) : [])];
   return encodings
     .map((name) => Buffer.from(secret, name).toString('latin1'))
-    .filter((text) => /^[ -~\s]+$/.test(text));
+    .filter((text) => text.length >= 16 && /^[ -~\s]+$/.test(text)); // shorter random ones may all be printable
 }
