@@ -77,9 +77,9 @@ type Definition<
   upload?: UploadRule;
   /** Allowed before a required second factor is enabled, as is everything that is allowed before a password change. */
   allowedBeforeOtpSetup?: boolean;
-  /** A limit of its own, besides the general ones. */
+  /** Of a public operation: a limit by address of its own, besides the general one. */
   limit?: RateLimit;
-  /** Outside the general limits, such as health checks. */
+  /** Outside all limits, such as health checks. */
   unlimited?: boolean;
   /** The kind of expensive work that a caller may have only little of in progress. */
   cost?: Cost;

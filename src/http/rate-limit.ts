@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { RateLimitedError } from '../errors.ts';
 import { normaliseAddress } from '../lib/address.ts';
+import type { Cost } from './work-limits.ts';
 
 const keyOf = 'rateLimitKey';
 
@@ -41,8 +42,10 @@ export function createRateLimit(perMinute: number): RateLimit {
   };
 }
 
-/** The two general limits, a wider one for files that a page loads by the dozen, and narrow ones for what is sent in files. */
-export type GeneralLimits = Record<'address' | 'user' | 'files' | 'picture' | 'import', RateLimit>;
+/** The two general limits, a wider one for files that a page loads by the dozen, and narrow ones for kinds of costly work. */
+export type GeneralLimits = Record<'address' | 'user' | 'files', RateLimit> & {
+  costs: Partial<Record<Cost, RateLimit>>;
+};
 
 /** Pictures and pages come without a token, and a class behind one address shares its limit. */
 const filesFactor = 5;
@@ -54,7 +57,9 @@ export function createGeneralLimits(perMinute: number): GeneralLimits {
     address: createRateLimit(perMinute),
     user: createRateLimit(perMinute),
     files: createRateLimit(perMinute * filesFactor),
-    picture: createRateLimit(Math.ceil(perMinute * share.picture)),
-    import: createRateLimit(Math.ceil(perMinute * share.import)),
+    costs: {
+      picture: createRateLimit(Math.ceil(perMinute * share.picture)),
+      import: createRateLimit(Math.ceil(perMinute * share.import)),
+    },
   };
 }

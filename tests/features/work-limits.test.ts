@@ -32,6 +32,18 @@ test('one user never occupies all connections: others are served while their req
   expect(new Set((await Promise.all(waiting)).map((answer) => answer.status))).toEqual(new Set([200]));
 });
 
+test('health checks answer while an address has all of its requests in progress', async () => {
+  let waiting: PromiseLike<Response>[] = [];
+  await app.database.transaction(async (tx) => {
+    await tx.rows(sql('LOCK TABLE users IN ACCESS EXCLUSIVE MODE'));
+    waiting = Array.from({ length: 9 }, () =>
+      app.anonymous.post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }).then(),
+    );
+    await app.anonymous.get('/healthz').expect(200);
+  });
+  expect(new Set((await Promise.all(waiting)).map((answer) => answer.status))).toEqual(new Set([401]));
+});
+
 test('300 requests of one user at once are all answered', async () => {
   const answers = await Promise.all(Array.from({ length: 300 }, () => app.as(busy).get('/api/timer').then()));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
