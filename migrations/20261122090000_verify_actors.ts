@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * Rights hold when a write commits, not only when its request was admitted. Every transaction of a signed-in user begins
- * with `verify_actor`. It holds the shared side of a lock on the actor's rights; whoever takes rights away names the users
- * in `changes` and holds the exclusive side. All these locks are taken first and in id order, so that no two transactions
+ * with `verify_actor`. It holds the shared side of a lock on the actor's rights; operations that take rights away name the users
+ * in `changes` and hold the exclusive side. All these locks are taken first and in id order, so that no two transactions
  * deadlock over them, and none is waited for with a row locked.
  */
 export async function up(knex: Knex): Promise<void> {

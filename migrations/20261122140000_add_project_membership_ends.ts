@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Whoever is taken off a project keeps their records and nothing more: the timer ends, and the moment and the project's
+ * Users who are taken off a project keep their records and nothing more: the timer ends, and the moment and the project's
  * name are kept, because later changes of the project are not theirs to see.
  */
 export async function up(knex: Knex): Promise<void> {

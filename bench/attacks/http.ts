@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
-/** Whoever sends a request: where from, as the proxy in front of the service says, and with which sign-in. */
+/** The sender of a request: where from, as the proxy in front of the service says, and with which sign-in. */
 export type Sender = { address: string; token?: string };
 
 export type Message = {

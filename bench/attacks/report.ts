@@ -17,7 +17,7 @@ const counts = (statuses: Record<string, number>) =>
     .map(([status, number]) => `${status} × ${number}`)
     .join(', ') || '–';
 
-/** For whoever watches: what was measured, before all is known that ratios need. */
+/** Progress: what was measured, before all is known that ratios need. */
 export function lineOf({ name, experience, tally, probed }: Line): string {
   const { requests, p50, p99, max, unexpected } = experience;
   const times = `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} max ${max.toFixed(0)} ms`;

@@ -37,7 +37,7 @@ export type EventDetails = Readonly<Record<string, string | number | null | unde
 export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
 /**
- * What matters to whoever watches over accounts, one line an event, recognised by the field `event`. Within a
+ * Security events for operators, one line each, recognised by the field `event`. Within a
  * transaction call it from `onCommit`, so that nothing is logged that did not happen.
  */
 export function createSecurityLog(logger: Logger) {

@@ -3,7 +3,7 @@ import { openDatabase, sql } from '../../src/db/database.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp } from '../support/test-app.ts';
 
-// Each transaction reaches two targets with one statement, in an order by project that is crosswise by participant.
+// Each transaction reaches two targets with one statement, in an order by project that is reversed by participant.
 const reach = sql('UPDATE projects SET target_hours = 1 WHERE id = ANY($1::bigint[])');
 const takePart = sql(`
   INSERT INTO study_sessions (project_id, user_id, owner_id, started_at, ended_at, source, time_zone)

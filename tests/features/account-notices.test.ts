@@ -28,7 +28,7 @@ async function subjectsTo({ email }: Account): Promise<(string | undefined)[]> {
   return smtp.mails.filter((mail) => mail.recipients.includes(email)).map((mail) => mail.subject);
 }
 
-test('a new password is told to the owner, whoever set it', async () => {
+test('the owner is notified of a new password, regardless of who set it', async () => {
   const account = await createAccount(app);
   const user = await signIn(app, account);
   const change = (current_password: string) =>

@@ -54,7 +54,7 @@ async function mailedToken(): Promise<string> {
 }
 
 describe('a new e-mail address', () => {
-  test('counts once the link mailed to it is opened, and the old address is told', async () => {
+  test('counts once the link mailed to it is opened, and the old address is notified', async () => {
     const email = newEmail();
     const answer = await change(email).expect(200);
     expect(answer.body.data).toMatchObject({ email: account.email, pending_email: email });
@@ -73,7 +73,7 @@ describe('a new e-mail address', () => {
     expect(again.body.error.details).toMatchObject([{ field: 'token' }]);
   });
 
-  test('in use by another account: the same answer, and only its owner is told', async () => {
+  test('in use by another account: the same answer, and only its owner is notified', async () => {
     const other = await createAccount(app);
     const free = await change(newEmail()).expect(200);
     const taken = await change(other.email.toUpperCase()).expect(200);

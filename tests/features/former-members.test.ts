@@ -217,7 +217,7 @@ describe('a record from before', () => {
   });
 });
 
-test('unassigning and starting timers crosswise ends without a deadlock', async () => {
+test('unassigning and starting timers in opposite order ends without a deadlock', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => app.createUser()));
   const projects = await Promise.all(['One', 'Two', 'Three'].map((name) => createProject(app, owner, name)));
   const ids = people.map(({ id }) => id);

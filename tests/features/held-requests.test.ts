@@ -76,7 +76,7 @@ describe('a request whose body arrives late has the rights of that moment', () =
     expect(await app.query(`SELECT FROM projects WHERE user_id = ${user.id}`)).toEqual([]);
   });
 
-  test('whoever kept their rights is served', async () => {
+  test('users who kept their rights are served', async () => {
     const finish = await hold(admin, 'POST', '/api/admin/users', account('made-in-time'));
     expect((await finish()).status).toBe(201);
   });

@@ -57,7 +57,7 @@ describe('a stored picture', () => {
     expect(JSON.parse(String(beyond.bytes))).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  test('is sent whole, once, to whoever asks for thousands of parts', async () => {
+  test('is sent whole, once, to clients that ask for thousands of parts', async () => {
     const apart = Array.from({ length: 1_200 }, (_, index) => `${index * 2}-${index * 2}`).join();
     const answer = await app.load(path, { Range: `bytes=${apart}` });
     expect(answer.status).toBe(200);

@@ -252,7 +252,7 @@ describe('an import whose process dies', () => {
     await until(async () => (await waitingForLocks()) === 0);
   }
 
-  test('is undone by another one, once it has given no sign of life for a minute', async () => {
+  test('is undone by another one, once it has sent no heartbeat for a minute', async () => {
     const earlier = { started_at: moment(-5), duration_seconds: 90 };
     await app.as(user).post(`/api/projects/${first}/sessions`, earlier).expect(201);
     await dieInTheMiddle();

@@ -126,7 +126,7 @@ describe('enabling', () => {
 });
 
 describe('signing in', () => {
-  test('takes the code, and tells so only to whoever has the password', async () => {
+  test('takes the code, and says so only to those who have the password', async () => {
     const account = await createAccountWithTotp(app, clock());
     const asked = await login(account).expect(401);
     expect(asked.body.error.code).toBe('OTP_REQUIRED');

@@ -78,7 +78,7 @@ describe('is logged with user, request and address', () => {
     ]);
   });
 
-  test('passwords: changed, checked in vain, reset', async () => {
+  test('passwords: changed, wrong, reset', async () => {
     const account = await createAccount(app);
     const user = await signIn(app, account);
     const change = (current_password: string) =>

@@ -30,7 +30,7 @@ describe('the first administrator', () => {
     expect(await app.query('SELECT FROM users')).toHaveLength(1);
   });
 
-  test('in production is not made without a password, and the operator is told how to make one', async () => {
+  test('in production is not made without a password, and prints how to create one', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => written.mockRestore());
     const settings = {

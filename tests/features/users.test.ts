@@ -376,7 +376,7 @@ describe('the last active administrator', () => {
     const answers = await raceAgainstLock(last, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
       Promise.all([leave[ofOne](last, one, two.id), leave[ofTwo](second, two, one.id)]),
     );
-    // Whoever comes second has lost the right to do it.
+    // The second one has lost the right to do it.
     const [done, refused] = answers.map((answer) => answer.status).sort();
     expect(done).toBe(200);
     expect(refused).toBe(answers.some((answer) => answer.status === 403) ? 403 : 401);

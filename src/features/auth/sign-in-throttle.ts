@@ -64,7 +64,7 @@ export function createSignInThrottle({ database, clock, passwords, notify }: Opt
     return standing;
   }
 
-  /** Counts a wrong guess; the one that blocks the account is told to its owner. */
+  /** Counts a wrong guess; the owner is notified of the one that blocks the account. */
   async function countFailure(tx: Transaction, throttleKey: ThrottleKey, isOpen: boolean): Promise<void> {
     const failures = createSignInFailureRepository(tx);
     await failures.insert(throttleKey, clock(), !isOpen);

@@ -12,7 +12,7 @@ export type OutboxMail = {
 const insertMail = sql(
   'INSERT INTO mail_outbox (recipient, subject, body, created_at, next_at) VALUES ($1, $2, $3, $4, $4)',
 );
-// Whoever moves the next attempt on may send: of several processes at once, one.
+// The process that updates next_at may send: of several at once, one.
 const claimNext = sql(`
   UPDATE mail_outbox SET next_at = $2, attempts = attempts + 1
   WHERE id = (SELECT id FROM mail_outbox WHERE next_at <= $1 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)

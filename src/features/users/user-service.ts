@@ -86,7 +86,7 @@ export function createUserService(options: Options) {
         if (!differs(before, fields)) return before;
         await assertFree(tx, fields, id);
         const after = await createUserRepository(tx).update(id, fields);
-        // Signing in again is asked of whoever comes back.
+        // A reactivated user must sign in again.
         if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
         if (before.role !== after.role || before.status !== after.status) tx.bumpListVersions([id]);
         tx.onCommit(() => noteRights(actor, before, after));
