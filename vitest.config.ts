@@ -4,11 +4,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/faults/**', 'tests/cluster/**'],
-    globalSetup: ['tests/setup/template-database.ts'],
+    exclude: ['tests/faults/**', 'tests/cluster/**', 'tests/web/**'],
+    globalSetup: ['tests/support/template-database.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 });

@@ -2,14 +2,16 @@ import { parseArgs } from 'node:util';
 import { load, type Size } from './load.ts';
 
 const scales = {
+  school: { projects: 5000, users: 1000, records: 50_000, crowds: [] },
   small: { projects: 100_000, users: 20_000, records: 500_000, crowds: [12_000] },
   full: { projects: 1_000_000, users: 100_000, records: 10_000_000, crowds: [12_000, 50_000] },
 } as const satisfies Record<string, Size>;
 
 const help = `Fills the database named by DATABASE_URL with data to measure on.
 
-  npm run bench:data -- --scale small|full
+  npm run bench:data -- --scale school|small|full
 
+  school     5,000 projects,   1,000 users,    15,000 assignments,     50,000 records (for bench:web)
   small    100,000 projects,  20,000 users,   300,000 assignments,    500,000 records
   full   1,000,000 projects, 100,000 users, 3,000,000 assignments, 10,000,000 records
 
@@ -17,11 +19,12 @@ The database must exist and hold no users; its user must be a superuser, for tri
 
 const { values } = parseArgs({ options: { scale: { type: 'string' }, help: { type: 'boolean' } } });
 const url = process.env['DATABASE_URL'];
-if (values.help === true || (values.scale !== 'small' && values.scale !== 'full') || url === undefined) {
+const scale = Object.entries(scales).find(([name]) => name === values.scale)?.[1];
+if (values.help === true || scale === undefined || url === undefined) {
   process.stdout.write(`${help}\n`);
   process.exitCode = values.help === true ? 0 : 1;
 } else {
-  await load(url, scales[values.scale], (step, seconds) => {
+  await load(url, scale, (step, seconds) => {
     process.stderr.write(`${step.padEnd(45)} ${seconds.toFixed(1)} s\n`);
   });
 }

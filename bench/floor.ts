@@ -1,51 +1,45 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import type { Executor, Transaction } from '../src/db/database.ts';
 import { createAssignmentRepository } from '../src/features/assignments/assignment-repository.ts';
 import type { Actor } from '../src/features/auth/identity.ts';
-import { createPasswords } from '../src/features/auth/passwords.ts';
-import { createRefreshTokens } from '../src/features/auth/refresh-tokens.ts';
-import { createSignInRepository } from '../src/features/auth/sign-in-repository.ts';
+import { createCaptchaRepository } from '../src/features/captcha/captcha-repository.ts';
 import { createAttemptRepository } from '../src/features/contact/attempt-repository.ts';
-import { createCaptchaRepository } from '../src/features/contact/captcha-repository.ts';
-import { createContactRepository } from '../src/features/contact/contact-repository.ts';
 import type { Submission } from '../src/features/contact/contact-schemas.ts';
+import { createSubmissionRepository } from '../src/features/contact/submission-repository.ts';
 import { createImageProcessor } from '../src/features/images/image-processor.ts';
 import { createImageRepository } from '../src/features/images/image-repository.ts';
 import { imageName, imagePath } from '../src/features/images/image-storage.ts';
+import { createCredentialsRepository } from '../src/features/passwords/credentials-repository.ts';
+import { createPasswordHasher } from '../src/features/passwords/password-hasher.ts';
 import { createProjectListReadModel } from '../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../src/features/projects/project-repository.ts';
+import { toProjectDetailResponse, toProjectResponse } from '../src/features/projects/project-responses.ts';
 import { listProjectsQuery } from '../src/features/projects/project-schemas.ts';
+import { createRefreshTokens } from '../src/features/sign-ins/refresh-tokens.ts';
+import { createSignInRepository } from '../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../src/features/statistics/statistics-read-model.ts';
+import { toStatisticsResponse } from '../src/features/statistics/statistics-responses.ts';
 import { createSessionRepository } from '../src/features/study-sessions/session-repository.ts';
+import { toSessionResponse } from '../src/features/study-sessions/session-responses.ts';
+import { paginate } from '../src/http/validation/fields.ts';
 import { windowAround } from '../src/lib/clock.ts';
+import { type BareRequest, serveBare } from './bare-server.ts';
+import { type Client, executorOf } from './client-executor.ts';
 
-/**
- * The floor: the same statements for the same answers, prepared, from a bare `node:http` server. The token is verified with
- * a key object; there is no framework, no validation, no log, no look at who the caller is, no limit. A path of
- * /fixed/<bytes> is answered with that many, ready.
- */
+/** The floor of the service's own statements: the same ones for the same answers, prepared, from a bare server. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' });
 const secret = process.env['JWT_SECRET'] ?? '';
 const key = createSecretKey(Buffer.from(secret));
-
-type Client = Pick<pg.PoolClient, 'query'>;
-const executor = (client: Client): Executor =>
-  ({
-    rows: async (statement: { name: string; text: string }, values: unknown[] = []) =>
-      (await client.query({ name: statement.name, text: statement.text, values })).rows,
-  }) as unknown as Executor; // repositories use nothing else
 
 async function transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    const result = await work(executor(client));
+    const result = await work(executorOf(client));
     await client.query('COMMIT');
     return result;
   } finally {
@@ -53,23 +47,22 @@ async function transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
   }
 }
 
-const db = executor(pool as unknown as Client);
+const db = executorOf(pool as unknown as Client);
 const projects = createProjectRepository(db);
 const lists = createProjectListReadModel(db);
 const sessions = createSessionRepository(db);
 const statistics = createStatisticsReadModel(db);
 
-type Request = { actor: Actor; url: URL; id: number; content: Buffer; address: string };
+type Request = BareRequest & { actor: Actor };
 const envelope = (data: string) => `{"success":true,"message":"OK","data":${data}}`;
-let remembered: Buffer | undefined;
+let cached: Buffer | undefined;
 
-async function list({ actor, url }: Request): Promise<string> {
-  const query = listProjectsQuery.parse(Object.fromEntries(url.searchParams));
-  const { json, total } = await lists.read(actor, query);
-  const pages = Math.ceil(total / query.limit);
-  return envelope(
-    `{"projects":${json},"pagination":{"page":${query.page},"limit":${query.limit},"total":${total},"pages":${pages}}}`,
-  );
+async function list({ actor, search }: Request): Promise<string> {
+  const query = listProjectsQuery.parse(Object.fromEntries(new URLSearchParams(search)));
+  const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12, user_id: actor.id };
+  const { projects, total } = await lists.read(actor, { ...query, calendar });
+  const pagination = paginate(query.page, query.limit, total);
+  return envelope(`{"projects":${projects.text},"pagination":${JSON.stringify(pagination)}}`);
 }
 
 async function batch({ content }: Request): Promise<string> {
@@ -86,13 +79,13 @@ async function batch({ content }: Request): Promise<string> {
   return envelope(JSON.stringify(changes));
 }
 
-const passwords = createPasswords();
+const hasher = createPasswordHasher();
 const refreshTokens = createRefreshTokens([secret]);
 
 async function login({ content }: Request): Promise<string> {
   const { username, password } = JSON.parse(content.toString()) as { username: string; password: string };
-  const { account } = await createSignInRepository(db).findByName(username);
-  if (account === undefined || !(await passwords.verify(account.password_hash, password))) throw new Error('wrong');
+  const { account } = await createCredentialsRepository(db).findByName(username);
+  if (account === undefined || !(await hasher.verify(account.password_hash, password))) throw new Error('wrong');
   const refresh_token = refreshTokens.create();
   const hash = refreshTokens.hash(refresh_token);
   const now = new Date();
@@ -101,11 +94,13 @@ async function login({ content }: Request): Promise<string> {
     hash,
     { now, expires: new Date(now.getTime() + 86_400_000) },
     { address: '', device: '' },
+    'client',
   );
   return envelope(JSON.stringify({ token: jwt.sign({}, key, { subject: String(account.id) }), refresh_token }));
 }
 
-async function submit({ content, address }: Request): Promise<string> {
+async function submit({ content, headers }: Request): Promise<string> {
+  const address = String(headers['x-forwarded-for'] ?? '127.0.0.1');
   const request = JSON.parse(content.toString()) as Submission & { captcha_id: string };
   const now = new Date();
   const sender = { email: request.email, address };
@@ -115,7 +110,7 @@ async function submit({ content, address }: Request): Promise<string> {
     await attempts.lock(sender);
     await attempts.findBlocks(sender, windowAround(now, 3_600_000), 5);
     await attempts.insert(sender, true, now);
-    return createContactRepository(tx).insert({ ...request, phone: null, ip_address: address, user_agent: '' }, now);
+    return createSubmissionRepository(tx).insert({ ...request, phone: null, ip_address: address, user_agent: '' }, now);
   });
   return `{"success":true,"requestId":${id}}`;
 }
@@ -146,15 +141,18 @@ async function upload({ id, content }: Request): Promise<string> {
 const handlers: Record<string, (request: Request) => Promise<string | Buffer>> = {
   'GET list': list,
   // The bytes of one answer, ready: what a perfect cache would send.
-  'GET remembered': async (request) => {
-    remembered ??= Buffer.from(await list(request));
-    return remembered;
+  'GET cached': async (request) => {
+    cached ??= Buffer.from(await list(request));
+    return cached;
   },
-  'GET project': async ({ actor, id }) =>
-    envelope(`${(await projects.findDetail(actor, id))?.json},"achievements":[]}`),
+  'GET project': async ({ actor, id }) => {
+    const detail = await projects.findDetail(actor, id);
+    return envelope(JSON.stringify(detail && toProjectDetailResponse(detail, 'zh')));
+  },
   'GET stats': async ({ actor, id }) => {
-    const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12 };
-    return envelope((await statistics.readProject(actor, id, calendar, null))?.json ?? '');
+    const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12, user_id: actor.id };
+    const found = await statistics.readProject(actor, id, calendar, null);
+    return envelope(found?.totals ? JSON.stringify(toStatisticsResponse(found, found.totals)) : 'null');
   },
   'POST project': async ({ actor, content }) => {
     const fields = {
@@ -164,7 +162,7 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
       rating_standard: 'normal',
       ...JSON.parse(content.toString()),
     };
-    return envelope((await projects.insertOwn(actor, fields)).json);
+    return envelope(JSON.stringify(toProjectResponse(await projects.insertOwn(actor, fields))));
   },
   'POST session': async ({ actor, id, content }) => {
     const { started_at, duration_seconds } = JSON.parse(content.toString()) as {
@@ -173,7 +171,8 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
     };
     const start = new Date(started_at);
     const session = { started_at: start, ended_at: new Date(start.getTime() + duration_seconds * 1000), note: '' };
-    return envelope((await sessions.insert(actor, id, session))?.json ?? 'null');
+    const created = (await sessions.insert(actor, id, session))?.session;
+    return envelope(created ? JSON.stringify(toSessionResponse(created)) : 'null');
   },
   'POST batch': batch,
   'POST login': login,
@@ -181,57 +180,14 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
   'POST image': upload,
 };
 
-/** The operation and id of a path of the service. */
-function route(method: string, url: URL): { name: string; id: number } {
-  const [, , part = '', id = '', rest = ''] = url.pathname.split('/');
-  if (part !== 'projects' || id === 'batch-assign') return { name: `${method} ${id.replace('-assign', '')}`, id: 0 };
-  if (rest !== '') return { name: `${method} ${rest === 'sessions' ? 'session' : rest}`, id: Number(id) };
-  if (id !== '') return { name: `${method} project`, id: Number(id) };
-  if (method === 'POST') return { name: 'POST project', id: 0 };
-  return { name: url.searchParams.has('remembered') ? 'GET remembered' : 'GET list', id: 0 };
+/** The caller, as far as the statements read it. */
+function actorOf({ userId, signInId }: BareRequest): Actor {
+  const role = userId === 21 ? 'admin' : 'user';
+  const act = { actor_id: userId, sign_in_id: signInId, role, action: 'floor', request_id: '' };
+  return { id: userId, role, timezone: 'Asia/Shanghai', sign_in_id: signInId, act } as Actor;
 }
 
-const fixed = new Map<number, Buffer>();
-function fixedAnswer(bytes: number): Buffer {
-  const answer = fixed.get(bytes) ?? Buffer.alloc(bytes, 'x');
-  fixed.set(bytes, answer);
-  return answer;
-}
-
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const { method = 'GET', url = '/', headers } = request;
-    void answer(method, url, headers, Buffer.concat(chunks)).then(
-      (body) => {
-        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
-        response.end(body);
-      },
-      (error: unknown) => {
-        response.writeHead(500);
-        response.end(String(error));
-      },
-    );
-  });
-});
-
-async function answer(method: string, path: string, headers: IncomingHttpHeaders, content: Buffer) {
-  if (path.startsWith('/fixed/')) return fixedAnswer(Number(path.slice('/fixed/'.length)));
-  const claims = jwt.verify(headers.authorization?.slice(7) ?? '', key, { algorithms: ['HS256'] });
-  const url = new URL(path, 'http://floor');
-  const { name, id } = route(method, url);
-  const userId = Number(claims.sub);
-  const actor = {
-    id: userId,
-    role: userId === 21 ? 'admin' : 'user',
-    timezone: 'Asia/Shanghai',
-    sign_in_id: String((claims as jwt.JwtPayload).jti).slice(0, 36),
-  } as Actor; // as far as the statements read it
-  const address = String(headers['x-forwarded-for'] ?? '127.0.0.1');
-  return (await handlers[name]?.({ actor, url, id, content, address })) ?? 'unknown';
-}
-
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })}\n`);
-});
+const served = Object.entries(handlers).map(
+  ([name, handle]) => [name, (request: BareRequest) => handle({ ...request, actor: actorOf(request) })] as const,
+);
+serveBare(secret, Object.fromEntries(served));

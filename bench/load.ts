@@ -1,5 +1,6 @@
-import { openDatabase, sql } from '../src/db/database.ts';
-import { migrateToLatest } from '../src/db/migrations.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import pg from 'pg';
 
 /** How much to fill a database with; `crowds`: a user each with so many projects assigned. */
 export type Size = { projects: number; users: number; records: number; crowds: readonly number[] };
@@ -103,7 +104,13 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     ],
     [
       'figures of people',
-      'INSERT INTO user_study_totals (user_id, seconds) SELECT user_id, sum(duration_seconds) FROM study_sessions GROUP BY user_id',
+      `INSERT INTO user_study_totals (user_id, seconds, last_session_at)
+       SELECT user_id, sum(duration_seconds), max(ended_at) FROM study_sessions GROUP BY user_id`,
+    ],
+    [
+      'figures of people in projects',
+      `INSERT INTO project_user_totals (user_id, project_id, seconds, sessions_count, last_session)
+       SELECT user_id, project_id, sum(duration_seconds), count(*), max(ended_at) FROM study_sessions GROUP BY user_id, project_id`,
     ],
     [
       'counts',
@@ -116,10 +123,10 @@ function statements({ projects, users, records, crowds }: Size): [string, string
 const dropConstraint = 'ALTER TABLE study_sessions DROP CONSTRAINT study_sessions_no_overlap';
 const addConstraint = `ALTER TABLE study_sessions ADD CONSTRAINT study_sessions_no_overlap
   EXCLUDE USING gist (user_id WITH =, tstzrange(started_at, ended_at, '[)') WITH &&)`;
-const findIndexes = sql(`
+const findIndexes = `
   SELECT i.indexname AS name, i.indexdef AS definition FROM pg_indexes i
   WHERE i.schemaname = 'public' AND i.tablename IN ('project_assignments', 'project_search', 'study_sessions')
-    AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`);
+    AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`;
 
 /**
  * Fills an empty database for measuring: deterministic, set-based, without triggers while it loads.
@@ -128,27 +135,27 @@ const findIndexes = sql(`
  * its seconds.
  */
 export async function load(url: string, size: Size, report: (step: string, seconds: number) => void): Promise<void> {
-  const timeouts = { statement: 0, lock: 0, idle: 0 };
-  const empty = openDatabase({ url, poolSize: 2, timeouts });
-  await migrateToLatest(empty.knex).finally(empty.close);
-  const database = openDatabase({ url, poolSize: 1, timeouts }); // one, so that what is set holds for every step
+  const env = { ...process.env, DATABASE_URL: url };
+  await promisify(execFile)('npm', ['run', '--silent', 'migrate'], { env });
+  const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' });
+  await client.connect();
   try {
-    const [found] = await database.rows(sql('SELECT 1 FROM users LIMIT 1'));
-    if (found !== undefined) throw new Error('the database holds users already; name an empty one');
+    if ((await client.query('SELECT FROM users LIMIT 1')).rowCount !== 0)
+      throw new Error('the database holds users already; name an empty one');
     const step = async (name: string, text: string) => {
       const started = performance.now();
-      await database.knex.raw(text.replaceAll('?', '\\?'));
+      await client.query(text);
       report(name, (performance.now() - started) / 1000);
     };
-    await database.knex.raw(`SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET synchronous_commit = off;
+    await client.query(`SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET synchronous_commit = off;
       SET session_replication_role = replica`); // triggers off, for a superuser
-    const indexes = await database.rows<{ name: string; definition: string }>(findIndexes);
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(findIndexes);
     await step('indexes off', [dropConstraint, ...indexes.map(({ name }) => `DROP INDEX ${name}`)].join('; '));
     for (const [name, text] of statements(size)) await step(name, text);
     for (const { name, definition } of indexes) await step(name, definition);
     await step('no overlaps', addConstraint);
-    await database.knex.raw('VACUUM ANALYZE');
+    await client.query('VACUUM ANALYZE');
   } finally {
-    await database.close();
+    await client.end();
   }
 }

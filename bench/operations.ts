@@ -14,8 +14,10 @@ export type Measured = {
   connections?: number;
   /** At least so long: one request takes more than the usual time. */
   seconds?: number;
-  /** Requests a second divided by the floor's, to be reached. */
+  /** Requests a second divided by those of the floor of the same statements, to be reached. */
   target?: number;
+  /** The same for the floor of minimal statements; null: no target, undefined: it does not have the operation. */
+  minimal?: number | null;
 };
 
 const administrator = 21; // made so by data.ts
@@ -31,16 +33,29 @@ function nextRecord() {
 }
 
 const list = (query: (n: number) => string) => (n: number) => `/api/projects?${query(n)}`;
-/** A parameter that nobody reads: another entry of the cache for every request. */
-const unseen = (n: number) => `x=${n}.${Math.random()}`;
+/**
+ * The same page by another text, of which there are twenty times as many as entries of a reader in the cache: each is gone
+ * from there when it comes again. A parameter that the operation does not have would not count.
+ */
+function unseen(n: number, page = 1): string {
+  const zeros = Math.floor(n / 2) % 1024;
+  return `page=${'0'.repeat(zeros % 32)}${page}&limit=${'0'.repeat(zeros / 32)}10`;
+}
 const numbers = (length: number, at: (k: number) => number) => Array.from({ length }, (_, k) => at(k));
 const anyAddress = () => `10.${numbers(3, () => Math.floor(Math.random() * 256)).join('.')}`;
 
 const reads: readonly Measured[] = [
-  { name: 'list, uncached', method: 'GET', path: list(unseen), callers: [reader, reader], target: 0.5 },
-  { name: 'list, cached', method: 'GET', path: list(() => 'remembered=1'), callers: [reader, reader], target: 0.38 },
+  { name: 'list, uncached', method: 'GET', path: list(unseen), callers: [reader, reader], target: 0.5, minimal: 0.6 },
+  {
+    name: 'list, cached',
+    method: 'GET',
+    path: list(() => 'cached=1'),
+    callers: [reader, reader],
+    target: 0.38,
+    minimal: 0.4,
+  },
   { name: 'list of an administrator', method: 'GET', path: list(unseen), callers: asAdministrator },
-  { name: 'its page 1,000', method: 'GET', path: list((n) => `page=1000&${unseen(n)}`), callers: asAdministrator },
+  { name: 'its page 1,000', method: 'GET', path: list((n) => unseen(n, 1000)), callers: asAdministrator },
   { name: 'its filter', method: 'GET', path: list((n) => `status=paused&${unseen(n)}`), callers: asAdministrator },
   {
     name: 'its search, 2 Chinese characters',
@@ -60,6 +75,7 @@ const reads: readonly Measured[] = [
     path: (n) => `/api/projects/${3 + (n % 1000)}`,
     callers: asAdministrator,
     target: 0.4,
+    minimal: 0.6,
   },
   {
     name: 'statistics, 300 records',
@@ -67,8 +83,15 @@ const reads: readonly Measured[] = [
     path: () => '/api/projects/2/stats',
     callers: asAdministrator,
     target: 0.45,
+    minimal: 0.7,
   },
-  { name: 'statistics, 30,000 records', method: 'GET', path: () => '/api/projects/1/stats', callers: asAdministrator },
+  {
+    name: 'statistics, 30,000 records',
+    method: 'GET',
+    path: () => '/api/projects/1/stats',
+    callers: asAdministrator,
+    minimal: null,
+  },
 ];
 
 const writes: readonly Measured[] = [
@@ -79,6 +102,7 @@ const writes: readonly Measured[] = [
     body: (n) => ({ name: `Project ${n}` }),
     callers: [6000, 6001],
     target: 0.6,
+    minimal: 0.65,
   },
   {
     name: 'record a session',
@@ -87,6 +111,7 @@ const writes: readonly Measured[] = [
     body: nextRecord,
     callers: 'owner',
     target: 0.5,
+    minimal: 0.6,
   },
   {
     name: 'batch replace 100 × 10',
@@ -98,6 +123,7 @@ const writes: readonly Measured[] = [
     }),
     callers: asAdministrator,
     target: 0.8,
+    minimal: 0.8,
   },
   {
     name: 'batch replace 1,000 × 100',
@@ -110,6 +136,7 @@ const writes: readonly Measured[] = [
       assigned_user_ids: numbers(100, (k) => 8000 + ((n * 50 + k) % 1000)),
     }),
     callers: asAdministrator,
+    minimal: null,
   },
   {
     name: 'sign-in',

@@ -4,14 +4,16 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase, sql } from '../src/db/database.ts';
+import pg from 'pg';
 import { type Load, measure, type Result } from './measure.ts';
+import { createMinimalTables } from './minimal-statements.ts';
 import { type Measured, operations } from './operations.ts';
 import { prepare, type Supplies } from './prepare.ts';
 import { figuresOf, type Server, startServer } from './servers.ts';
 import { soak } from './soak.ts';
+import { type Line, table } from './table.ts';
 
-const help = `Measures the service against two floors, in turn, on the database named by DATABASE_URL.
+const help = `Measures the service against floors, in turn, on the database named by DATABASE_URL.
 
   npm run bench:data -- --scale small     first, on an empty database
   npm run bench                           all operations at 16 connections, 5 rounds of 3 s each
@@ -19,23 +21,17 @@ const help = `Measures the service against two floors, in turn, on the database 
   npm run bench -- --processes 2          the service with two processes; the ratio is to one, not to the floor
   npm run bench -- --soak 10              ten minutes of mixed load: memory and errors of each minute
 
-The floor runs the same statements from a bare node:http server, without framework, validation, log, limits or a look
-at who the caller is; the fixed floor answers bytes of the same size at once. A ratio is the service's requests a
-second divided by the floor's in the same round; the median of the rounds counts. The delay is that of the service's
-event loop, p99, while it was measured. The table is printed and written to bench/results/.`;
+Floors are bare node:http servers without framework, validation, log, limits or a look at who the caller is. "Same"
+runs the service's own statements: what the service adds to its database work. "Minimal" runs the smallest statements
+that do the same work, on tables of its own, in the schema minimal_floor, which the first run fills: what the data
+model costs as well. "Fixed" answers bytes of the same size at once. A ratio is the service's requests a second divided
+by a floor's in the same round; the median of the rounds counts. The delay is that of the service's event loop, p99,
+while it was measured. The table is printed and written to bench/results/.`;
 
-type Line = {
-  operation: Measured;
-  connections: number;
-  ratio: number;
-  service: Result;
-  floor: Result;
-  fixed: number;
-  delay: number;
-};
 type Sides = {
   service: Server;
   floor: Server;
+  minimal: Server | undefined;
   fixed: Server | undefined;
   /** Waits until the database has finished what clients no longer wait for. */
   settle(): Promise<void>;
@@ -53,9 +49,9 @@ const { values: flags } = parseArgs({
   },
 });
 
-const countActive = sql(`
+const countActive = `
   SELECT count(*) AS active FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'`);
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'`;
 
 const median = (numbers: readonly number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
@@ -69,7 +65,8 @@ function middle(results: readonly Result[]): Result {
 async function compare(operation: Measured, connections: number, supplies: Supplies, sides: Sides): Promise<Line> {
   const seconds = Math.max(Number(flags.seconds), operation.seconds ?? 0);
   const load: Load = { operation, supplies, side: 0, connections, seconds };
-  const [ours, bare, ready, delays]: [Result[], Result[], number[], number[]] = [[], [], [], []];
+  const minimal = operation.minimal === undefined ? undefined : sides.minimal;
+  const [ours, same, least, ready, delays]: [Result[], Result[], Result[], number[], number[]] = [[], [], [], [], []];
   for (let round = 0; round <= Number(flags.rounds); round += 1) {
     await figuresOf(sides.service.origin);
     const a = await measure(sides.service.origin, load);
@@ -77,46 +74,28 @@ async function compare(operation: Measured, connections: number, supplies: Suppl
     await sides.settle();
     const b = await measure(sides.floor.origin, { ...load, side: 1 });
     await sides.settle();
-    const c = sides.fixed && (await measure(sides.fixed.origin, { ...load, side: 1 }, `/fixed/${a.bytes}`));
+    const c = minimal && (await measure(minimal.origin, { ...load, side: 1 }));
+    await sides.settle();
+    const d = sides.fixed && (await measure(sides.fixed.origin, { ...load, side: 1 }, `/fixed/${a.bytes}`));
     if (round === 0) continue; // warming up
     ours.push(a);
-    bare.push(b);
-    ready.push(c?.rate ?? Number.NaN);
+    same.push(b);
+    if (c !== undefined) least.push(c);
+    ready.push(d?.rate ?? Number.NaN);
     delays.push(delay);
   }
-  const ratio = median(ours.map((result, index) => result.rate / (bare[index]?.rate ?? Number.NaN)));
+  const ratioTo = (floor: readonly Result[]) =>
+    median(ours.flatMap((result, index) => (floor[index] === undefined ? [] : [result.rate / floor[index].rate])));
   return {
     operation,
     connections,
-    ratio,
     service: middle(ours),
-    floor: middle(bare),
+    same: { ratio: ratioTo(same), ...middle(same) },
+    minimal: { ratio: ratioTo(least), ...middle(least) },
     fixed: median(ready),
     delay: median(delays),
   };
 }
-
-const columns = ['operation', 'connections', 'ratio', 'target', 'service/s', 'p50 ms', 'p99 ms', 'delay ms', 'floor/s'];
-
-function table(lines: readonly Line[]): string {
-  const head = [...columns, 'fixed/s', 'errors'];
-  const rows = lines.map(({ operation, connections, ratio, service, floor, fixed, delay }) => [
-    operation.name,
-    connections,
-    ratio.toFixed(2),
-    operation.target?.toFixed(2) ?? '–',
-    rounded(service.rate),
-    service.p50,
-    service.p99,
-    delay.toFixed(0),
-    rounded(floor.rate),
-    rounded(fixed),
-    service.errors + floor.errors,
-  ]);
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-const rounded = (rate: number) => (Number.isNaN(rate) ? '–' : rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
 
 async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
   const lines: Line[] = [];
@@ -125,7 +104,9 @@ async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
     for (const connections of new Set(numbers.map((number) => Math.min(number, operation.connections ?? number)))) {
       const line = await compare(operation, connections, supplies, sides);
       lines.push(line);
-      process.stderr.write(`${operation.name} (${connections}): ${line.ratio.toFixed(2)}\n`);
+      process.stderr.write(
+        `${operation.name} (${connections}): ${line.same.ratio.toFixed(2)} ${line.minimal.ratio.toFixed(2)}\n`,
+      );
     }
   }
   process.stdout.write(table(lines));
@@ -139,13 +120,14 @@ async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
 
 async function main(url: string): Promise<void> {
   const secret = randomBytes(48).toString('base64');
-  const database = openDatabase({ url, poolSize: 2 });
+  const database = new pg.Pool({ connectionString: url, max: 2 });
+  await createMinimalTables(database);
   const callers = operations.flatMap((operation) => (operation.callers === 'owner' ? [] : operation.callers));
   const supplies = await prepare(database, secret, callers);
   const settle = async () => {
     for (let active = 1; active > 0; ) {
       await setTimeout(100);
-      active = (await database.rows<{ active: number }>(countActive))[0]?.active ?? 0;
+      active = Number((await database.query(countActive)).rows[0]?.active);
     }
   };
   const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
@@ -171,10 +153,11 @@ async function main(url: string): Promise<void> {
     if (flags.soak !== undefined) return await soak(service, supplies, Number(flags.soak));
     const alone = flags.processes === '1';
     const floor = await (alone ? start('floor.js') : start('../src/server.js'));
-    await compareAll(supplies, { service, floor, fixed: alone ? floor : undefined, settle });
+    const minimal = alone ? await start('minimal-floor.js') : undefined;
+    await compareAll(supplies, { service, floor, minimal, fixed: alone ? floor : undefined, settle });
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    await database.close();
+    await database.end();
     await rm(folder, { recursive: true, force: true });
   }
 }

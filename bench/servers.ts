@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** A server under measurement, and where it answers. */
 export type Server = { origin: string; stop(): Promise<void> };
 
+// In production the metrics are closed without one.
+const metricsToken = randomBytes(24).toString('hex');
+
 /** Starts a built file, as production runs it: what a loader of TypeScript adds at run time is not measured. */
 export async function startServer(file: string, environment: NodeJS.ProcessEnv): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, METRICS_TOKEN: metricsToken, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -45,7 +49,8 @@ const resolution = 10;
  * processor time since its start in seconds.
  */
 export async function figuresOf(origin: string): Promise<{ delay: number; memory: number; processor: number }> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const text = await (await fetch(`${origin}/metrics`, { headers })).text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
     delay: figure('nodejs_eventloop_lag_p99_seconds') * 1000 - resolution,

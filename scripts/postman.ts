@@ -106,6 +106,7 @@ function dress({ name, request }: { name: string; request: Request }, { path, op
     .filter(({ key, value }) => key !== 'Accept' && value !== 'multipart/form-data')
     .map((field) => {
       if (field.key === 'Idempotency-Key') return { ...field, value: '{{$guid}}' };
+      if (field.key === 'Sec-Fetch-Site') return { ...field, value: exampleOf(operation, field.key) };
       return field.key === 'If-Match' ? { ...field, value: '', disabled: true } : field;
     });
   const query = request.url.query.map((field) => ({

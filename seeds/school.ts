@@ -10,6 +10,8 @@ export type Person = {
   /** The part of all days on which he studies, and the hour at which he likes to begin. */
   diligence: number;
   begins: number;
+  /** Days since the last study of somebody who fell silent. */
+  silent?: number;
 };
 
 export const administrators = [
@@ -27,10 +29,10 @@ export const students: readonly Person[] = [
   { username: 'zhang.ming', display_name: '张明', ...shanghai, diligence: 0.55, begins: 20 },
   { username: 'chen.jie', display_name: '陈洁', ...shanghai, diligence: 0.68, begins: 18 },
   { username: 'liu.yang', display_name: '刘洋', ...shanghai, diligence: 0.3, begins: 22 },
-  { username: 'zhao.lei', display_name: '赵磊', ...shanghai, diligence: 0.45, begins: 16 },
+  { username: 'zhao.lei', display_name: '赵磊', ...shanghai, diligence: 0.45, begins: 16, silent: 16 },
   { username: 'sato.haruto', display_name: '佐藤陽翔', timezone: 'Asia/Tokyo', ahead: 9, diligence: 0.8, begins: 6 },
   { username: 'emma.clark', display_name: 'Emma Clark', ...london, diligence: 0.7, begins: 17 },
-  { username: 'oliver.hughes', display_name: 'Oliver Hughes', ...london, diligence: 0.4, begins: 20 },
+  { username: 'oliver.hughes', display_name: 'Oliver Hughes', ...london, diligence: 0.4, begins: 20, silent: 9 },
   {
     username: 'sofia.rossi',
     display_name: 'Sofia Rossi',
@@ -51,6 +53,9 @@ export type Plan = {
   target_hours: number;
   rating_standard?: NonNullable<UpdateProjectInput['rating_standard']>;
   status?: NonNullable<UpdateProjectInput['status']>;
+  /** Days from now. */
+  due_in?: number;
+  weekly_goal_hours?: number;
   owner: string;
   assigned?: readonly string[];
   /** Assigned as old clients do, by the single field. */
@@ -64,12 +69,19 @@ const green = 'margaret.green';
 const chinese = ['lin.wei', 'wang.fang', 'zhang.ming', 'chen.jie', 'liu.yang', 'zhao.lei'];
 const english = ['emma.clark', 'oliver.hughes', 'sofia.rossi', 'noah.brown', 'ava.johnson'];
 
+/** Classes, made by their teachers. */
+export const groups = [
+  { name: '数学一班', owner: he, members: chinese },
+  { name: 'Sixth form', owner: green, members: english },
+] as const;
+
 export const plans: readonly Plan[] = [
   {
     name: '高等数学（上）',
     description: '极限、导数与积分，每周一次习题课。',
     category: 'academic',
     target_hours: 360,
+    due_in: 60,
     rating_standard: 'excellent',
     owner: he,
     assigned: chinese,
@@ -79,11 +91,12 @@ export const plans: readonly Plan[] = [
     description: '矩阵、向量空间与特征值。',
     category: 'academic',
     target_hours: 200,
+    weekly_goal_hours: 10,
     rating_standard: 'good',
     owner: he,
     assigned: ['lin.wei', 'wang.fang', 'sato.haruto'],
   },
-  { name: '大学物理实验', category: 'academic', target_hours: 100, owner: he, assigned: ['zhang.ming', 'zhao.lei'] },
+  { name: '大学物理实验', category: 'academic', target_hours: 75, owner: he, assigned: ['zhang.ming', 'zhao.lei'] },
   {
     name: '古诗词诵读',
     description: '每天一首，背诵并写下体会。',
@@ -97,6 +110,7 @@ export const plans: readonly Plan[] = [
     name: '英语口语强化',
     category: 'skill',
     target_hours: 150,
+    due_in: -4,
     rating_standard: 'good',
     owner: he,
     assigned: ['liu.yang', 'chen.jie', 'wang.fang'],
@@ -144,6 +158,8 @@ export const plans: readonly Plan[] = [
     description: 'Chapters 1 to 15, with the exercises.',
     category: 'academic',
     target_hours: 250,
+    due_in: 45,
+    weekly_goal_hours: 12,
     rating_standard: 'excellent',
     owner: green,
     assigned: ['emma.clark', 'noah.brown', 'ava.johnson', 'sato.haruto'],
@@ -159,7 +175,7 @@ export const plans: readonly Plan[] = [
   {
     name: 'European history 1789–1914',
     category: 'academic',
-    target_hours: 60,
+    target_hours: 54,
     owner: green,
     assigned: ['sofia.rossi', 'oliver.hughes'],
   },
@@ -252,7 +268,7 @@ export const plans: readonly Plan[] = [
     owner: 'ava.johnson',
     days: [170, 100],
   },
-  { name: 'MCAT preparation', category: 'academic', target_hours: 120, owner: 'ava.johnson' },
+  { name: 'MCAT preparation', category: 'academic', target_hours: 120, due_in: 90, owner: 'ava.johnson' },
   { name: '将棋の定跡', category: 'hobby', target_hours: 40, status: 'paused', owner: 'sato.haruto', days: [100, 20] },
 ];
 

@@ -32,7 +32,7 @@ export function makeUpStudy(
   const records: MadeUpRecord[] = [];
   const localMidnight =
     Math.floor((now.getTime() + person.ahead * 60 * minute) / day) * day - person.ahead * 60 * minute;
-  for (let ago = 182; ago >= 0; ago -= 1) {
+  for (let ago = 182; ago >= (person.silent ?? 0); ago -= 1) {
     const midnight = localMidnight - ago * day;
     const weekend = [0, 6].includes(new Date(midnight + person.ahead * 60 * minute).getUTCDay());
     if (random() > person.diligence * (weekend ? 0.6 : 1)) continue;

@@ -1,22 +1,27 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './container.ts';
-import { imagesAt } from './features/images/image-storage.ts';
+import { createImageRouter } from './features/images/image-router.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createAdapter } from './http/adapter.ts';
-import { createDocsRouter } from './http/docs.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
-import { createOpenApiDocument } from './http/openapi.ts';
-import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
+import { createGeneralLimits, type RateLimit } from './http/limits/rate-limit.ts';
+import { createWorkLimits } from './http/limits/work-limits.ts';
+import { createDocsRouter } from './http/openapi/docs.ts';
+import { createOpenApiDocument } from './http/openapi/document.ts';
+import { createCompression } from './http/response/compression.ts';
 import { createApiRouter } from './http/router.ts';
 import { createSecurityTxt } from './http/security-txt.ts';
-import { createStoredPictures } from './http/stored-pictures.ts';
-import { createWorkLimits } from './http/work-limits.ts';
+import { createWebRouter } from './http/web/web-router.ts';
+import type { WebSite } from './http/web/web-site.ts';
 
 export type App = Express;
 
-/** The whole application as one handler: middleware in order, every operation, the reference page, 404, errors. */
-export function createApp(container: Container): App {
+/** Paths beside the operations that are not pages of the web application. */
+const otherPaths = ['/uploads', '/docs', '/openapi.json', '/.well-known'];
+
+/** The whole application as one handler: middleware in order, every operation, the reference and web pages, 404, errors. */
+export function createApp(container: Container, site: WebSite = new Map()): App {
   const { config, logger, operations } = container;
   const { defaultLocale, corsOrigins, trustProxy, ratePerMinute, securityContact } = config.http;
   const app = express();
@@ -25,23 +30,38 @@ export function createApp(container: Container): App {
   app.use(createAccessLog(logger, container.metrics, defaultLocale));
   if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
   const limits = createGeneralLimits(ratePerMinute);
+  const compression = createCompression();
   const adapt = createAdapter({
-    database: container.database,
+    compression,
+    store: container.store,
     tokens: container.tokens,
     identities: container.identities,
+    responseCache: container.responseCache,
     receiveFile: container.receiveFile,
     defaultLocale,
     seal: container.seal,
     limits,
     work: createWorkLimits(),
     requireOtp: config.requireOtp,
+    publicUrl: config.publicUrl,
   });
   app.use(createApiRouter(operations, adapt, limitedBy(limits.address)));
-  app.use(['/uploads', '/docs', '/openapi.json', '/.well-known'], limitedBy(limits.files));
-  app.use(createStoredPictures({ at: imagesAt, storage: container.imageStorage, defaultLocale }));
-  app.use(createDocsRouter(createOpenApiDocument(operations, config.publicUrl ?? '/')));
+  app.use(otherPaths, limitedBy(limits.files));
+  app.use(createImageRouter({ storage: container.imageStorage, defaultLocale }));
+  const document = () => createOpenApiDocument(operations, config.publicUrl ?? '/', securityContact);
+  app.use(createDocsRouter(document, compression));
   if (securityContact !== undefined)
     app.use(createSecurityTxt({ contact: securityContact, publicUrl: config.publicUrl, clock: container.clock }));
+  const { storagePublicUrl } = config.images;
+  app.use(
+    createWebRouter({
+      site,
+      defaultLocale,
+      reserved: [...operations.map(({ path }) => path), ...otherPaths],
+      limit: limits.files,
+      imageOrigin: storagePublicUrl === undefined ? undefined : new URL(storagePublicUrl).origin,
+    }),
+  );
   app.use(limitedBy(limits.address), routeNotFound);
   app.use(createErrorHandler(logger, container.securityLog, defaultLocale));
   return app;
@@ -61,6 +81,7 @@ function corsOptions(origins: readonly string[]): cors.CorsOptions {
     maxAge: 600,
     optionsSuccessStatus: 200,
     exposedHeaders: [
+      'Date',
       'ETag',
       'Location',
       'Retry-After',

@@ -1,52 +1,53 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
 import { createAchievementRoutes } from './features/achievements/achievement-routes.ts';
 import { createAssignmentRoutes } from './features/assignments/assignment-routes.ts';
 import { createAssignmentService } from './features/assignments/assignment-service.ts';
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createExportAudit } from './features/audit/export-audit.ts';
-import { createAuthRoutes } from './features/auth/auth-routes.ts';
-import { createAuthService } from './features/auth/auth-service.ts';
-import { createEmailChangeService } from './features/auth/email-change-service.ts';
 import { createIdentityReader } from './features/auth/identity.ts';
-import { createNotices } from './features/auth/notices.ts';
-import { createPasswordCheck } from './features/auth/password-check.ts';
-import { createPasswords } from './features/auth/passwords.ts';
-import { createRefreshTokens } from './features/auth/refresh-tokens.ts';
-import { createSignInService } from './features/auth/sign-in-service.ts';
-import { createSignInThrottle } from './features/auth/sign-in-throttle.ts';
-import { createSignInsRoutes } from './features/auth/sign-ins-routes.ts';
-import { createOwnSignInsService } from './features/auth/sign-ins-service.ts';
 import { createTokens } from './features/auth/tokens.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
+import { createDashboardReadModel } from './features/dashboard/dashboard-read-model.ts';
+import { createDashboardRoutes } from './features/dashboard/dashboard-routes.ts';
+import { createGoalReadModel } from './features/goals/goal-read-model.ts';
+import { createGoalRoutes } from './features/goals/goal-routes.ts';
+import { createGroupRoutes } from './features/groups/group-routes.ts';
+import { createGroupService } from './features/groups/group-service.ts';
 import { createImageFeature } from './features/images/image-feature.ts';
-import { createMailFeature } from './features/mail/mail-feature.ts';
-import { createHealthRoutes, type Lifecycle } from './features/operation/health-routes.ts';
-import { createMetricsRoutes } from './features/operation/metrics-routes.ts';
-import { createListCache } from './features/projects/list-cache.ts';
+import { createMetaRoutes } from './features/meta/meta-routes.ts';
+import { createDatabaseMonitor } from './features/monitoring/database-monitor.ts';
+import { createHealthRoutes, type Lifecycle } from './features/monitoring/health-routes.ts';
+import { type CollectMetrics, createMetricsRoutes } from './features/monitoring/metrics-routes.ts';
+import { createReadings } from './features/monitoring/readings.ts';
+import { createStorageCheck } from './features/monitoring/storage-check.ts';
+import { createProgressReadModel } from './features/progress/progress-read-model.ts';
+import { createProgressRoutes } from './features/progress/progress-routes.ts';
+import { createProgressService } from './features/progress/progress-service.ts';
 import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
 import { createProjectRoutes } from './features/projects/project-routes.ts';
 import { createProjectService } from './features/projects/project-service.ts';
-import { createSecondFactorRoutes } from './features/second-factor/second-factor-routes.ts';
-import { createSecondFactorService } from './features/second-factor/second-factor-service.ts';
-import { createTransferFeature } from './features/session-transfer/transfer-feature.ts';
+import { createImportFeature } from './features/session-import/import-feature.ts';
 import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
-import { createRecordsFeature } from './features/study-sessions/records-feature.ts';
-import { createUserRoutes } from './features/users/user-routes.ts';
-import { createUserService } from './features/users/user-service.ts';
-import { sweepIdempotencyKeys } from './http/idempotency.ts';
+import { createStatisticsReadModel } from './features/statistics/statistics-read-model.ts';
+import { createSessionFeature } from './features/study-sessions/session-feature.ts';
+import { createSessionListReadModel } from './features/study-sessions/session-list-read-model.ts';
+import { createTimerFeature } from './features/timer/timer-feature.ts';
+import { createAccountFeature } from './features/users/account-feature.ts';
+import { createResponseCache } from './freshness/response-cache.ts';
 import type { Operation } from './http/operation.ts';
-import { createFileReceiver } from './http/upload.ts';
+import { createFileReceiver } from './http/request/upload.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createExporter } from './lib/exporter.ts';
 import type { Job } from './lib/jobs.ts';
 import type { Logger } from './lib/logger.ts';
-import { createMetrics } from './lib/metrics.ts';
+import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { createSeal } from './lib/seal.ts';
 import { createSecurityLog } from './lib/security-log.ts';
+import { version } from './lib/version.ts';
+import { createStore } from './store.ts';
 
 export type ContainerOptions = {
   config: Config;
@@ -54,124 +55,124 @@ export type ContainerOptions = {
   logger: Logger;
   /** The secrets of the tokens: the configured ones, or one generated for this installation. */
   secrets: readonly string[];
-  /** Replaced in tests only. */
+  /** With several processes: exchanges the metrics of this one for those of all. */
+  shareMetrics?: (metrics: Metrics) => CollectMetrics;
   clock?: Clock;
 };
 
+const collectOwn =
+  (metrics: Metrics): CollectMetrics =>
+  async () => [await metrics.snapshot()];
+
 /** The composition root: plain calls, from the outside in. Nothing is connected or listening yet. */
-export function createContainer({ config, database, logger, secrets, clock = systemClock }: ContainerOptions) {
+export function createContainer(options: ContainerOptions) {
+  const { config, database, logger, secrets, shareMetrics = collectOwn, clock = systemClock } = options;
+  const store = createStore(database);
   const lifecycle: Lifecycle = { draining: false };
   const tokens = createTokens({ secrets, accessSeconds: config.tokens.accessSeconds, clock });
   const identities = createIdentityReader(database);
   const seal = createSeal(secrets, 'kept answers');
   const securityLog = createSecurityLog(logger);
-  const noteExport = createExportAudit(database, securityLog);
+  const auditExport = createExportAudit({ store, securityLog });
+
+  const databaseMonitor = createDatabaseMonitor(store.health, logger);
+  const responseCache = createResponseCache();
+  const metrics = createMetrics(version, createReadings({ database, databaseMonitor, responseCache }));
 
   const exporter = createExporter({ folder: config.incomingDir, logger });
-  const projectAccess = createProjectAccess(database);
-  const records = createRecordsFeature({
-    config,
-    database,
+  const projectAccess = createProjectAccess({ store });
+  const timer = createTimerFeature({ config, store, clock });
+  const sessions = createSessionFeature({
+    store,
+    lists: createSessionListReadModel(database),
+    overdue: timer.overdue,
     access: projectAccess,
     exporter,
     clock,
     securityLog,
-    noteExport,
+    auditExport,
   });
-  const transfer = createTransferFeature({ database, clock, overdue: records.overdue });
+  const imports = createImportFeature({ store, clock, overdue: timer.overdue });
 
-  const mail = createMailFeature({ config, database, secrets, clock, logger });
-  const notify = createNotices({ mail, locale: config.http.defaultLocale, clock });
-  const passwords = createPasswords();
-  const throttle = createSignInThrottle({ database, clock, passwords, notify });
-  const signIns = createSignInService({ database, tokens, refreshTokens: createRefreshTokens(secrets), clock, notify });
-  const secondFactor = createSecondFactorService({
-    database,
-    seal: createSeal(secrets, 'second factor'),
+  const contact = createContactFeature({ config, store, database, secrets, clock, logger, exporter, auditExport });
+  const accounts = createAccountFeature({
+    config,
+    store,
+    tokens,
+    secrets,
+    clock,
+    logger,
     securityLog,
-    clock,
-    notify,
-  });
-  const contact = createContactFeature({ config, database, secrets, clock, logger, exporter, noteExport });
-  const users = createUserService({
-    database,
-    passwords,
-    signIns,
-    throttle,
-    clock,
     resolveContactRequest: contact.resolveContactRequest,
-    stopTimerOfUser: records.stopTimerOfUser,
-    securityLog,
+    stopTimerOfUser: timer.service.stopOfUser,
   });
-  const auth = createAuthService({ database, passwords, signIns, throttle, secondFactor, securityLog });
-  const withPassword = createPasswordCheck({ database, passwords, throttle });
 
-  const emailChanges = createEmailChangeService({
-    database,
-    passwords,
-    throttle,
-    mail,
-    publicUrl: (config.publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
+  const projects = createProjectService({
+    store,
+    stopRunningTimers: ({ timers }, projectId) => timer.service.stopOnProject({ timers }, projectId),
+  });
+
+  const statistics = createStatisticsFeature({
+    readModel: createStatisticsReadModel(database),
+    access: projectAccess,
     clock,
   });
 
-  const listCache = createListCache();
-  const projects = createProjectService({ database, stopRunningTimers: records.stopTimersOnProject });
+  const images = createImageFeature({
+    config,
+    store,
+    logger,
+    access: projectAccess,
+    watchStorage: metrics.watchStorage,
+  });
 
-  const images = createImageFeature({ config, database, logger, access: projectAccess });
-
-  const metrics = createMetrics([
-    { name: 'database_connections_used', help: 'Connections in use.', read: () => database.pool().used },
-    { name: 'database_connections_free', help: 'Idle connections of the pool.', read: () => database.pool().free },
-    {
-      name: 'database_requests_waiting',
-      help: 'Requests waiting for a connection.',
-      read: () => database.pool().waiting,
-    },
-    { name: 'list_cache_hits', help: 'Lists answered from memory.', read: () => listCache.figures().hits },
-    { name: 'list_cache_misses', help: 'Lists read from the database.', read: () => listCache.figures().misses },
-  ]);
-
-  const ownSignIns = createOwnSignInsService({ database, securityLog, clock });
-
-  const operations: Operation[] = [
-    ...createAuthRoutes({ auth, signIns, users, emailChanges, ownSignIns }),
-    ...createSignInsRoutes(ownSignIns),
-    ...createSecondFactorRoutes({ database, secondFactor, withPassword, users }),
-    ...createUserRoutes(users),
+  const ofFeatures: Operation[] = [
+    ...accounts.operations,
+    ...createGroupRoutes({ groups: createGroupService({ store }) }),
     ...createProjectRoutes({
       service: projects,
       lists: createProjectListReadModel(database),
-      cache: listCache,
       access: projectAccess,
+      calendars: statistics.calendars,
     }),
     ...images.operations,
-    ...createAssignmentRoutes(createAssignmentService(database), projectAccess),
+    ...createAssignmentRoutes({ service: createAssignmentService({ store }), access: projectAccess }),
     ...contact.operations,
-    ...records.operations,
-    ...transfer.operations,
-    ...createStatisticsFeature({ database, access: projectAccess, clock }).operations,
-    ...createAchievementRoutes(createAchievementRepository(database)),
-    ...createAuditRoutes(createAuditReadModel(database)),
-    ...createHealthRoutes(database, lifecycle),
-    ...createMetricsRoutes(metrics, config.http),
+    ...sessions.operations,
+    ...timer.operations,
+    ...imports.operations,
+    ...statistics.operations,
+    ...createGoalRoutes({ readModel: createGoalReadModel(database), calendars: statistics.calendars }),
+    ...createDashboardRoutes({ readModel: createDashboardReadModel(database), calendars: statistics.calendars }),
+    ...createProgressRoutes({
+      progress: createProgressService({
+        readModel: createProgressReadModel(database),
+        timeZones: statistics.timeZones,
+        clock,
+      }),
+      exporter,
+      auditExport,
+    }),
+    ...createAchievementRoutes({ store }),
+    ...createAuditRoutes({ readModel: createAuditReadModel(database) }),
+    ...createHealthRoutes({ store, lifecycle, assertStorage: createStorageCheck(images.storage, logger) }),
+    ...createMetricsRoutes({ metrics, collect: shareMetrics(metrics), ...config.http }),
   ];
+  const operations = [...ofFeatures, ...createMetaRoutes({ config, operations: ofFeatures })];
   const jobs: Job[] = [
-    ...records.jobs,
-    ...transfer.jobs,
-    { name: 'purge idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(database) },
-    { name: 'purge sign-in failures', everySeconds: 600, run: throttle.sweep },
-    { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.sweep },
-    { name: 'purge expired sign-ins', everySeconds: 3600, run: signIns.sweep },
-    { name: 'purge expired e-mail changes', everySeconds: 3600, run: emailChanges.sweep },
+    ...timer.jobs,
+    ...imports.jobs,
+    { name: 'purge idempotency keys', everySeconds: 3600, run: () => store.idempotencyKeys.purgeExpired() },
+    ...accounts.jobs,
     ...contact.jobs,
-    ...mail.jobs,
     ...images.jobs,
+    databaseMonitor.job,
   ];
 
   return {
     config,
     database,
+    store,
     logger,
     clock,
     lifecycle,
@@ -179,11 +180,12 @@ export function createContainer({ config, database, logger, secrets, clock = sys
     identities,
     securityLog,
     seal,
-    listCache,
+    responseCache,
     metrics,
+    databaseMonitor,
     /** For commands, which work through the same services as requests. */
-    services: { users, projects, auth, tokens, secondFactor, sessions: records.sessions },
-    mail,
+    services: { ...accounts.services, projects, tokens, sessions: sessions.service },
+    mail: accounts.mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,
     operations,

@@ -1,43 +1,18 @@
+import type { ErrorCode } from './error-codes.ts';
 import type { SecurityEvent } from './lib/security-log.ts';
-import type { Message, MessageKey, MessageParams } from './messages/index.ts';
-
-/** The closed set of codes that a failure answer carries. Never translated. */
-export const errorCodes = [
-  'VALIDATION_ERROR',
-  'UNAUTHORIZED',
-  'OTP_REQUIRED',
-  'PERMISSION_DENIED',
-  'PASSWORD_CHANGE_REQUIRED',
-  'OTP_SETUP_REQUIRED',
-  'RESOURCE_NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'CONFLICT',
-  'PROJECT_NOT_ACTIVE',
-  'SESSION_OVERLAP',
-  'TIMER_RUNNING',
-  'NO_TIMER',
-  'LAST_ADMIN',
-  'IDEMPOTENCY_MISMATCH',
-  'PRECONDITION_FAILED',
-  'PAYLOAD_TOO_LARGE',
-  'RATE_LIMITED',
-  'SERVICE_UNAVAILABLE',
-  'INTERNAL_ERROR',
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+import type { Message, MessageKey, MessageParams, Verbatim } from './messages/index.ts';
 
 /** One failing field: a path such as `assigned_user_ids[2]`, and what is wrong with it. */
 export type FieldError = { field: string; message: Message };
+/** Besides what is wrong, a detail may name a value of the state that forbids the request. */
+export type ErrorDetail = FieldError | { field: string; message: Verbatim };
 
-/**
- * A failure raised on purpose. Only these show their message to the caller; anything else that is thrown
- * becomes a fixed text and a log line.
- */
+/** A failure raised on purpose. Only these show their message; anything else becomes a fixed text and a log line. */
 export abstract class AppError extends Error {
   abstract readonly status: number;
   abstract readonly code: ErrorCode;
   readonly text: Message;
-  readonly details: readonly FieldError[] = [];
+  readonly details: readonly ErrorDetail[] = [];
   readonly headers: Readonly<Record<string, string>> = {};
   /** What the security log notes when this error is answered, and which account it concerns. */
   event?: { name: SecurityEvent; target_user?: number | undefined };
@@ -48,7 +23,6 @@ export abstract class AppError extends Error {
     this.text = params === undefined ? { key } : { key, params };
   }
 
-  /** Sets the event for the security log. */
   noted(name: SecurityEvent, target_user?: number): this {
     this.event = { name, target_user };
     return this;
@@ -66,13 +40,11 @@ export class ValidationError extends AppError {
     this.details = details;
   }
 
-  /** The usual case: one field, one message. */
   static of(field: string, key: MessageKey, params?: MessageParams): ValidationError {
     return new ValidationError([{ field, message: params === undefined ? { key } : { key, params } }]);
   }
 }
 
-/** 401: no token, or one that no longer holds. */
 export class UnauthorizedError extends AppError {
   readonly status = 401;
   readonly code = 'UNAUTHORIZED';
@@ -90,13 +62,11 @@ export class OtpRequiredError extends AppError {
   }
 }
 
-/** 403: signed in, the thing exists, and the caller may not do this to it. */
 export class PermissionDeniedError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';
 }
 
-/** 403: signed in with a one-time password, which must be changed first. */
 export class PasswordChangeRequiredError extends AppError {
   readonly status = 403;
   readonly code = 'PASSWORD_CHANGE_REQUIRED';
@@ -106,7 +76,6 @@ export class PasswordChangeRequiredError extends AppError {
   }
 }
 
-/** 403: the account needs a second factor and has none yet. */
 export class OtpSetupRequiredError extends AppError {
   readonly status = 403;
   readonly code = 'OTP_SETUP_REQUIRED';
@@ -116,13 +85,11 @@ export class OtpSetupRequiredError extends AppError {
   }
 }
 
-/** 404: the thing does not exist, or was deleted. */
 export class NotFoundError extends AppError {
   readonly status = 404;
   readonly code = 'RESOURCE_NOT_FOUND';
 }
 
-/** 405: the path is known, the method is not. */
 export class MethodNotAllowedError extends AppError {
   readonly status = 405;
   readonly code = 'METHOD_NOT_ALLOWED';
@@ -149,9 +116,9 @@ type ConflictCode = Extract<
 export class ConflictError extends AppError {
   readonly status = 409;
   readonly code: ConflictCode;
-  override readonly details: readonly FieldError[];
+  override readonly details: readonly ErrorDetail[];
 
-  constructor(code: ConflictCode, key: MessageKey, params?: MessageParams, details: readonly FieldError[] = []) {
+  constructor(code: ConflictCode, key: MessageKey, params?: MessageParams, details: readonly ErrorDetail[] = []) {
     super(key, params);
     this.code = code;
     this.details = details;
@@ -168,7 +135,6 @@ export class PreconditionFailedError extends AppError {
   }
 }
 
-/** 413: a JSON body over the limit. */
 export class PayloadTooLargeError extends AppError {
   readonly status = 413;
   readonly code = 'PAYLOAD_TOO_LARGE';
@@ -206,12 +172,11 @@ export class UnavailableError extends AppError {
   readonly code = 'SERVICE_UNAVAILABLE';
   override readonly headers = { 'Retry-After': '5' };
 
-  constructor() {
-    super('service_unavailable');
+  constructor(key: MessageKey = 'service_unavailable') {
+    super(key);
   }
 }
 
-/** 500: a bug. The log has the rest. */
 export class InternalError extends AppError {
   readonly status = 500;
   readonly code = 'INTERNAL_ERROR';

@@ -1,66 +1,93 @@
 import cluster from 'node:cluster';
+import { assertFoldersWritable } from './boot/check-folders.ts';
 import { provideFirstAdmin } from './boot/first-admin.ts';
-import { findTokenSecrets } from './boot/kept-secret.ts';
 import { loadConfig } from './boot/load-config.ts';
 import { prepareDatabase } from './boot/prepare-database.ts';
-import { installShutdownHandlers } from './boot/process-end.ts';
-import { startService } from './boot/service.ts';
+import { installShutdownHandlers, type Shutdown } from './boot/shutdown.ts';
 import { operatorLines, printError } from './boot/start-error.ts';
-import { firstSteps, whereabouts } from './boot/welcome.ts';
+import { findTokenSecrets } from './boot/stored-secret.ts';
+import { addresses, firstSteps } from './boot/welcome.ts';
+import type { WorkerMessage } from './boot/worker-metrics.ts';
 import { startWorkers } from './boot/workers.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
+import { version } from './lib/version.ts';
 
-/** The whole service, or with WEB_CONCURRENCY the process above the workers: database, secrets, administrator, address. */
-async function start(config: Config, logger: Logger): Promise<void> {
+async function start(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
+  await assertFoldersWritable(config);
+  const application = config.processes === 1 ? loadApplication() : undefined; // while the database starts
   const prepared = await prepareDatabase(config, logger);
-  try {
-    const { database, url } = prepared;
-    const secrets = await findTokenSecrets(config);
-    const newAdmin = await provideFirstAdmin(config, database);
-    const several = config.processes > 1;
-    const service = several
-      ? await startWorkers({ config, url, secrets, logger })
-      : await startService({ config, database, secrets, logger });
-    installShutdownHandlers(() => service.stop().finally(prepared.close), config.shutdownSeconds, logger);
+  shutdown.onStop(prepared.close);
+  const { database, url } = prepared;
+  const secrets = await findTokenSecrets(config);
+  const newAdmin = await provideFirstAdmin(config, database);
 
-    const origin = config.publicUrl ?? service.origin;
-    logger.info({ origin, processes: config.processes }, 'ready');
-    if (!config.production) process.stdout.write(whereabouts(origin));
-    if (newAdmin !== undefined) process.stdout.write(firstSteps(origin, newAdmin));
-  } catch (error) {
-    await prepared.close();
-    throw error;
-  }
+  const serve = async () => {
+    if (application !== undefined) {
+      const { startService } = await application;
+      const service = await startService({ config, database, secrets, logger });
+      shutdown.onStop(service.stop);
+      return service.origin;
+    }
+    const workers = startWorkers({ config, url, secrets, logger });
+    shutdown.onStop(workers.stop);
+    return workers.serving;
+  };
+  const served = await serve();
+  if (shutdown.requested) return;
+  const origin = config.publicUrl ?? served;
+  logger.info({ origin, processes: config.processes }, 'ready');
+  if (!config.production) process.stdout.write(addresses(origin));
+  if (newAdmin !== undefined) process.stdout.write(firstSteps(origin, newAdmin));
 }
 
-/** One of several: everything is prepared by the process above, and found in the settings. */
-async function startWorker(config: Config, logger: Logger): Promise<void> {
+/** Most of the code, and of what it imports. A failure is thrown where the result is awaited. */
+function loadApplication(): Promise<typeof import('./boot/service.ts')> {
+  const loading = import('./boot/service.ts');
+  loading.catch(() => undefined);
+  return loading;
+}
+
+/** One of several: the primary process has prepared everything and passes it on in the settings. */
+async function startWorker(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
   const { url = '', poolSize, guardTransactions } = config.database;
   const database = openDatabase({ url, poolSize, guardTransactions });
+  shutdown.onStop(database.close);
+  const { startService } = await loadApplication();
   const service = await startService({ config, database, secrets: config.tokens.secrets, logger });
-  installShutdownHandlers(() => service.stop().finally(database.close), config.shutdownSeconds, logger);
-  process.send?.(service.origin);
+  shutdown.onStop(service.stop);
+  const message: WorkerMessage = { type: 'serving', origin: service.origin };
+  process.send?.(message);
 }
 
 const usage = `
-Starts the service: npm start, or npm run dev to start it again at each change of the code.
+Starts the service: studytrack start; in a checkout npm start, or npm run dev to restart it at each change of the code.
 
 Settings come from the environment or a .env file; .env.example lists them all. Without DATABASE_URL it starts
 a PostgreSQL of its own under ./data.
 `;
 
-try {
-  if (process.argv.includes('--help')) {
-    process.stdout.write(usage);
-    process.exit();
-  }
+async function run(): Promise<void> {
   const config = loadConfig();
-  const logger = createLogger(config.logLevel);
-  await (cluster.isWorker ? startWorker : start)(config, logger);
-} catch (error) {
-  const lines = operatorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  for (const line of lines) printError(line);
-  process.exit(1);
+  const logger = createLogger(config.logLevel).child(cluster.isWorker ? { worker: process.pid } : {});
+  const shutdown = installShutdownHandlers(config.shutdownSeconds, logger);
+  logger.debug({ version }, 'starting');
+  try {
+    await (cluster.isWorker ? startWorker : start)(config, logger, shutdown);
+  } catch (error) {
+    if (shutdown.requested) return; // a start that is interrupted fails somewhere; the shutdown goes on
+    await shutdown.close();
+    throw error;
+  }
+}
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(usage);
+} else {
+  await run().catch((error: unknown) => {
+    const lines = operatorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    for (const line of lines) printError(line);
+    process.exit(1);
+  });
 }

@@ -1,7 +1,7 @@
 // Made from docs/openapi.json by `npm run client:types`.
 
 /** The paths whose POST takes an Idempotency-Key. */
-export const creatingPaths: ReadonlySet<string> = new Set(["/api/admin/users","/api/projects","/api/contact/submit","/api/projects/{id}/sessions","/api/timer/start"]);
+export const creatingPaths: ReadonlySet<string> = new Set(["/api/admin/users","/api/admin/users/bulk","/api/admin/groups","/api/projects","/api/contact/submit","/api/projects/{id}/sessions","/api/timer/start"]);
 
 export interface paths {
     "/api/auth/login": {
@@ -64,6 +64,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/browser/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a page of this service
+         * @description Like `POST /api/auth/login`, with the refresh token in an HttpOnly cookie instead of the response. It ends the sign-in whose cookie it replaces. For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.
+         */
+        post: operations["browserSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/browser/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a new token by the cookie
+         * @description The cookie is replaced. A used one is answered with its successor for 24 hours, as long as that has not been used: the response may have been lost. For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.
+         */
+        post: operations["browserRefresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/browser/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out on a page of this service
+         * @description Ends the sign-in of the cookie and removes the cookie; without one it changes nothing. For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.
+         */
+        post: operations["browserSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/me": {
         parameters: {
             query?: never;
@@ -73,12 +133,12 @@ export interface paths {
         };
         /**
          * Read your account
-         * @description Who the token stands for, with role and time zone.
+         * @description Who the token stands for, with role, time zone and preferences.
          */
         get: operations["getMe"];
         /**
          * Update your account
-         * @description Every field is optional. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).
+         * @description Every field is optional. Statistics follow the new time zone and preferences at once, for the past as well. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).
          */
         put: operations["updateMe"];
         post?: never;
@@ -304,6 +364,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many users with one-time passwords
+         * @description Rows whose names are free are created, the others explained. A row that is not valid in itself rejects the request. With `Accept: text/html` the response is a list of the names and passwords to print.
+         */
+        post: operations["createUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description By name, with the number of their members.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Such as a class: with `group_ids`, projects are assigned to all of its active members in one request.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one group with its members
+         * @description At most 1,000, so they are not paged.
+         */
+        get: operations["getGroup"];
+        /**
+         * Rename a group, or replace its members
+         * @description Both fields are optional. Assignments made before stay as they are.
+         */
+        put: operations["updateGroup"];
+        post?: never;
+        /**
+         * Delete a group
+         * @description Its members, and what they are assigned to, stay.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/groups/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and remove members
+         * @description Users who are members already, or are none, change nothing: it can be repeated.
+         */
+        post: operations["changeGroupMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -471,7 +623,7 @@ export interface paths {
         put?: never;
         /**
          * Assign many projects to many users
-         * @description With `user_ids` and `assign_type` valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.
+         * @description With `user_ids`, `group_ids` or both and `assign_type`, valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.
          */
         post: operations["batchAssign"];
         delete?: never;
@@ -529,7 +681,7 @@ export interface paths {
         };
         /**
          * Get a captcha
-         * @description The picture of four characters that a submission must name, valid for five minutes and one try. Which captcha it is stands in a cookie and in the answer. With `Accept: image/*` the picture itself.
+         * @description A picture of the four characters that a submission must contain, valid for five minutes and one try. Its id is in a cookie and in the response. With `Accept: image/*` the response is the picture itself, with `Accept: audio/wav` the characters are spoken instead, in the language of the reader.
          */
         get: operations["getCaptcha"];
         put?: never;
@@ -609,7 +761,7 @@ export interface paths {
         };
         /**
          * Read a contact request
-         * @description With the address and the client it came from.
+         * @description With the address and the client it came from, and earlier requests of the e-mail address.
          */
         get: operations["getContactRequest"];
         put?: never;
@@ -638,6 +790,26 @@ export interface paths {
          */
         put: operations["advanceContactRequest"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contact-requests/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move many contact requests forward, or delete them
+         * @description Takes `status` or `delete`. Rows that fail are listed by id; the others are processed.
+         */
+        post: operations["changeContactRequests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -677,7 +849,7 @@ export interface paths {
         };
         /**
          * List records
-         * @description Own ones, and those on own projects, deleted ones too; administrators see all.
+         * @description Own ones, and those on own projects, deleted ones too; administrators see all. All filters hold together.
          */
         get: operations["listSessions"];
         put?: never;
@@ -722,7 +894,7 @@ export interface paths {
         get: operations["getSession"];
         /**
          * Correct a record
-         * @description All fields are optional; one with its present value changes nothing. A running timer takes a note only.
+         * @description All fields are optional; one with its present value changes nothing. Of a running timer everything but the end may be changed; it starts at most 24 hours ago. With another `project_id` the record moves there, with its hours: its author must see that project, which is active or was when the record began.
          */
         put: operations["updateSession"];
         post?: never;
@@ -767,7 +939,7 @@ export interface paths {
         put?: never;
         /**
          * Start the timer
-         * @description On another project it stops the one that runs, which is answered as `stopped`; on the same project that one goes on and is answered with 200.
+         * @description On another project it stops the one that runs, which is answered as `stopped`; on the same project that one goes on and is answered with 200. With `started_at` the running one ends at that time, and must have begun before.
          */
         post: operations["startTimer"];
         delete?: never;
@@ -787,7 +959,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the timer
-         * @description The record lasts one second at least, and at most as long as a timer may run.
+         * @description The record lasts one second at least, and at most as long as a timer may run. With `session_id` it may be repeated: a record that has ended is answered as it is. A timer that the service ended as left running takes an earlier `ended_at`.
          */
         post: operations["stopTimer"];
         delete?: never;
@@ -806,8 +978,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import records
-         * @description From a CSV file in UTF-8 of at most 10 MiB and 50000 rows: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are saved or none; what is there already is left alone, so a file may be sent again. One import of a user runs at a time; its progress can be read meanwhile.
+         * Import sessions
+         * @description From a CSV file in UTF-8 of at most 10 MiB and 50000 rows: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are imported or none, unless the options leave some out; existing sessions are not changed, and a file that is sent again with the same options adds nothing. A user has one import in progress at a time, whose progress can be read meanwhile.
          */
         post: operations["importSessions"];
         delete?: never;
@@ -845,7 +1017,7 @@ export interface paths {
         };
         /**
          * Read the progress of an import
-         * @description One of the caller’s own; imports are kept for 7 days.
+         * @description One of the caller’s own; imports are stored for 7 days.
          */
         get: operations["getSessionImport"];
         put?: never;
@@ -865,7 +1037,7 @@ export interface paths {
         };
         /**
          * Statistics of a project
-         * @description All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches.
+         * @description All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches. When days begin and which are days of rest are preferences: of that user, or else of the caller.
          */
         get: operations["getProjectStatistics"];
         put?: never;
@@ -885,9 +1057,89 @@ export interface paths {
         };
         /**
          * Statistics of a person
-         * @description The caller's own finished records over all projects; administrators may ask for another `user_id`.
+         * @description The caller's own finished records over all projects; administrators may ask for another `user_id`. Days and weeks follow the preferences of that user.
          */
         get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast of a project
+         * @description How it stands towards its target and due date, and what a day has to bring. Of everybody's finished records, in days of the caller's time zone. For users who see the project.
+         */
+        get: operations["getProjectForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a start page shows
+         * @description The caller's hours of today and this week, streak, timer, the projects to go on with and the goals at risk, in one request. Days follow the caller's time zone and preferences.
+         */
+        get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how ordinary users are doing
+         * @description Groups, assigned projects and their goals, hours, streak, latest record and running timer of each.
+         */
+        get: operations["listProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/progress/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download how ordinary users are doing as CSV
+         * @description All pages of the list, by username.
+         */
+        get: operations["exportProgress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -964,8 +1216,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The process answers
-         * @description Whether the process is alive, for whoever restarts it.
+         * The process is alive
+         * @description Liveness: a supervisor restarts a process that does not respond.
          */
         get: operations["getHealth"];
         put?: never;
@@ -984,8 +1236,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The database answers and its schema is at head
-         * @description Whether to send requests here; 503 also while the process is ending.
+         * The service is ready for requests
+         * @description Readiness: the database responds, its schema is current and images can be stored. 503 also while the process shuts down.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1004,10 +1256,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures of this process for Prometheus
-         * @description With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is unknown (404). With several processes, each answers for itself.
+         * Metrics for Prometheus
+         * @description With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is unknown (404). With `WEB_CONCURRENCY`, the metrics of all processes are returned as those of one.
          */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a front end needs to know
+         * @description Version, languages, and the limits of every form. It changes only when the service is restarted.
+         */
+        get: operations["getMeta"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1020,8 +1292,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        User: {
-            /** @example 7 */
+        Account: {
+            /**
+             * Format: int64
+             * @example 7
+             */
             id: number;
             /** @example lin */
             username: string;
@@ -1062,12 +1337,47 @@ export interface components {
              * @example false
              */
             totp_enabled: boolean;
+            /**
+             * @description Whether the time zone was ever chosen. If not, an application should suggest that of the device.
+             * @example true
+             */
+            timezone_chosen: boolean;
+            /**
+             * @description The language chosen for the user interface and for mails; null when none was chosen.
+             * @example zh
+             */
+            locale: ("en" | "zh") | null;
+            /**
+             * Format: int32
+             * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.
+             * @example 1
+             */
+            week_start: number;
+            /**
+             * Format: int32
+             * @description The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.
+             * @example 3
+             */
+            day_start_hour: number;
+            /**
+             * @description Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.
+             * @example [
+             *       6,
+             *       7
+             *     ]
+             */
+            rest_weekdays: number[];
+            /**
+             * @description The minutes to study on a day; null when there is no goal.
+             * @example 90
+             */
+            daily_goal_minutes: number | null;
         };
-        /** @description A failure of everything but the contact side. */
-        Error: {
+        /** @description An error of everything but the contact side. */
+        ApiError: {
             /** @constant */
             success: false;
-            /** @description In the language of the reader. */
+            /** @description In the language of the caller. */
             message: string;
             error: {
                 code: components["schemas"]["ErrorCode"];
@@ -1085,7 +1395,10 @@ export interface components {
          */
         ErrorCode: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
         UpdatedUser: {
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             id: number;
             /** @example lin */
             username: string;
@@ -1126,6 +1439,41 @@ export interface components {
              * @example false
              */
             totp_enabled: boolean;
+            /**
+             * @description Whether the time zone was ever chosen. If not, an application should suggest that of the device.
+             * @example true
+             */
+            timezone_chosen: boolean;
+            /**
+             * @description The language chosen for the user interface and for mails; null when none was chosen.
+             * @example zh
+             */
+            locale: ("en" | "zh") | null;
+            /**
+             * Format: int32
+             * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.
+             * @example 1
+             */
+            week_start: number;
+            /**
+             * Format: int32
+             * @description The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.
+             * @example 3
+             */
+            day_start_hour: number;
+            /**
+             * @description Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.
+             * @example [
+             *       6,
+             *       7
+             *     ]
+             */
+            rest_weekdays: number[];
+            /**
+             * @description The minutes to study on a day; null when there is no goal.
+             * @example 90
+             */
+            daily_goal_minutes: number | null;
             /**
              * @description The new e-mail address, until the link that was mailed to it is opened.
              * @example lin.wei@example.org
@@ -1168,22 +1516,11 @@ export interface components {
             /** @description Whether this request belongs to it. */
             current: boolean;
         };
-        /**
-         * @example {
-         *       "page": 1,
-         *       "limit": 10,
-         *       "total": 37,
-         *       "pages": 4
-         *     }
-         */
-        Pagination: {
-            page: number;
-            limit: number;
-            total: number;
-            pages: number;
-        };
-        UserWithPassword: {
-            /** @example 7 */
+        ManagedUser: {
+            /**
+             * Format: int64
+             * @example 7
+             */
             id: number;
             /** @example lin */
             username: string;
@@ -1225,13 +1562,215 @@ export interface components {
              */
             totp_enabled: boolean;
             /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+        };
+        /**
+         * @example {
+         *       "page": 1,
+         *       "limit": 10,
+         *       "total": 37,
+         *       "pages": 4
+         *     }
+         */
+        Pagination: {
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            limit: number;
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        UserWithPassword: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /** @example lin */
+            username: string;
+            /** @example lin@example.org */
+            email: string;
+            /** @example Lin Wei */
+            display_name: string;
+            /**
+             * @example user
+             * @enum {string}
+             */
+            role: "admin" | "user";
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /**
+             * @description IANA name.
+             * @example Asia/Shanghai
+             */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            last_login_at: string | null;
+            /**
+             * @description Whether the password was made by the service and must be changed first.
+             * @example false
+             */
+            must_change_password: boolean;
+            /**
+             * @description Whether signing in takes a second factor.
+             * @example false
+             */
+            totp_enabled: boolean;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+            /**
              * @description Shown this once, when the service chose the password.
              * @example xK4-vw9R-pq2M
              */
             one_time_password?: string;
         };
+        CreatedUsers: {
+            /**
+             * Format: int64
+             * @example 1
+             */
+            created_count: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            failed_count: number;
+            /** @description One for each row of the request, in its order. */
+            results: {
+                /**
+                 * Format: int64
+                 * @description The place in the request, from 0.
+                 * @example 0
+                 */
+                index: number;
+                /** @example wang */
+                username: string;
+                /**
+                 * @description The account; null when it was not created.
+                 * @example 7
+                 */
+                user_id: number | null;
+                errors: {
+                    /** @example username */
+                    field: string;
+                    /** @example is already taken */
+                    message: string;
+                }[];
+            }[];
+            /** @description Shown this once; not again for the same Idempotency-Key. */
+            one_time_passwords?: {
+                /**
+                 * Format: int64
+                 * @example 7
+                 */
+                user_id: number;
+                /** @example wang */
+                username: string;
+                /** @example Wang Fang */
+                display_name: string;
+                /** @example k4vw9rpq2m8ht7xz */
+                one_time_password: string;
+            }[];
+        };
+        Group: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            id: number;
+            /** @example Class 3b */
+            name: string;
+            /**
+             * Format: int64
+             * @example 28
+             */
+            members_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+        };
+        GroupWithMembers: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            id: number;
+            /** @example Class 3b */
+            name: string;
+            /**
+             * Format: int64
+             * @example 28
+             */
+            members_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+            /** @description By username. */
+            members: {
+                /**
+                 * Format: int64
+                 * @example 7
+                 */
+                user_id: number;
+                /** @example lin */
+                username: string;
+                /** @example Lin Wei */
+                display_name: string;
+                /** @enum {string} */
+                status: "active" | "inactive";
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T08:00:00.000Z
+                 */
+                added_at: string;
+            }[];
+        };
         Project: {
-            /** @example 42 */
+            /**
+             * Format: int64
+             * @example 42
+             */
             id: number;
             /** @example Linear algebra */
             name: string;
@@ -1249,9 +1788,27 @@ export interface components {
             progress: number;
             /** @enum {string} */
             rating_standard: "excellent" | "good" | "normal";
+            /**
+             * @description The day by which the target is to be reached.
+             * @example 2026-06-30
+             */
+            due_date: string | null;
+            /**
+             * @description Hours that a week should bring.
+             * @example 5
+             */
+            weekly_goal_hours: number | null;
+            /**
+             * @description Of current_hours, the part of the reader.
+             * @example 4.5
+             */
+            own_hours: number;
+            /** @description The end of the latest finished record of the reader. */
+            own_last_session: string | null;
             /** @description The path of the cover image; absent when there is none. */
             image?: string;
             /**
+             * Format: int64
              * @description The creator, who owns the project.
              * @example 1
              */
@@ -1279,9 +1836,17 @@ export interface components {
              * @example 2026-02-01T08:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
         };
         ProjectDetail: {
-            /** @example 42 */
+            /**
+             * Format: int64
+             * @example 42
+             */
             id: number;
             /** @example Linear algebra */
             name: string;
@@ -1299,9 +1864,27 @@ export interface components {
             progress: number;
             /** @enum {string} */
             rating_standard: "excellent" | "good" | "normal";
+            /**
+             * @description The day by which the target is to be reached.
+             * @example 2026-06-30
+             */
+            due_date: string | null;
+            /**
+             * @description Hours that a week should bring.
+             * @example 5
+             */
+            weekly_goal_hours: number | null;
+            /**
+             * @description Of current_hours, the part of the reader.
+             * @example 4.5
+             */
+            own_hours: number;
+            /** @description The end of the latest finished record of the reader. */
+            own_last_session: string | null;
             /** @description The path of the cover image; absent when there is none. */
             image?: string;
             /**
+             * Format: int64
              * @description The creator, who owns the project.
              * @example 1
              */
@@ -1330,6 +1913,12 @@ export interface components {
              */
             updated_at: string;
             /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+            /**
+             * Format: int64
              * @description Finished records.
              * @example 9
              */
@@ -1337,7 +1926,10 @@ export interface components {
             /** @description The end of the latest finished record. */
             last_session: string | null;
             achievements: {
-                /** @example 1 */
+                /**
+                 * Format: int64
+                 * @example 1
+                 */
                 id: number;
                 /** @example First step */
                 name: string;
@@ -1357,22 +1949,30 @@ export interface components {
         };
         BatchAssignResult: {
             /**
+             * Format: int64
              * @description Pairs that now stand as asked.
              * @example 1
              */
             assigned_count: number;
             /**
+             * Format: int64
              * @description Pairs that could not be processed.
              * @example 1
              */
             failed_count: number;
             details: {
-                /** @example 1 */
+                /**
+                 * Format: int64
+                 * @example 1
+                 */
                 project_id: number;
                 /** @example Linear algebra */
                 project_name: string;
                 assigned_users: {
-                    /** @example 7 */
+                    /**
+                     * Format: int64
+                     * @example 7
+                     */
                     user_id: number;
                     /** @example lin */
                     username: string;
@@ -1381,7 +1981,10 @@ export interface components {
                 }[];
             }[];
             failures: {
-                /** @example 2 */
+                /**
+                 * Format: int64
+                 * @example 2
+                 */
                 project_id: number;
                 /**
                  * @description Null when a project is missing and no user was named.
@@ -1395,7 +1998,10 @@ export interface components {
             }[];
         };
         Assignment: {
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             user_id: number;
             /** @example lin */
             username: string;
@@ -1410,7 +2016,10 @@ export interface components {
             assigned_at: string;
         };
         Member: {
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             user_id: number;
             /** @example lin */
             username: string;
@@ -1418,21 +2027,24 @@ export interface components {
             display_name: string;
             /** @enum {string} */
             status: "active" | "inactive";
-            /** @description Null for whoever is not assigned now. */
+            /** @description Null for a user who is no longer assigned. */
             assigned_at: string | null;
             /** @example true */
             active_assignment: boolean;
-            /** @example 9 */
+            /**
+             * Format: int64
+             * @example 9
+             */
             sessions_count: number;
             /** @example 12.5 */
             hours: number;
             last_session: string | null;
         };
-        /** @description A failure of the contact side. */
+        /** @description An error of the contact side. */
         ContactError: {
             /** @constant */
             success: false;
-            /** @description In the language of the reader. */
+            /** @description In the language of the caller. */
             message: string;
             code: components["schemas"]["ErrorCode"];
             errors?: {
@@ -1441,7 +2053,10 @@ export interface components {
             }[];
         };
         ContactRequest: {
-            /** @example 42 */
+            /**
+             * Format: int64
+             * @example 42
+             */
             id: number;
             /** @example 林小雨 */
             name: string;
@@ -1465,10 +2080,26 @@ export interface components {
             /** @example Mozilla/5.0 */
             user_agent: string;
             /**
-             * @description The account that was made or helped in answer, if any.
+             * Format: int64
+             * @description The account that was created or got a new password because of it, if any.
              * @example 42
              */
             user_id?: number;
+            /** @description The administrator who changed its status or note last. */
+            handled_by: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                id: number;
+                /** @example head */
+                username: string;
+            } | null;
+            /**
+             * @description Whether it is unresolved after 24 hours.
+             * @example false
+             */
+            overdue: boolean;
             /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
@@ -1479,16 +2110,116 @@ export interface components {
              * @example 2026-02-01T08:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+        };
+        ContactRequestDetail: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /** @example 林小雨 */
+            name: string;
+            /** @example lin@example.org */
+            email: string;
+            /** @example 13800138000 */
+            phone?: string;
+            /** @enum {string} */
+            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            /** @example 我想注册一个账号。 */
+            message: string;
+            /**
+             * @example reviewed
+             * @enum {string}
+             */
+            status: "pending" | "reviewed" | "resolved";
+            /** @example Account made on Monday. */
+            admin_note: string | null;
+            /** @example 203.0.113.7 */
+            ip_address: string;
+            /** @example Mozilla/5.0 */
+            user_agent: string;
+            /**
+             * Format: int64
+             * @description The account that was created or got a new password because of it, if any.
+             * @example 42
+             */
+            user_id?: number;
+            /** @description The administrator who changed its status or note last. */
+            handled_by: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                id: number;
+                /** @example head */
+                username: string;
+            } | null;
+            /**
+             * @description Whether it is unresolved after 24 hours.
+             * @example false
+             */
+            overdue: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
+            /** @description Of the same e-mail address, newest first; at most 20. */
+            earlier_requests: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                id: number;
+                /** @enum {string} */
+                subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                /** @enum {string} */
+                status: "pending" | "reviewed" | "resolved";
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T08:00:00.000Z
+                 */
+                created_at: string;
+            }[];
         };
         Session: {
-            /** @example 310 */
+            /**
+             * Format: int64
+             * @example 310
+             */
             id: number;
-            /** @example 42 */
+            /**
+             * Format: int64
+             * @example 42
+             */
             project_id: number;
             /** @example Linear algebra */
             project_name: string;
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             user_id: number;
+            /**
+             * @description Of its author.
+             * @example lin
+             */
+            username: string;
             /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
@@ -1500,6 +2231,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
+             * Format: int64
              * @description Of a running timer: up to now.
              * @example 5400
              */
@@ -1527,13 +2259,20 @@ export interface components {
              * @example 2026-02-01T08:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
         };
         /**
          * @example {
+         *       "etag": "\"1764921600000\"",
          *       "id": 310,
          *       "project_id": 42,
          *       "project_name": "Linear algebra",
          *       "user_id": 7,
+         *       "username": "lin",
          *       "started_at": "2026-02-01T08:00:00.000Z",
          *       "ended_at": null,
          *       "duration_seconds": 0,
@@ -1548,14 +2287,28 @@ export interface components {
          *     }
          */
         StartedTimer: {
-            /** @example 310 */
+            /**
+             * Format: int64
+             * @example 310
+             */
             id: number;
-            /** @example 42 */
+            /**
+             * Format: int64
+             * @example 42
+             */
             project_id: number;
             /** @example Linear algebra */
             project_name: string;
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             user_id: number;
+            /**
+             * @description Of its author.
+             * @example lin
+             */
+            username: string;
             /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
@@ -1567,6 +2320,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
+             * Format: int64
              * @description Of a running timer: up to now.
              * @example 5400
              */
@@ -1594,6 +2348,11 @@ export interface components {
              * @example 2026-02-01T08:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on what this item shows.
+             * @example "1764921600000"
+             */
+            etag: string;
             /** @description The timer that ran before, on another project. */
             stopped: components["schemas"]["Session"] | null;
         };
@@ -1609,28 +2368,71 @@ export interface components {
          *       "finished_at": "2026-02-01T08:00:01.000Z",
          *       "report": {
          *         "rows": 120,
-         *         "valid": 118,
+         *         "valid": 117,
          *         "duplicates": 2,
-         *         "overlaps": 0,
-         *         "imported": 118,
-         *         "errors": []
+         *         "overlaps": 1,
+         *         "skipped": 1,
+         *         "trimmed": 1,
+         *         "invalid": 0,
+         *         "created_projects": 0,
+         *         "hours": 152.5,
+         *         "imported": 117,
+         *         "errors": [],
+         *         "notices": [
+         *           {
+         *             "row": 14,
+         *             "action": "trimmed",
+         *             "field": "started_at",
+         *             "message": "overlaps row 13",
+         *             "other_row": 13,
+         *             "started_at": "2026-02-01T09:30:00.000Z"
+         *           },
+         *           {
+         *             "row": 31,
+         *             "action": "skipped",
+         *             "field": "started_at",
+         *             "message": "overlaps your record 310",
+         *             "session_id": 310
+         *           }
+         *         ],
+         *         "projects": [
+         *           {
+         *             "project_id": 42,
+         *             "project_name": "Linear algebra",
+         *             "sessions": 117,
+         *             "hours": 152.5,
+         *             "started_at": "2026-02-01T08:00:00.000Z",
+         *             "ended_at": "2026-03-29T18:00:00.000Z"
+         *           }
+         *         ],
+         *         "sessions": []
          *       },
          *       "error": null
          *     }
          */
         SessionImport: {
+            /** Format: int64 */
             id: number;
             dry_run: boolean;
             /**
-             * @description Of `failed` nothing was written; of `undone` some was, and has been removed again. The last three are final.
+             * @description `failed`: nothing was written; `undone`: what was written has been deleted again. The last three are final.
              * @enum {string}
              */
             state: "checking" | "writing" | "undoing" | "done" | "failed" | "undone";
-            /** @description Rows of the file; while it is checked, those read so far. */
+            /**
+             * Format: int64
+             * @description Rows of the file; while it is checked, those read so far.
+             */
             rows: number;
-            /** @description Rows that have been written or left out. */
+            /**
+             * Format: int64
+             * @description Rows that have been written or left out.
+             */
             processed: number;
-            /** @description Records that the import has added. */
+            /**
+             * Format: int64
+             * @description Sessions that the import has added.
+             */
             imported: number;
             /**
              * Format: date-time
@@ -1640,20 +2442,129 @@ export interface components {
             finished_at: string | null;
             /** @description Null until the file has been checked. */
             report: {
+                /** Format: int64 */
                 rows: number;
+                /**
+                 * Format: int64
+                 * @description To be imported, trimmed ones too.
+                 */
                 valid: number;
-                /** @description There already, or twice in the file; left out. */
+                /**
+                 * Format: int64
+                 * @description Already exist, or twice in the file; left out.
+                 */
                 duplicates: number;
+                /**
+                 * Format: int64
+                 * @description Rejected or skipped because they overlap.
+                 */
                 overlaps: number;
+                /**
+                 * Format: int64
+                 * @description Left out because they overlap.
+                 */
+                skipped: number;
+                /** Format: int64 */
+                trimmed: number;
+                /**
+                 * Format: int64
+                 * @description With an error other than an overlap.
+                 */
+                invalid: number;
+                /** Format: int64 */
+                created_projects: number;
+                /** @description Of the valid rows. */
+                hours: number;
+                /** Format: int64 */
                 imported: number;
-                /** @description The first 100; rows are counted as a spreadsheet does, the header being 1. */
+                /** @description Why the file is rejected; the first 100. */
                 errors: {
+                    /**
+                     * Format: int64
+                     * @description As a spreadsheet counts, the header being 1.
+                     */
                     row: number;
                     field: string;
                     message: string;
+                    /**
+                     * Format: int64
+                     * @description The row that it overlaps.
+                     */
+                    other_row?: number;
+                    /**
+                     * Format: int64
+                     * @description The record that it overlaps.
+                     */
+                    session_id?: number;
+                }[];
+                /** @description Rows that are not imported as they are; the first 100. */
+                notices: {
+                    /**
+                     * Format: int64
+                     * @description As a spreadsheet counts, the header being 1.
+                     */
+                    row: number;
+                    field: string;
+                    message: string;
+                    /**
+                     * Format: int64
+                     * @description The row that it overlaps.
+                     */
+                    other_row?: number;
+                    /**
+                     * Format: int64
+                     * @description The record that it overlaps.
+                     */
+                    session_id?: number;
+                    /** @enum {string} */
+                    action: "left_out" | "skipped" | "trimmed";
+                    /**
+                     * Format: date-time
+                     * @description Where a trimmed row begins.
+                     * @example 2026-02-01T08:00:00.000Z
+                     */
+                    started_at?: string;
+                }[];
+                /** @description The valid rows by project, the first 100 by hours. */
+                projects: {
+                    /** @description Null for one that is created. */
+                    project_id: number | null;
+                    project_name: string;
+                    /** Format: int64 */
+                    sessions: number;
+                    /**
+                     * Format: date-time
+                     * @example 2026-02-01T08:00:00.000Z
+                     */
+                    started_at: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-02-01T08:00:00.000Z
+                     */
+                    ended_at: string;
+                    hours: number;
+                }[];
+                /** @description Of a dry run: the first 100 records that would be imported. */
+                sessions: {
+                    /** Format: int64 */
+                    row: number;
+                    /** @description Null for one that is created. */
+                    project_id: number | null;
+                    project_name: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-02-01T08:00:00.000Z
+                     */
+                    started_at: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-02-01T08:00:00.000Z
+                     */
+                    ended_at: string;
+                    hours: number;
                 }[];
             } | null;
-            /** @description Why it failed, as the answer to its request said. */
+            /** @description Why it failed: the error of the response to its request. */
             error: {
                 /** @enum {string} */
                 code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
@@ -1665,7 +2576,10 @@ export interface components {
             } | null;
         };
         Statistics: {
-            /** @example 5 */
+            /**
+             * Format: int64
+             * @example 5
+             */
             total_sessions: number;
             /** @example 7.5 */
             total_hours: number;
@@ -1676,16 +2590,21 @@ export interface components {
             /** @example 0.5 */
             shortest_session: number;
             /**
+             * Format: int64
              * @description Local days with study.
              * @example 4
              */
             study_days: number;
             /**
-             * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.
+             * Format: int64
+             * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak, and nor do days of rest without study.
              * @example 2
              */
             current_streak: number;
-            /** @example 3 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             longest_streak: number;
             /**
              * @description 100 when completed, else the progress.
@@ -1699,9 +2618,22 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
+            /** @description The last 371 days, oldest first. */
+            daily: {
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                date: string;
+                /** @example 1.5 */
+                hours: number;
+            }[];
         };
         PersonalStatistics: {
-            /** @example 5 */
+            /**
+             * Format: int64
+             * @example 5
+             */
             total_sessions: number;
             /** @example 7.5 */
             total_hours: number;
@@ -1712,16 +2644,21 @@ export interface components {
             /** @example 0.5 */
             shortest_session: number;
             /**
+             * Format: int64
              * @description Local days with study.
              * @example 4
              */
             study_days: number;
             /**
-             * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.
+             * Format: int64
+             * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak, and nor do days of rest without study.
              * @example 2
              */
             current_streak: number;
-            /** @example 3 */
+            /**
+             * Format: int64
+             * @example 3
+             */
             longest_streak: number;
             /**
              * @description Mean progress of the active projects with a target, own and assigned.
@@ -1735,13 +2672,6 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
-            /** @example 1.5 */
-            today_hours: number;
-            /**
-             * @description Since Monday.
-             * @example 7.5
-             */
-            week_hours: number;
             /** @description The last 371 days, oldest first. */
             daily: {
                 /**
@@ -1752,6 +2682,13 @@ export interface components {
                 /** @example 1.5 */
                 hours: number;
             }[];
+            /** @example 1.5 */
+            today_hours: number;
+            /**
+             * @description Since the first day of the week, by default Monday.
+             * @example 7.5
+             */
+            week_hours: number;
             by_category: {
                 /** @enum {string} */
                 category: "academic" | "skill" | "hobby" | "other";
@@ -1760,7 +2697,10 @@ export interface components {
             }[];
             /** @description The 20 projects with most hours; also deleted ones, for their records still count. */
             by_project: {
-                /** @example 42 */
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
                 project_id: number;
                 /** @example Linear algebra */
                 project_name: string;
@@ -1770,10 +2710,12 @@ export interface components {
             /**
              * @description Null when none runs.
              * @example {
+             *       "etag": "\"1764921600000\"",
              *       "id": 310,
              *       "project_id": 42,
              *       "project_name": "Linear algebra",
              *       "user_id": 7,
+             *       "username": "lin",
              *       "started_at": "2026-02-01T08:00:00.000Z",
              *       "ended_at": null,
              *       "duration_seconds": 1260,
@@ -1788,25 +2730,270 @@ export interface components {
              */
             running_timer: components["schemas"]["Session"] | null;
         };
+        Forecast: {
+            /**
+             * @description By an even pace from where the project stood when its target or due date was set, or work on it resumed, to the target on the due date: `behind` it, `on_track` when study today keeps up with it, `ahead` when today may be skipped. `overdue`: the due date is over. Without a due date an open target is `on_track`.
+             * @example on_track
+             * @enum {string}
+             */
+            state: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused";
+            /**
+             * @description Up to the target.
+             * @example 27.5
+             */
+            remaining_hours: number;
+            /**
+             * @description Up to the due date, today included; 0 when it is over, null without one.
+             * @example 55
+             */
+            days_left: number | null;
+            /**
+             * @description Remaining hours by days left; without a due date a seventh of the weekly goal.
+             * @example 0.5
+             */
+            required_hours_per_day: number;
+            /**
+             * @description Hours a day over the last 7 days, by everybody.
+             * @example 0.75
+             */
+            pace_7d: number;
+            /**
+             * @description The same over 28 days.
+             * @example 0.6
+             */
+            pace_28d: number;
+            /**
+             * @description The day on which the target is reached at the pace of the last 28 days, or of all days of a younger project. Null without study in these days, or when nothing remains or the project is paused.
+             * @example 2026-03-19
+             */
+            projected_completion: string | null;
+            /**
+             * @description How many days, from today on, may pass without study before the project is behind. Null without an open plan.
+             * @example 0
+             */
+            safe_days: number | null;
+            /**
+             * @description What is left of today's even share, of the way to the due date and of the weekly goal; the larger one. 0 when paused or done.
+             * @example 0.25
+             */
+            today_required_hours: number;
+        };
+        Dashboard: {
+            /**
+             * Format: date
+             * @description Today in the caller's time zone.
+             * @example 2026-02-01
+             */
+            date: string;
+            /** @example 1.5 */
+            today_hours: number;
+            /**
+             * @description As in the preferences.
+             * @example 90
+             */
+            daily_goal_minutes: number | null;
+            /**
+             * @description Since the first day of the caller's week.
+             * @example 7.5
+             */
+            week_hours: number;
+            /**
+             * Format: int64
+             * @description As in the statistics of the caller.
+             * @example 12
+             */
+            current_streak: number;
+            /**
+             * @description Whether the streak is safe for today.
+             * @example true
+             */
+            studied_today: boolean;
+            /**
+             * @description Null when none runs.
+             * @example {
+             *       "etag": "\"1764921600000\"",
+             *       "id": 310,
+             *       "project_id": 42,
+             *       "project_name": "Linear algebra",
+             *       "user_id": 7,
+             *       "username": "lin",
+             *       "started_at": "2026-02-01T08:00:00.000Z",
+             *       "ended_at": null,
+             *       "duration_seconds": 1260,
+             *       "hours": 0.35,
+             *       "note": "Chapter 3",
+             *       "source": "timer",
+             *       "time_zone": "Asia/Shanghai",
+             *       "auto_stopped": false,
+             *       "created_at": "2026-02-01T08:00:00.000Z",
+             *       "updated_at": "2026-02-01T08:00:00.000Z"
+             *     }
+             */
+            running_timer: components["schemas"]["Session"] | null;
+            /** @description The five active projects that the caller studied last, latest first. */
+            continue: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                project_id: number;
+                /** @example Linear algebra */
+                project_name: string;
+                /** @example 12.5 */
+                own_hours: number;
+                /**
+                 * Format: date-time
+                 * @description The end of the latest record of the caller.
+                 * @example 2026-02-01T08:00:00.000Z
+                 */
+                own_last_session: string;
+            }[];
+            /** @description Own and assigned projects that are overdue or behind their plan: the five due first. */
+            goals_at_risk: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                project_id: number;
+                /** @example Linear algebra */
+                project_name: string;
+                /**
+                 * @description As in the forecast of the project.
+                 * @example behind
+                 * @enum {string}
+                 */
+                state: "overdue" | "behind";
+                /**
+                 * Format: date
+                 * @example 2026-06-30
+                 */
+                due_date: string;
+                /**
+                 * Format: int64
+                 * @description Today included; 0 when the due date is over.
+                 * @example 10
+                 */
+                days_left: number;
+                /** @example 12 */
+                remaining_hours: number;
+                /** @example 1.2 */
+                required_hours_per_day: number;
+            }[];
+        };
+        Progress: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            user_id: number;
+            /** @example lin */
+            username: string;
+            /** @example Lin Wei */
+            display_name: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /** @description Those the user is a member of, by name. */
+            groups: {
+                /**
+                 * Format: int64
+                 * @example 3
+                 */
+                id: number;
+                /** @example Class 3b */
+                name: string;
+            }[];
+            /**
+             * Format: int64
+             * @example 3
+             */
+            projects_assigned: number;
+            /**
+             * @description Finished records that began in the last 7 × 24 hours.
+             * @example 6.5
+             */
+            hours_7d: number;
+            /**
+             * @description Finished records that began in the last 28 × 24 hours.
+             * @example 21
+             */
+            hours_28d: number;
+            /**
+             * @description All finished records.
+             * @example 148.25
+             */
+            total_hours: number;
+            /**
+             * Format: int64
+             * @description In days of the user's own calendar, as in `GET /api/stats`.
+             * @example 4
+             */
+            current_streak: number;
+            /** @description Of the active assigned projects; by everybody's hours, on the user's present day. */
+            goals: {
+                /**
+                 * Format: int64
+                 * @description Overdue, or behind their plan.
+                 * @example 1
+                 */
+                behind: number;
+                /**
+                 * Format: int64
+                 * @description With 80 % of the target or more, but not all of it.
+                 * @example 0
+                 */
+                near: number;
+            };
+            /** @description The end of the latest finished record. */
+            last_session: string | null;
+            running_timer: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                project_id: number;
+                /** @example Linear algebra */
+                project_name: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T08:00:00.000Z
+                 */
+                started_at: string;
+            } | null;
+        };
         /**
          * @example {
          *       "id": 1,
          *       "name": "First step",
          *       "description": "Complete the first study record.",
          *       "icon": "/achievements/first_record.svg",
+         *       "requires": {
+         *         "kind": "study_time",
+         *         "amount": 1
+         *       },
          *       "earned_at": null
          *     }
          */
         Achievement: {
+            /** Format: int64 */
             id: number;
             name: string;
             description: string;
             /** @description The path of a picture of this service. */
             icon: string;
+            /** @description What it takes: study time in seconds, a streak in days, a target in percent; the others once. */
+            requires: {
+                /** @enum {string} */
+                kind: "study_time" | "streak" | "target" | "early_bird" | "night_owl";
+                /** Format: int64 */
+                amount: number;
+            };
             earned_at: string | null;
         };
         AuditEntry: {
-            /** @example 42 */
+            /**
+             * Format: int64
+             * @example 42
+             */
             id: number;
             /**
              * Format: date-time
@@ -1814,7 +3001,10 @@ export interface components {
              */
             at: string;
             actor: {
-                /** @example 42 */
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
                 id: number;
                 /** @example lin */
                 username: string;
@@ -1830,7 +3020,7 @@ export interface components {
              */
             request_id: string;
             /** @enum {string} */
-            target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export";
+            target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group";
             /** @description One, or for assignments the projects; none for exports, whose filter is in `after`. */
             target_ids: number[];
             /**
@@ -1852,13 +3042,78 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        Meta: {
+            /** @example 1.0.0 */
+            version: string;
+            /**
+             * @description Of messages, unless `Accept-Language` asks for another.
+             * @enum {string}
+             */
+            default_locale: "en" | "zh";
+            locales: ("en" | "zh")[];
+            /**
+             * Format: int64
+             * @description The largest `limit` of a list.
+             * @example 100
+             */
+            max_page_size: number;
+            /**
+             * @description A timer that runs longer is stopped after so many hours.
+             * @example 12
+             */
+            max_timer_hours: number;
+            /**
+             * @description Who must have a second factor.
+             * @enum {string}
+             */
+            require_otp: "none" | "admin" | "all";
+            /** @description Whether the service sends mail, so that users can change their address. */
+            mail: boolean;
+            /**
+             * @description Other origins that images come from, for a Content-Security-Policy.
+             * @example []
+             */
+            image_origins: string[];
+            /**
+             * @description Limits of the fields of a request, by the id of the operation. Lengths count code points.
+             * @example {
+             *       "createProject": {
+             *         "name": {
+             *           "min_length": 2,
+             *           "max_length": 50
+             *         }
+             *       }
+             *     }
+             */
+            limits: {
+                [key: string]: {
+                    [key: string]: {
+                        min_length?: number;
+                        max_length?: number;
+                        minimum?: number;
+                        maximum?: number;
+                        min_items?: number;
+                        max_items?: number;
+                    };
+                };
+            };
+            /**
+             * @description The largest file, by the id of the operation.
+             * @example {
+             *       "uploadProjectImage": 5242880
+             *     }
+             */
+            upload_bytes: {
+                [key: string]: number;
+            };
+        };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
         /**
-         * @description Names the request in the log.
+         * @description Identifies the request in the log.
          * @example 3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64
          */
         "X-Request-Id": string;
@@ -1873,7 +3128,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description `true` when this is the kept answer to an earlier request with the same key.
+         * @description `true` when this is the stored response to an earlier request with the same key.
          * @example true
          */
         "Idempotent-Replayed": string;
@@ -1887,6 +3142,16 @@ export interface components {
          * @example 60
          */
         "Retry-After": string;
+        /**
+         * @description What is left of the limit, and the seconds until it is reset.
+         * @example "1200-in-1min"; r=1199; t=60
+         */
+        RateLimit: string;
+        /**
+         * @description The limit, its window in seconds, and a name for the caller.
+         * @example "1200-in-1min"; q=1200; w=60; pk=:NWQ0Yw==:
+         */
+        "RateLimit-Policy": string;
     };
     pathItems: never;
 }
@@ -1934,13 +3199,15 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Signed in",
+                     *       "message": "Signed in.",
                      *       "data": {
                      *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl",
                      *         "token_type": "Bearer",
@@ -1958,7 +3225,16 @@ export interface operations {
                      *           "updated_at": "2026-02-01T08:00:00.000Z",
                      *           "last_login_at": "2026-02-01T08:00:00.000Z",
                      *           "must_change_password": false,
-                     *           "totp_enabled": false
+                     *           "totp_enabled": false,
+                     *           "timezone_chosen": true,
+                     *           "locale": "zh",
+                     *           "week_start": 1,
+                     *           "day_start_hour": 3,
+                     *           "rest_weekdays": [
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "daily_goal_minutes": 90
                      *         }
                      *       }
                      *     }
@@ -1966,7 +3242,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example Signed in */
+                        /** @example Signed in. */
                         message: string;
                         data: {
                             /**
@@ -1977,6 +3253,7 @@ export interface operations {
                             /** @constant */
                             token_type: "Bearer";
                             /**
+                             * Format: int64
                              * @description Seconds until the token expires.
                              * @example 900
                              */
@@ -1986,72 +3263,84 @@ export interface operations {
                              * @example pUq4c1vTn0xgYv3mB7k2dQ
                              */
                             refresh_token: string;
-                            user: components["schemas"]["User"];
+                            user: components["schemas"]["Account"];
                         };
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED, OTP_REQUIRED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED, OTP_REQUIRED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2081,13 +3370,15 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Token refreshed",
+                     *       "message": "Token refreshed.",
                      *       "data": {
                      *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl",
                      *         "token_type": "Bearer",
@@ -2105,7 +3396,16 @@ export interface operations {
                      *           "updated_at": "2026-02-01T08:00:00.000Z",
                      *           "last_login_at": "2026-02-01T08:00:00.000Z",
                      *           "must_change_password": false,
-                     *           "totp_enabled": false
+                     *           "totp_enabled": false,
+                     *           "timezone_chosen": true,
+                     *           "locale": "zh",
+                     *           "week_start": 1,
+                     *           "day_start_hour": 3,
+                     *           "rest_weekdays": [
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "daily_goal_minutes": 90
                      *         }
                      *       }
                      *     }
@@ -2113,7 +3413,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example Token refreshed */
+                        /** @example Token refreshed. */
                         message: string;
                         data: {
                             /**
@@ -2124,6 +3424,7 @@ export interface operations {
                             /** @constant */
                             token_type: "Bearer";
                             /**
+                             * Format: int64
                              * @description Seconds until the token expires.
                              * @example 900
                              */
@@ -2133,72 +3434,84 @@ export interface operations {
                              * @example pUq4c1vTn0xgYv3mB7k2dQ
                              */
                             refresh_token: string;
-                            user: components["schemas"]["User"];
+                            user: components["schemas"]["Account"];
                         };
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2216,64 +3529,567 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Signed out"
+                     *       "message": "Signed out."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example Signed out */
+                        /** @example Signed out. */
                         message: string;
                     };
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    browserSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                "Sec-Fetch-Site"?: "same-origin";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "lin",
+                 *       "password": "a long and good password",
+                 *       "otp": "287082",
+                 *       "keep_signed_in": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Username or e-mail address.
+                     * @example lin
+                     */
+                    username?: string;
+                    /** @description Instead of the username. */
+                    email?: string;
+                    /**
+                     * Format: password
+                     * @example a long and good password
+                     */
+                    password: string;
+                    /**
+                     * @description For accounts with a second factor: the code, or a recovery code.
+                     * @example 287082
+                     */
+                    otp?: string;
+                    /**
+                     * @description Whether the cookie outlives the browser: up to 30 days from the last refresh.
+                     * @default false
+                     * @example true
+                     */
+                    keep_signed_in?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Sign in on a page of this service */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Signed in.",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl",
+                     *         "token_type": "Bearer",
+                     *         "expires_in": 900,
+                     *         "user": {
+                     *           "id": 7,
+                     *           "username": "lin",
+                     *           "email": "lin@example.org",
+                     *           "display_name": "Lin Wei",
+                     *           "role": "user",
+                     *           "status": "active",
+                     *           "timezone": "Asia/Shanghai",
+                     *           "created_at": "2026-02-01T08:00:00.000Z",
+                     *           "updated_at": "2026-02-01T08:00:00.000Z",
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *           "must_change_password": false,
+                     *           "totp_enabled": false,
+                     *           "timezone_chosen": true,
+                     *           "locale": "zh",
+                     *           "week_start": 1,
+                     *           "day_start_hour": 3,
+                     *           "rest_weekdays": [
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "daily_goal_minutes": 90
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Signed in. */
+                        message: string;
+                        data: {
+                            /**
+                             * @description For the Authorization header: `Bearer <token>`.
+                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
+                             */
+                            token: string;
+                            /** @constant */
+                            token_type: "Bearer";
+                            /**
+                             * Format: int64
+                             * @description Seconds until the token expires.
+                             * @example 900
+                             */
+                            expires_in: number;
+                            user: components["schemas"]["Account"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED, OTP_REQUIRED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    browserRefresh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                "Sec-Fetch-Site"?: "same-origin";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Get a new token by the cookie */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Token refreshed.",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl",
+                     *         "token_type": "Bearer",
+                     *         "expires_in": 900,
+                     *         "user": {
+                     *           "id": 7,
+                     *           "username": "lin",
+                     *           "email": "lin@example.org",
+                     *           "display_name": "Lin Wei",
+                     *           "role": "user",
+                     *           "status": "active",
+                     *           "timezone": "Asia/Shanghai",
+                     *           "created_at": "2026-02-01T08:00:00.000Z",
+                     *           "updated_at": "2026-02-01T08:00:00.000Z",
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *           "must_change_password": false,
+                     *           "totp_enabled": false,
+                     *           "timezone_chosen": true,
+                     *           "locale": "zh",
+                     *           "week_start": 1,
+                     *           "day_start_hour": 3,
+                     *           "rest_weekdays": [
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "daily_goal_minutes": 90
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Token refreshed. */
+                        message: string;
+                        data: {
+                            /**
+                             * @description For the Authorization header: `Bearer <token>`.
+                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
+                             */
+                            token: string;
+                            /** @constant */
+                            token_type: "Bearer";
+                            /**
+                             * Format: int64
+                             * @description Seconds until the token expires.
+                             * @example 900
+                             */
+                            expires_in: number;
+                            user: components["schemas"]["Account"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    browserSignOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                "Sec-Fetch-Site"?: "same-origin";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Sign out on a page of this service */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Signed out."
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Signed out. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2291,6 +4107,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -2311,7 +4129,16 @@ export interface operations {
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
                      *         "must_change_password": false,
-                     *         "totp_enabled": false
+                     *         "totp_enabled": false,
+                     *         "timezone_chosen": true,
+                     *         "locale": "zh",
+                     *         "week_start": 1,
+                     *         "day_start_hour": 3,
+                     *         "rest_weekdays": [
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "daily_goal_minutes": 90
                      *       }
                      *     }
                      */
@@ -2320,58 +4147,69 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        data: components["schemas"]["User"];
+                        data: components["schemas"]["Account"];
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2383,13 +4221,21 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
                  *       "display_name": "Lin Wei",
                  *       "email": "lin@example.org",
                  *       "timezone": "Asia/Shanghai",
+                 *       "locale": "zh",
+                 *       "week_start": 1,
+                 *       "day_start_hour": 3,
+                 *       "rest_weekdays": [
+                 *         6,
+                 *         7
+                 *       ],
+                 *       "daily_goal_minutes": 90,
                  *       "current_password": "a long and good password"
                  *     }
                  */
@@ -2404,6 +4250,36 @@ export interface operations {
                     /** @example Asia/Shanghai */
                     timezone?: string;
                     /**
+                     * @description The language chosen for the user interface and for mails; null when none was chosen.
+                     * @example zh
+                     */
+                    locale?: ("en" | "zh") | null;
+                    /**
+                     * Format: int32
+                     * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.
+                     * @example 1
+                     */
+                    week_start?: number;
+                    /**
+                     * Format: int32
+                     * @description The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.
+                     * @example 3
+                     */
+                    day_start_hour?: number;
+                    /**
+                     * @description Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.
+                     * @example [
+                     *       6,
+                     *       7
+                     *     ]
+                     */
+                    rest_weekdays?: number[];
+                    /**
+                     * @description The minutes to study on a day; null when there is no goal.
+                     * @example 90
+                     */
+                    daily_goal_minutes?: number | null;
+                    /**
                      * Format: password
                      * @description Needed to change the e-mail address only.
                      * @example a long and good password
@@ -2417,13 +4293,15 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Your account was updated",
+                     *       "message": "Your account was updated.",
                      *       "data": {
                      *         "id": 7,
                      *         "username": "lin",
@@ -2437,6 +4315,15 @@ export interface operations {
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
+                     *         "timezone_chosen": true,
+                     *         "locale": "zh",
+                     *         "week_start": 1,
+                     *         "day_start_hour": 3,
+                     *         "rest_weekdays": [
+                     *           6,
+                     *           7
+                     *         ],
+                     *         "daily_goal_minutes": 90,
                      *         "pending_email": "lin.wei@example.org"
                      *       }
                      *     }
@@ -2444,83 +4331,97 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example Your account was updated */
+                        /** @example Your account was updated. */
                         message: string;
                         data: components["schemas"]["UpdatedUser"];
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2553,83 +4454,97 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The e-mail address was changed"
+                     *       "message": "The e-mail address was changed."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The e-mail address was changed */
+                        /** @example The e-mail address was changed. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2668,84 +4583,98 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The password was changed and all other sign-ins were ended"
+                     *       "message": "The password was changed and all other sign-ins were ended."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The password was changed and all other sign-ins were ended */
+                        /** @example The password was changed and all other sign-ins were ended. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2763,6 +4692,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -2793,64 +4724,77 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2871,94 +4815,110 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The sign-in was ended"
+                     *       "message": "The sign-in was ended."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The sign-in was ended */
+                        /** @example The sign-in was ended. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -2991,13 +4951,15 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Scan the QR code with an authenticator application and confirm with a code",
+                     *       "message": "Scan the QR code with an authenticator application and confirm with a code.",
                      *       "data": {
                      *         "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
                      *         "otpauth_url": "otpauth://totp/Studytrack:lin?issuer=Studytrack&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
@@ -3009,7 +4971,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example Scan the QR code with an authenticator application and confirm with a code */
+                        /** @example Scan the QR code with an authenticator application and confirm with a code. */
                         message: string;
                         data: {
                             /**
@@ -3028,6 +4990,7 @@ export interface operations {
                              */
                             qr_svg: string;
                             /**
+                             * Format: int64
                              * @description Seconds within which a code must confirm it.
                              * @example 600
                              */
@@ -3036,87 +4999,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3155,104 +5134,122 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The second factor is disabled"
+                     *       "message": "The second factor is disabled."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The second factor is disabled */
+                        /** @example The second factor is disabled. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3285,13 +5282,15 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The second factor is enabled; store the recovery codes in a safe place",
+                     *       "message": "The second factor is enabled; store the recovery codes in a safe place.",
                      *       "data": {
                      *         "recovery_codes": [
                      *           "7h2k-9qwd-m4tx-c0vb"
@@ -3302,7 +5301,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The second factor is enabled; store the recovery codes in a safe place */
+                        /** @example The second factor is enabled; store the recovery codes in a safe place. */
                         message: string;
                         data: {
                             /** @description 10 codes, each valid once in place of a code. Returned only here. */
@@ -3311,87 +5310,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3412,94 +5427,110 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The second factor of the user was removed"
+                     *       "message": "The second factor of the user was removed."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The second factor of the user was removed */
+                        /** @example The second factor of the user was removed. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3517,6 +5548,8 @@ export interface operations {
                 role?: "admin" | "user" | "all";
                 /** @description Part of the username, the e-mail address or the display name, without regard to case. */
                 search?: string;
+                /** @description Members of this group. */
+                group_id?: number;
             };
             header?: never;
             path?: never;
@@ -3528,6 +5561,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3550,7 +5585,8 @@ export interface operations {
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "last_login_at": "2026-02-01T08:00:00.000Z",
                      *             "must_change_password": false,
-                     *             "totp_enabled": false
+                     *             "totp_enabled": false,
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
                      *         "pagination": {
@@ -3568,80 +5604,95 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            users: components["schemas"]["User"][];
+                            users: components["schemas"]["ManagedUser"][];
                             pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3650,7 +5701,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the request with the same key within 24 hours answers the same and creates nothing more. */
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3693,7 +5744,7 @@ export interface operations {
                      */
                     status?: "active" | "inactive";
                     /**
-                     * @default UTC
+                     * @description UTC until somebody chooses one.
                      * @example Asia/Shanghai
                      */
                     timezone?: string;
@@ -3704,6 +5755,7 @@ export interface operations {
                      */
                     password?: string;
                     /**
+                     * Format: int64
                      * @description The open contact request that asked for this; it is resolved and linked with the account.
                      * @example 42
                      */
@@ -3716,6 +5768,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -3724,7 +5778,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The user was created",
+                     *       "message": "The user was created.",
                      *       "data": {
                      *         "id": 7,
                      *         "username": "lin",
@@ -3738,6 +5792,7 @@ export interface operations {
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
+                     *         "etag": "\"1764921600000\"",
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
                      *     }
@@ -3745,103 +5800,121 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The user was created */
+                        /** @example The user was created. */
                         message: string;
                         data: components["schemas"]["UserWithPassword"];
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The present state does not allow it. */
+            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3862,6 +5935,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3882,7 +5957,8 @@ export interface operations {
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
                      *         "must_change_password": false,
-                     *         "totp_enabled": false
+                     *         "totp_enabled": false,
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -3891,88 +5967,105 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        data: components["schemas"]["User"];
+                        data: components["schemas"]["ManagedUser"];
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -3980,14 +6073,17 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of the thing. */
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -4022,13 +6118,16 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The user was updated",
+                     *       "message": "The user was updated.",
                      *       "data": {
                      *         "id": 7,
                      *         "username": "lin",
@@ -4041,110 +6140,141 @@ export interface operations {
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
                      *         "must_change_password": false,
-                     *         "totp_enabled": false
+                     *         "totp_enabled": false,
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The user was updated */
+                        /** @example The user was updated. */
                         message: string;
-                        data: components["schemas"]["User"];
+                        data: components["schemas"]["ManagedUser"];
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description LAST_ADMIN: The present state does not allow it. */
+            /** @description LAST_ADMIN: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4165,104 +6295,122 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The user was deleted"
+                     *       "message": "The user was deleted."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The user was deleted */
+                        /** @example The user was deleted. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description LAST_ADMIN: The present state does not allow it. */
+            /** @description LAST_ADMIN: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4277,7 +6425,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -4292,6 +6440,7 @@ export interface operations {
                      */
                     password?: string;
                     /**
+                     * Format: int64
                      * @description The open contact request that asked for this; it is resolved and linked with the account.
                      * @example 42
                      */
@@ -4304,13 +6453,15 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The password was reset and all sign-ins of the user were ended",
+                     *       "message": "The password was reset and all sign-ins of the user were ended.",
                      *       "data": {
                      *         "id": 7,
                      *         "username": "lin",
@@ -4324,6 +6475,7 @@ export interface operations {
                      *         "last_login_at": "2026-02-01T08:00:00.000Z",
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
+                     *         "etag": "\"1764921600000\"",
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
                      *     }
@@ -4331,103 +6483,1348 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The password was reset and all sign-ins of the user were ended */
+                        /** @example The password was reset and all sign-ins of the user were ended. */
                         message: string;
                         data: components["schemas"]["UserWithPassword"];
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    createUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "users": [
+                 *         {
+                 *           "username": "wang",
+                 *           "email": "wang@example.org",
+                 *           "display_name": "Wang Fang",
+                 *           "timezone": "Asia/Shanghai"
+                 *         },
+                 *         {
+                 *           "username": "zhao",
+                 *           "email": "zhao@example.org"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most 200. A name that occurs twice is taken for the second. */
+                    users: {
+                        /**
+                         * @description Unique without regard to case.
+                         * @example lin
+                         */
+                        username: string;
+                        /**
+                         * Format: email
+                         * @example lin@example.org
+                         */
+                        email: string;
+                        /**
+                         * @description The username when left out.
+                         * @example Lin Wei
+                         */
+                        display_name?: string;
+                        /**
+                         * @default user
+                         * @enum {string}
+                         */
+                        role?: "admin" | "user";
+                        /**
+                         * @default active
+                         * @enum {string}
+                         */
+                        status?: "active" | "inactive";
+                        /**
+                         * @description UTC until somebody chooses one.
+                         * @example Asia/Shanghai
+                         */
+                        timezone?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Create many users with one-time passwords */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "created_count": 1,
+                     *         "failed_count": 0,
+                     *         "results": [
+                     *           {
+                     *             "index": 0,
+                     *             "username": "wang",
+                     *             "user_id": 7,
+                     *             "errors": [
+                     *               {
+                     *                 "field": "username",
+                     *                 "message": "is already taken"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "one_time_passwords": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "wang",
+                     *             "display_name": "Wang Fang",
+                     *             "one_time_password": "k4vw9rpq2m8ht7xz"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["CreatedUsers"];
+                    };
+                    "text/html": string;
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries per page; above 100 it is 100. */
+                limit?: number;
+                /** @description Part of the name, without regard to case. */
+                search?: string;
+                /** @description Groups of which this user is a member. */
+                user_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List groups */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "groups": [
+                     *           {
+                     *             "id": 3,
+                     *             "name": "Class 3b",
+                     *             "members_count": 28,
+                     *             "created_at": "2026-02-01T08:00:00.000Z",
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 37,
+                     *           "pages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            groups: components["schemas"]["Group"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Class 3b",
+                 *       "user_ids": [
+                 *         7,
+                 *         9
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Unique without regard to case.
+                     * @example Class 3b
+                     */
+                    name: string;
+                    /**
+                     * @description The members: ordinary users, active or not; at most 1,000.
+                     * @default []
+                     * @example [
+                     *       7,
+                     *       9
+                     *     ]
+                     */
+                    user_ids?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Create a group */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The group was created.",
+                     *       "data": {
+                     *         "id": 3,
+                     *         "name": "Class 3b",
+                     *         "members_count": 28,
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
+                     *         "members": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "status": "active",
+                     *             "added_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The group was created. */
+                        message: string;
+                        data: components["schemas"]["GroupWithMembers"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read one group with its members */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": 3,
+                     *         "name": "Class 3b",
+                     *         "members_count": 28,
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
+                     *         "members": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "status": "active",
+                     *             "added_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["GroupWithMembers"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Class 4b"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Unique without regard to case.
+                     * @example Class 3b
+                     */
+                    name?: string;
+                    /**
+                     * @description The full new list of members; may be empty.
+                     * @example [
+                     *       7,
+                     *       9
+                     *     ]
+                     */
+                    user_ids?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Rename a group, or replace its members */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The group was updated.",
+                     *       "data": {
+                     *         "id": 3,
+                     *         "name": "Class 3b",
+                     *         "members_count": 28,
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
+                     *         "members": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "status": "active",
+                     *             "added_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The group was updated. */
+                        message: string;
+                        data: components["schemas"]["GroupWithMembers"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The group was deleted; its members and their assignments are kept."
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The group was deleted; its members and their assignments are kept. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    changeGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         7,
+                 *         9
+                 *       ],
+                 *       "remove": [
+                 *         8
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Users who become members.
+                     * @default []
+                     * @example [
+                     *       7,
+                     *       9
+                     *     ]
+                     */
+                    add?: number[];
+                    /**
+                     * @description Users who are members no longer.
+                     * @default []
+                     * @example [
+                     *       7,
+                     *       9
+                     *     ]
+                     */
+                    remove?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Add and remove members */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The group was updated.",
+                     *       "data": {
+                     *         "id": 3,
+                     *         "name": "Class 3b",
+                     *         "members_count": 28,
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
+                     *         "members": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "status": "active",
+                     *             "added_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The group was updated. */
+                        message: string;
+                        data: components["schemas"]["GroupWithMembers"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4445,10 +7842,16 @@ export interface operations {
                 category?: "academic" | "skill" | "hobby" | "other" | "all";
                 /** @description The id of a user, `me` or `all`. */
                 creator?: string | ("me" | "all") | number;
+                /** @description Projects in this state of their forecast. */
+                state?: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused" | "all";
+                /** @description Projects assigned to this user; for administrators. */
+                assigned_user_id?: number;
+                /** @description `none`: projects that are assigned to nobody; for administrators. */
+                assigned?: "none" | "all";
                 /** @description Part of the name or description, without regard to case; `%` and `_` are just characters. */
                 search?: string;
-                /** @description By which field; equal ones by id. */
-                sort?: "id" | "name" | "status" | "category" | "rating_standard" | "target_hours" | "current_hours" | "progress" | "created_at" | "updated_at";
+                /** @description By which field; equal ones by id. Projects without a due date or own record come last. */
+                sort?: "id" | "name" | "status" | "category" | "rating_standard" | "target_hours" | "current_hours" | "progress" | "due_date" | "own_hours" | "own_last_session" | "created_at" | "updated_at";
                 /** @description Of the sort. */
                 order?: "asc" | "desc";
             };
@@ -4462,6 +7865,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4482,6 +7887,10 @@ export interface operations {
                      *             "current_hours": 12.5,
                      *             "progress": 31.25,
                      *             "rating_standard": "excellent",
+                     *             "due_date": "2026-06-30",
+                     *             "weekly_goal_hours": 5,
+                     *             "own_hours": 4.5,
+                     *             "own_last_session": "2026-02-01T08:00:00.000Z",
                      *             "user_id": 1,
                      *             "assigned_user_id": 7,
                      *             "assigned_user_ids": [
@@ -4489,7 +7898,8 @@ export interface operations {
                      *               9
                      *             ],
                      *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z"
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
                      *         "pagination": {
@@ -4513,74 +7923,89 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4589,7 +8014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the request with the same key within 24 hours answers the same and creates nothing more. */
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4604,6 +8029,8 @@ export interface operations {
                  *       "category": "other",
                  *       "target_hours": 40,
                  *       "rating_standard": "normal",
+                 *       "due_date": "2026-06-30",
+                 *       "weekly_goal_hours": 5,
                  *       "assigned_user_ids": [
                  *         7,
                  *         9
@@ -4634,6 +8061,17 @@ export interface operations {
                      */
                     rating_standard?: "excellent" | "good" | "normal";
                     /**
+                     * @description The day by which the target is to be reached; null is none.
+                     * @default null
+                     * @example 2026-06-30
+                     */
+                    due_date?: string | null;
+                    /**
+                     * @description Hours that a week should bring, kept with two decimals; null is none.
+                     * @example 5
+                     */
+                    weekly_goal_hours?: ((number | null) | null) | number | null;
+                    /**
                      * @description Required and not empty when the caller is an administrator; ignored from an ordinary user.
                      * @example [
                      *       7,
@@ -4649,6 +8087,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -4668,6 +8108,10 @@ export interface operations {
                      *         "current_hours": 12.5,
                      *         "progress": 31.25,
                      *         "rating_standard": "excellent",
+                     *         "due_date": "2026-06-30",
+                     *         "weekly_goal_hours": 5,
+                     *         "own_hours": 4.5,
+                     *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
                      *         "assigned_user_ids": [
@@ -4675,7 +8119,8 @@ export interface operations {
                      *           9
                      *         ],
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -4688,87 +8133,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The present state does not allow it. */
+            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4786,6 +8247,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4822,64 +8285,77 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -4889,6 +8365,8 @@ export interface operations {
             query?: {
                 /** @description Part of the username, display name or e-mail address. */
                 search?: string;
+                /** @description Members of this group. */
+                group_id?: number;
             };
             header?: never;
             path?: never;
@@ -4900,6 +8378,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4926,9 +8406,13 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            /** @example 7 */
+                            /**
+                             * Format: int64
+                             * @example 7
+                             */
                             id: number;
                             /**
+                             * Format: int64
                              * @description The same as id.
                              * @example 7
                              */
@@ -4945,74 +8429,89 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5035,6 +8534,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5055,6 +8556,10 @@ export interface operations {
                      *             "current_hours": 12.5,
                      *             "progress": 31.25,
                      *             "rating_standard": "excellent",
+                     *             "due_date": "2026-06-30",
+                     *             "weekly_goal_hours": 5,
+                     *             "own_hours": 4.5,
+                     *             "own_last_session": "2026-02-01T08:00:00.000Z",
                      *             "user_id": 1,
                      *             "assigned_user_id": 7,
                      *             "assigned_user_ids": [
@@ -5063,6 +8568,7 @@ export interface operations {
                      *             ],
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\"",
                      *             "deleted_at": "2026-02-01T08:00:00.000Z"
                      *           }
                      *         ],
@@ -5082,7 +8588,10 @@ export interface operations {
                         message: string;
                         data: {
                             projects: {
-                                /** @example 42 */
+                                /**
+                                 * Format: int64
+                                 * @example 42
+                                 */
                                 id: number;
                                 /** @example Linear algebra */
                                 name: string;
@@ -5100,9 +8609,27 @@ export interface operations {
                                 progress: number;
                                 /** @enum {string} */
                                 rating_standard: "excellent" | "good" | "normal";
+                                /**
+                                 * @description The day by which the target is to be reached.
+                                 * @example 2026-06-30
+                                 */
+                                due_date: string | null;
+                                /**
+                                 * @description Hours that a week should bring.
+                                 * @example 5
+                                 */
+                                weekly_goal_hours: number | null;
+                                /**
+                                 * @description Of current_hours, the part of the reader.
+                                 * @example 4.5
+                                 */
+                                own_hours: number;
+                                /** @description The end of the latest finished record of the reader. */
+                                own_last_session: string | null;
                                 /** @description The path of the cover image; absent when there is none. */
                                 image?: string;
                                 /**
+                                 * Format: int64
                                  * @description The creator, who owns the project.
                                  * @example 1
                                  */
@@ -5131,6 +8658,11 @@ export interface operations {
                                  */
                                 updated_at: string;
                                 /**
+                                 * @description For `If-Match` of a change that is based on what this item shows.
+                                 * @example "1764921600000"
+                                 */
+                                etag: string;
+                                /**
                                  * Format: date-time
                                  * @example 2026-02-01T08:00:00.000Z
                                  */
@@ -5141,74 +8673,89 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5229,6 +8776,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5247,6 +8796,10 @@ export interface operations {
                      *         "current_hours": 12.5,
                      *         "progress": 31.25,
                      *         "rating_standard": "excellent",
+                     *         "due_date": "2026-06-30",
+                     *         "weekly_goal_hours": 5,
+                     *         "own_hours": 4.5,
+                     *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
                      *         "assigned_user_ids": [
@@ -5255,6 +8808,7 @@ export interface operations {
                      *         ],
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
                      *         "sessions_count": 9,
                      *         "last_session": "2026-02-01T08:00:00.000Z",
                      *         "achievements": [
@@ -5278,84 +8832,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5364,7 +8935,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag last read; 412 when it no longer holds. */
+                /** @description The ETag last read; 412 when it is no longer current. */
                 "If-Match"?: string;
             };
             path: {
@@ -5373,7 +8944,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -5401,6 +8972,16 @@ export interface operations {
                     target_hours?: ((number | null) | null) | number | null;
                     /** @enum {string} */
                     rating_standard?: "excellent" | "good" | "normal";
+                    /**
+                     * @description The day by which the target is to be reached; null is none.
+                     * @example 2026-06-30
+                     */
+                    due_date?: string | null;
+                    /**
+                     * @description Hours that a week should bring, kept with two decimals; null is none.
+                     * @example 5
+                     */
+                    weekly_goal_hours?: ((number | null) | null) | number | null;
                     /** @description The former single assignment. The present value changes nothing. */
                     assigned_user_id?: number | null;
                     /**
@@ -5419,6 +9000,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5437,6 +9020,10 @@ export interface operations {
                      *         "current_hours": 12.5,
                      *         "progress": 31.25,
                      *         "rating_standard": "excellent",
+                     *         "due_date": "2026-06-30",
+                     *         "weekly_goal_hours": 5,
+                     *         "own_hours": 4.5,
+                     *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
                      *         "assigned_user_ids": [
@@ -5444,7 +9031,8 @@ export interface operations {
                      *           9
                      *         ],
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -5457,97 +9045,115 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5556,7 +9162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag last read; 412 when it no longer holds. */
+                /** @description The ETag last read; 412 when it is no longer current. */
                 "If-Match"?: string;
             };
             path: {
@@ -5571,6 +9177,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5589,87 +9197,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5690,6 +9314,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5707,6 +9333,10 @@ export interface operations {
                      *         "current_hours": 12.5,
                      *         "progress": 31.25,
                      *         "rating_standard": "excellent",
+                     *         "due_date": "2026-06-30",
+                     *         "weekly_goal_hours": 5,
+                     *         "own_hours": 4.5,
+                     *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
                      *         "assigned_user_ids": [
@@ -5714,7 +9344,8 @@ export interface operations {
                      *           9
                      *         ],
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -5727,87 +9358,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5838,6 +9485,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5871,77 +9520,91 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -5962,94 +9625,110 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The project has no cover image any more."
+                     *       "message": "The cover image was deleted."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The project has no cover image any more. */
+                        /** @example The cover image was deleted. */
                         message: string;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6086,13 +9765,15 @@ export interface operations {
                      */
                     project_ids: number[];
                     /**
-                     * @description Shape A: the users affected; may be empty only with `replace`.
+                     * @description Shape A: the users affected; may be empty only with `replace`, or beside `group_ids`.
                      * @example [
                      *       7,
                      *       9
                      *     ]
                      */
                     user_ids?: number[];
+                    /** @description Shape A: groups whose active members are affected like `user_ids`, after these. */
+                    group_ids?: number[];
                     /**
                      * @description Shape A: what to do with them.
                      * @enum {string}
@@ -6108,6 +9789,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6151,87 +9834,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6252,6 +9951,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6280,84 +9981,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6378,6 +10096,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6410,84 +10130,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -6505,6 +10242,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6534,6 +10273,7 @@ export interface operations {
                              */
                             image: string;
                             /**
+                             * Format: int64
                              * @description Seconds.
                              * @example 300
                              */
@@ -6543,11 +10283,15 @@ export interface operations {
                         };
                     };
                     "image/png": string;
+                    "audio/wav": string;
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6556,6 +10300,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6563,10 +10309,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6579,7 +10327,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the request with the same key within 24 hours answers the same and creates nothing more. */
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6616,12 +10364,12 @@ export interface operations {
                     /** @example 我想注册一个账号。 */
                     message: string;
                     /**
-                     * @description What the picture shows; case does not matter.
+                     * @description The characters in the picture, in upper or lower case.
                      * @example K7PW
                      */
                     captcha: string;
                     /**
-                     * @description Of the captcha; needed where the cookie does not travel.
+                     * @description The id of the captcha; required where the cookie is not sent.
                      * @example q5Zr8wT1kVx0bN3cJ7hM2g
                      */
                     captcha_id?: string;
@@ -6633,6 +10381,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -6650,15 +10400,20 @@ export interface operations {
                         success: true;
                         /** @example Your request has been received. An administrator will reply within 24 hours. */
                         message: string;
-                        /** @example 42 */
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
                         requestId: number;
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, CONFLICT, IDEMPOTENCY_MISMATCH, PAYLOAD_TOO_LARGE: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR, CONFLICT, IDEMPOTENCY_MISMATCH, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6669,6 +10424,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6676,10 +10433,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6697,16 +10456,18 @@ export interface operations {
                 limit?: number;
                 /** @description Requests in this state. */
                 status?: "all" | "pending" | "reviewed" | "resolved";
-                /** @description Requests about this. */
+                /** @description Requests with this subject. */
                 subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @description A part of the name, e-mail, phone or message; as it stands, without regard to case. */
+                /** @description A part of the name, e-mail, phone or message, ignoring case. */
                 search?: string;
-                /** @description This e-mail address, without regard to case. */
+                /** @description This e-mail address, ignoring case. */
                 email?: string;
                 /** @description Received at this moment or later. */
                 from?: string;
                 /** @description Received before this moment. */
                 to?: string;
+                /** @description Unresolved after 24 hours, or not. */
+                overdue?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -6718,6 +10479,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6740,8 +10503,14 @@ export interface operations {
                      *             "ip_address": "203.0.113.7",
                      *             "user_agent": "Mozilla/5.0",
                      *             "user_id": 42,
+                     *             "handled_by": {
+                     *               "id": 42,
+                     *               "username": "head"
+                     *             },
+                     *             "overdue": false,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z"
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
                      *         "pagination": {
@@ -6777,36 +10546,47 @@ export interface operations {
                              *     }
                              */
                             stats: {
+                                /** Format: int64 */
                                 pending: number;
+                                /** Format: int64 */
                                 reviewed: number;
+                                /** Format: int64 */
                                 resolved: number;
+                                /** Format: int64 */
                                 total: number;
                             };
                         };
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -6814,10 +10594,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6828,6 +10610,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6835,10 +10619,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6854,16 +10640,18 @@ export interface operations {
                 format?: "csv";
                 /** @description Requests in this state. */
                 status?: "all" | "pending" | "reviewed" | "resolved";
-                /** @description Requests about this. */
+                /** @description Requests with this subject. */
                 subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @description A part of the name, e-mail, phone or message; as it stands, without regard to case. */
+                /** @description A part of the name, e-mail, phone or message, ignoring case. */
                 search?: string;
-                /** @description This e-mail address, without regard to case. */
+                /** @description This e-mail address, ignoring case. */
                 email?: string;
                 /** @description Received at this moment or later. */
                 from?: string;
                 /** @description Received before this moment. */
                 to?: string;
+                /** @description Unresolved after 24 hours, or not. */
+                overdue?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -6875,6 +10663,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6882,27 +10672,34 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -6910,10 +10707,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6924,6 +10723,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6931,10 +10732,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6959,6 +10762,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6979,8 +10784,22 @@ export interface operations {
                      *         "ip_address": "203.0.113.7",
                      *         "user_agent": "Mozilla/5.0",
                      *         "user_id": 42,
+                     *         "handled_by": {
+                     *           "id": 42,
+                     *           "username": "head"
+                     *         },
+                     *         "overdue": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
+                     *         "earlier_requests": [
+                     *           {
+                     *             "id": 42,
+                     *             "subject": "account_registration",
+                     *             "status": "pending",
+                     *             "created_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6989,31 +10808,38 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        data: components["schemas"]["ContactRequest"];
+                        data: components["schemas"]["ContactRequestDetail"];
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -7021,10 +10847,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7035,6 +10863,8 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7045,6 +10875,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7052,10 +10884,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7067,7 +10901,10 @@ export interface operations {
     deleteContactRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of the thing. */
                 id: number;
@@ -7080,6 +10917,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7097,20 +10937,24 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR, PRECONDITION_FAILED: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -7118,10 +10962,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7132,6 +10978,8 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7142,6 +10990,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7149,10 +10999,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7164,7 +11016,10 @@ export interface operations {
     advanceContactRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of the thing. */
                 id: number;
@@ -7186,7 +11041,7 @@ export interface operations {
                      */
                     status: "pending" | "reviewed" | "resolved";
                     /**
-                     * @description Absent keeps the present note; null or "" clears it.
+                     * @description Absent leaves the note unchanged; null or "" clears it.
                      * @example Account made on Monday.
                      */
                     adminNote?: string | null;
@@ -7198,6 +11053,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7221,7 +11079,10 @@ export interface operations {
                         /** @example The contact request was updated. */
                         message: string;
                         data: {
-                            /** @example 42 */
+                            /**
+                             * Format: int64
+                             * @example 42
+                             */
                             id: number;
                             /** @example 林小雨 */
                             name: string;
@@ -7243,20 +11104,24 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR, PAYLOAD_TOO_LARGE: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR, PRECONDITION_FAILED, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -7264,10 +11129,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7278,6 +11145,8 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7288,6 +11157,8 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7295,10 +11166,167 @@ export interface operations {
                     "application/json": components["schemas"]["ContactError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    changeContactRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         3,
+                 *         4
+                 *       ],
+                 *       "status": "resolved"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description At most 200.
+                     * @example [
+                     *       3,
+                     *       4
+                     *     ]
+                     */
+                    ids: number[];
+                    /**
+                     * @description Moves them forward to this state.
+                     * @enum {string}
+                     */
+                    status?: "pending" | "reviewed" | "resolved";
+                    /**
+                     * @description Deletes them instead.
+                     * @constant
+                     */
+                    delete?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Move many contact requests forward, or delete them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "changed_count": 2,
+                     *         "results": [
+                     *           {
+                     *             "id": 42,
+                     *             "outcome": "updated"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            /**
+                             * Format: int64
+                             * @description Requests updated or deleted.
+                             * @example 2
+                             */
+                            changed_count: number;
+                            /** @description One for each id, in the order of the request; duplicates once. */
+                            results: {
+                                /**
+                                 * Format: int64
+                                 * @example 42
+                                 */
+                                id: number;
+                                /** @enum {string} */
+                                outcome: "updated" | "unchanged" | "status_backward" | "deleted" | "not_found";
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7320,8 +11348,14 @@ export interface operations {
                 to?: string;
                 /** @description Records of this user. */
                 user_id?: number;
+                /** @description Records of the user with this name, without regard to case. */
+                username?: string;
+                /** @description Part of the note, without regard to case; `%` and `_` are just characters. */
+                search?: string;
                 /** @description By start. */
                 order?: "asc" | "desc";
+                /** @description Running timers, or finished records. */
+                running?: "true" | "false";
             };
             header?: never;
             path: {
@@ -7336,6 +11370,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7351,6 +11387,7 @@ export interface operations {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
                      *             "user_id": 7,
+                     *             "username": "lin",
                      *             "started_at": "2026-02-01T08:00:00.000Z",
                      *             "ended_at": "2026-02-01T09:30:00.000Z",
                      *             "duration_seconds": 5400,
@@ -7360,7 +11397,8 @@ export interface operations {
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z"
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
                      *         "pagination": {
@@ -7384,84 +11422,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7470,7 +11525,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the request with the same key within 24 hours answers the same and creates nothing more. */
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7500,6 +11555,7 @@ export interface operations {
                      */
                     ended_at?: string;
                     /**
+                     * Format: int32
                      * @description Instead of the end.
                      * @example 5400
                      */
@@ -7517,6 +11573,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -7531,6 +11589,7 @@ export interface operations {
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": "2026-02-01T09:30:00.000Z",
                      *         "duration_seconds": 5400,
@@ -7540,7 +11599,8 @@ export interface operations {
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -7553,97 +11613,115 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT, PROJECT_NOT_ACTIVE, SESSION_OVERLAP, IDEMPOTENCY_MISMATCH: The present state does not allow it. */
+            /** @description CONFLICT, PROJECT_NOT_ACTIVE, SESSION_OVERLAP, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7661,8 +11739,14 @@ export interface operations {
                 to?: string;
                 /** @description Records of this user. */
                 user_id?: number;
+                /** @description Records of the user with this name, without regard to case. */
+                username?: string;
+                /** @description Part of the note, without regard to case; `%` and `_` are just characters. */
+                search?: string;
                 /** @description By start. */
                 order?: "asc" | "desc";
+                /** @description Running timers, or finished records. */
+                running?: "true" | "false";
                 /** @description Records on this project. */
                 project_id?: number;
             };
@@ -7676,6 +11760,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7691,6 +11777,7 @@ export interface operations {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
                      *             "user_id": 7,
+                     *             "username": "lin",
                      *             "started_at": "2026-02-01T08:00:00.000Z",
                      *             "ended_at": "2026-02-01T09:30:00.000Z",
                      *             "duration_seconds": 5400,
@@ -7700,7 +11787,8 @@ export interface operations {
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z"
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
                      *         "pagination": {
@@ -7724,74 +11812,89 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7805,6 +11908,10 @@ export interface operations {
                 to?: string;
                 /** @description Records of this user. */
                 user_id?: number;
+                /** @description Records of the user with this name, without regard to case. */
+                username?: string;
+                /** @description Part of the note, without regard to case; `%` and `_` are just characters. */
+                search?: string;
                 /** @description By start. */
                 order?: "asc" | "desc";
                 /** @description Records on this project. */
@@ -7822,6 +11929,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7837,6 +11946,7 @@ export interface operations {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
                      *             "user_id": 7,
+                     *             "username": "lin",
                      *             "started_at": "2026-02-01T08:00:00.000Z",
                      *             "ended_at": "2026-02-01T09:30:00.000Z",
                      *             "duration_seconds": 5400,
@@ -7846,7 +11956,8 @@ export interface operations {
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z"
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ]
                      *       }
@@ -7864,74 +11975,89 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -7952,6 +12078,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7965,6 +12093,7 @@ export interface operations {
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": "2026-02-01T09:30:00.000Z",
                      *         "duration_seconds": 5400,
@@ -7974,7 +12103,8 @@ export interface operations {
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -7987,84 +12117,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8073,7 +12220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag last read; 412 when it no longer holds. */
+                /** @description The ETag last read; 412 when it is no longer current. */
                 "If-Match"?: string;
             };
             path: {
@@ -8082,7 +12229,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -8092,12 +12239,19 @@ export interface operations {
                  */
                 "application/json": {
                     /**
+                     * Format: int64
+                     * @description Another project that the author of the record sees.
+                     * @example 42
+                     */
+                    project_id?: number;
+                    /**
                      * Format: date-time
                      * @example 2026-02-01T08:00:00Z
                      */
                     started_at?: string;
                     /** @description Null only as the echo of a running timer. */
                     ended_at?: string | null;
+                    /** Format: int32 */
                     duration_seconds?: number;
                     /** @example Chapter 3 */
                     note?: string;
@@ -8109,6 +12263,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8116,12 +12272,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The study record was changed.",
+                     *       "message": "The study record was updated.",
                      *       "data": {
                      *         "id": 310,
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": "2026-02-01T09:30:00.000Z",
                      *         "duration_seconds": 5400,
@@ -8131,120 +12288,141 @@ export interface operations {
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The study record was changed. */
+                        /** @example The study record was updated. */
                         message: string;
                         data: components["schemas"]["Session"];
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SESSION_OVERLAP, TIMER_RUNNING: The present state does not allow it. */
+            /** @description PROJECT_NOT_ACTIVE, SESSION_OVERLAP, TIMER_RUNNING: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8253,7 +12431,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag last read; 412 when it no longer holds. */
+                /** @description The ETag last read; 412 when it is no longer current. */
                 "If-Match"?: string;
             };
             path: {
@@ -8268,6 +12446,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8286,87 +12466,103 @@ export interface operations {
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8384,6 +12580,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8393,10 +12591,12 @@ export interface operations {
                      *       "success": true,
                      *       "message": "OK",
                      *       "data": {
+                     *         "etag": "\"1764921600000\"",
                      *         "id": 310,
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": null,
                      *         "duration_seconds": 1260,
@@ -8418,10 +12618,12 @@ export interface operations {
                         /**
                          * @description Null when none runs.
                          * @example {
+                         *       "etag": "\"1764921600000\"",
                          *       "id": 310,
                          *       "project_id": 42,
                          *       "project_name": "Linear algebra",
                          *       "user_id": 7,
+                         *       "username": "lin",
                          *       "started_at": "2026-02-01T08:00:00.000Z",
                          *       "ended_at": null,
                          *       "duration_seconds": 1260,
@@ -8438,64 +12640,77 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8504,7 +12719,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the request with the same key within 24 hours answers the same and creates nothing more. */
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8519,21 +12734,32 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @example 42 */
+                    /**
+                     * Format: int64
+                     * @example 42
+                     */
                     project_id: number;
                     /**
                      * @default
                      * @example Chapter 3
                      */
                     note?: string;
+                    /**
+                     * Format: date-time
+                     * @description By default now; at most 24 hours ago.
+                     * @example 2026-02-01T08:00:00Z
+                     */
+                    started_at?: string;
                 };
             };
         };
         responses: {
-            /** @description It was there already, and is answered as it is. */
+            /** @description It existed already and is returned unchanged. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -8541,12 +12767,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The timer is running.",
+                     *       "message": "The timer was started.",
                      *       "data": {
+                     *         "etag": "\"1764921600000\"",
                      *         "id": 310,
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": null,
                      *         "duration_seconds": 0,
@@ -8564,7 +12792,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The timer is running. */
+                        /** @example The timer was started. */
                         message: string;
                         data: components["schemas"]["StartedTimer"];
                     };
@@ -8574,6 +12802,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -8582,12 +12812,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The timer is running.",
+                     *       "message": "The timer was started.",
                      *       "data": {
+                     *         "etag": "\"1764921600000\"",
                      *         "id": 310,
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": null,
                      *         "duration_seconds": 0,
@@ -8605,103 +12837,121 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The timer is running. */
+                        /** @example The timer was started. */
                         message: string;
                         data: components["schemas"]["StartedTimer"];
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT, PROJECT_NOT_ACTIVE, SESSION_OVERLAP, IDEMPOTENCY_MISMATCH: The present state does not allow it. */
+            /** @description CONFLICT, PROJECT_NOT_ACTIVE, SESSION_OVERLAP, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8713,12 +12963,36 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "session_id": 310
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: int64
+                     * @description By default the running timer.
+                     * @example 310
+                     */
+                    session_id?: number;
+                    /**
+                     * Format: date-time
+                     * @description By default now.
+                     * @example 2026-02-01T08:00:00Z
+                     */
+                    ended_at?: string;
+                };
+            };
+        };
         responses: {
             /** @description Stop the timer */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8731,6 +13005,7 @@ export interface operations {
                      *         "project_id": 42,
                      *         "project_name": "Linear algebra",
                      *         "user_id": 7,
+                     *         "username": "lin",
                      *         "started_at": "2026-02-01T08:00:00.000Z",
                      *         "ended_at": "2026-02-01T09:30:00.000Z",
                      *         "duration_seconds": 5400,
@@ -8740,7 +13015,8 @@ export interface operations {
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\""
                      *       }
                      *     }
                      */
@@ -8753,67 +13029,115 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description NO_TIMER: The present state does not allow it. */
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description NO_TIMER: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8840,7 +13164,31 @@ export interface operations {
                      */
                     dry_run?: "true" | "false";
                     /**
-                     * @description Of reports, which hold local times; by default the one of the caller.
+                     * @description Rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them, so that the later one begins where the earlier one ends. A row of which nothing is left, or during which a record begins, is skipped.
+                     * @default reject
+                     * @enum {string}
+                     */
+                    on_overlap?: "reject" | "skip" | "trim";
+                    /**
+                     * @description Leave out rows with errors instead of rejecting the file; the report names them.
+                     * @default false
+                     * @enum {string}
+                     */
+                    skip_invalid?: "true" | "false";
+                    /**
+                     * @description Create the projects that the caller does not see, as projects of the caller.
+                     * @default false
+                     * @enum {string}
+                     */
+                    create_projects?: "true" | "false";
+                    /**
+                     * @description Of dates such as 03/04/2026; `auto` takes the order that a date of the file shows, else the month first.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    date_order?: "auto" | "day_first" | "month_first";
+                    /**
+                     * @description Of the local times in a report; by default the time zone of the caller.
                      * @example Asia/Shanghai
                      */
                     time_zone?: string;
@@ -8848,10 +13196,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Import records */
+            /** @description Import sessions */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8862,11 +13212,44 @@ export interface operations {
                      *       "data": {
                      *         "import_id": 12,
                      *         "rows": 120,
-                     *         "valid": 118,
+                     *         "valid": 117,
                      *         "duplicates": 2,
-                     *         "overlaps": 0,
-                     *         "imported": 118,
-                     *         "errors": []
+                     *         "overlaps": 1,
+                     *         "skipped": 1,
+                     *         "trimmed": 1,
+                     *         "invalid": 0,
+                     *         "created_projects": 0,
+                     *         "hours": 152.5,
+                     *         "imported": 117,
+                     *         "errors": [],
+                     *         "notices": [
+                     *           {
+                     *             "row": 14,
+                     *             "action": "trimmed",
+                     *             "field": "started_at",
+                     *             "message": "overlaps row 13",
+                     *             "other_row": 13,
+                     *             "started_at": "2026-02-01T09:30:00.000Z"
+                     *           },
+                     *           {
+                     *             "row": 31,
+                     *             "action": "skipped",
+                     *             "field": "started_at",
+                     *             "message": "overlaps your record 310",
+                     *             "session_id": 310
+                     *           }
+                     *         ],
+                     *         "projects": [
+                     *           {
+                     *             "project_id": 42,
+                     *             "project_name": "Linear algebra",
+                     *             "sessions": 117,
+                     *             "hours": 152.5,
+                     *             "started_at": "2026-02-01T08:00:00.000Z",
+                     *             "ended_at": "2026-03-29T18:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "sessions": []
                      *       }
                      *     }
                      */
@@ -8879,103 +13262,262 @@ export interface operations {
                          * @example {
                          *       "import_id": 12,
                          *       "rows": 120,
-                         *       "valid": 118,
+                         *       "valid": 117,
                          *       "duplicates": 2,
-                         *       "overlaps": 0,
-                         *       "imported": 118,
-                         *       "errors": []
+                         *       "overlaps": 1,
+                         *       "skipped": 1,
+                         *       "trimmed": 1,
+                         *       "invalid": 0,
+                         *       "created_projects": 0,
+                         *       "hours": 152.5,
+                         *       "imported": 117,
+                         *       "errors": [],
+                         *       "notices": [
+                         *         {
+                         *           "row": 14,
+                         *           "action": "trimmed",
+                         *           "field": "started_at",
+                         *           "message": "overlaps row 13",
+                         *           "other_row": 13,
+                         *           "started_at": "2026-02-01T09:30:00.000Z"
+                         *         },
+                         *         {
+                         *           "row": 31,
+                         *           "action": "skipped",
+                         *           "field": "started_at",
+                         *           "message": "overlaps your record 310",
+                         *           "session_id": 310
+                         *         }
+                         *       ],
+                         *       "projects": [
+                         *         {
+                         *           "project_id": 42,
+                         *           "project_name": "Linear algebra",
+                         *           "sessions": 117,
+                         *           "hours": 152.5,
+                         *           "started_at": "2026-02-01T08:00:00.000Z",
+                         *           "ended_at": "2026-03-29T18:00:00.000Z"
+                         *         }
+                         *       ],
+                         *       "sessions": []
                          *     }
                          */
                         data: {
+                            /** Format: int64 */
                             rows: number;
+                            /**
+                             * Format: int64
+                             * @description To be imported, trimmed ones too.
+                             */
                             valid: number;
-                            /** @description There already, or twice in the file; left out. */
+                            /**
+                             * Format: int64
+                             * @description Already exist, or twice in the file; left out.
+                             */
                             duplicates: number;
+                            /**
+                             * Format: int64
+                             * @description Rejected or skipped because they overlap.
+                             */
                             overlaps: number;
+                            /**
+                             * Format: int64
+                             * @description Left out because they overlap.
+                             */
+                            skipped: number;
+                            /** Format: int64 */
+                            trimmed: number;
+                            /**
+                             * Format: int64
+                             * @description With an error other than an overlap.
+                             */
+                            invalid: number;
+                            /** Format: int64 */
+                            created_projects: number;
+                            /** @description Of the valid rows. */
+                            hours: number;
+                            /** Format: int64 */
                             imported: number;
-                            /** @description The first 100; rows are counted as a spreadsheet does, the header being 1. */
+                            /** @description Why the file is rejected; the first 100. */
                             errors: {
+                                /**
+                                 * Format: int64
+                                 * @description As a spreadsheet counts, the header being 1.
+                                 */
                                 row: number;
                                 field: string;
                                 message: string;
+                                /**
+                                 * Format: int64
+                                 * @description The row that it overlaps.
+                                 */
+                                other_row?: number;
+                                /**
+                                 * Format: int64
+                                 * @description The record that it overlaps.
+                                 */
+                                session_id?: number;
                             }[];
-                            /** @description Under which the import can be read. */
+                            /** @description Rows that are not imported as they are; the first 100. */
+                            notices: {
+                                /**
+                                 * Format: int64
+                                 * @description As a spreadsheet counts, the header being 1.
+                                 */
+                                row: number;
+                                field: string;
+                                message: string;
+                                /**
+                                 * Format: int64
+                                 * @description The row that it overlaps.
+                                 */
+                                other_row?: number;
+                                /**
+                                 * Format: int64
+                                 * @description The record that it overlaps.
+                                 */
+                                session_id?: number;
+                                /** @enum {string} */
+                                action: "left_out" | "skipped" | "trimmed";
+                                /**
+                                 * Format: date-time
+                                 * @description Where a trimmed row begins.
+                                 * @example 2026-02-01T08:00:00.000Z
+                                 */
+                                started_at?: string;
+                            }[];
+                            /** @description The valid rows by project, the first 100 by hours. */
+                            projects: {
+                                /** @description Null for one that is created. */
+                                project_id: number | null;
+                                project_name: string;
+                                /** Format: int64 */
+                                sessions: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-02-01T08:00:00.000Z
+                                 */
+                                started_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-02-01T08:00:00.000Z
+                                 */
+                                ended_at: string;
+                                hours: number;
+                            }[];
+                            /** @description Of a dry run: the first 100 records that would be imported. */
+                            sessions: {
+                                /** Format: int64 */
+                                row: number;
+                                /** @description Null for one that is created. */
+                                project_id: number | null;
+                                project_name: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-02-01T08:00:00.000Z
+                                 */
+                                started_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-02-01T08:00:00.000Z
+                                 */
+                                ended_at: string;
+                                hours: number;
+                            }[];
+                            /**
+                             * Format: int64
+                             * @description The id of the import.
+                             */
                             import_id: number;
                         };
                     };
                 };
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description CONFLICT: The present state does not allow it. */
+            /** @description CONFLICT: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -8993,6 +13535,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9014,11 +13558,44 @@ export interface operations {
                      *             "finished_at": "2026-02-01T08:00:01.000Z",
                      *             "report": {
                      *               "rows": 120,
-                     *               "valid": 118,
+                     *               "valid": 117,
                      *               "duplicates": 2,
-                     *               "overlaps": 0,
-                     *               "imported": 118,
-                     *               "errors": []
+                     *               "overlaps": 1,
+                     *               "skipped": 1,
+                     *               "trimmed": 1,
+                     *               "invalid": 0,
+                     *               "created_projects": 0,
+                     *               "hours": 152.5,
+                     *               "imported": 117,
+                     *               "errors": [],
+                     *               "notices": [
+                     *                 {
+                     *                   "row": 14,
+                     *                   "action": "trimmed",
+                     *                   "field": "started_at",
+                     *                   "message": "overlaps row 13",
+                     *                   "other_row": 13,
+                     *                   "started_at": "2026-02-01T09:30:00.000Z"
+                     *                 },
+                     *                 {
+                     *                   "row": 31,
+                     *                   "action": "skipped",
+                     *                   "field": "started_at",
+                     *                   "message": "overlaps your record 310",
+                     *                   "session_id": 310
+                     *                 }
+                     *               ],
+                     *               "projects": [
+                     *                 {
+                     *                   "project_id": 42,
+                     *                   "project_name": "Linear algebra",
+                     *                   "sessions": 117,
+                     *                   "hours": 152.5,
+                     *                   "started_at": "2026-02-01T08:00:00.000Z",
+                     *                   "ended_at": "2026-03-29T18:00:00.000Z"
+                     *                 }
+                     *               ],
+                     *               "sessions": []
                      *             },
                      *             "error": null
                      *           }
@@ -9037,64 +13614,77 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9115,6 +13705,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9134,11 +13726,44 @@ export interface operations {
                      *         "finished_at": "2026-02-01T08:00:01.000Z",
                      *         "report": {
                      *           "rows": 120,
-                     *           "valid": 118,
+                     *           "valid": 117,
                      *           "duplicates": 2,
-                     *           "overlaps": 0,
-                     *           "imported": 118,
-                     *           "errors": []
+                     *           "overlaps": 1,
+                     *           "skipped": 1,
+                     *           "trimmed": 1,
+                     *           "invalid": 0,
+                     *           "created_projects": 0,
+                     *           "hours": 152.5,
+                     *           "imported": 117,
+                     *           "errors": [],
+                     *           "notices": [
+                     *             {
+                     *               "row": 14,
+                     *               "action": "trimmed",
+                     *               "field": "started_at",
+                     *               "message": "overlaps row 13",
+                     *               "other_row": 13,
+                     *               "started_at": "2026-02-01T09:30:00.000Z"
+                     *             },
+                     *             {
+                     *               "row": 31,
+                     *               "action": "skipped",
+                     *               "field": "started_at",
+                     *               "message": "overlaps your record 310",
+                     *               "session_id": 310
+                     *             }
+                     *           ],
+                     *           "projects": [
+                     *             {
+                     *               "project_id": 42,
+                     *               "project_name": "Linear algebra",
+                     *               "sessions": 117,
+                     *               "hours": 152.5,
+                     *               "started_at": "2026-02-01T08:00:00.000Z",
+                     *               "ended_at": "2026-03-29T18:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "sessions": []
                      *         },
                      *         "error": null
                      *       }
@@ -9153,84 +13778,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9258,6 +13900,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9281,6 +13925,12 @@ export interface operations {
                      *             "week": "2026-W05",
                      *             "hours": 7.5
                      *           }
+                     *         ],
+                     *         "daily": [
+                     *           {
+                     *             "date": "2026-02-01",
+                     *             "hours": 1.5
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -9294,84 +13944,101 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9396,6 +14063,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9420,14 +14089,14 @@ export interface operations {
                      *             "hours": 7.5
                      *           }
                      *         ],
-                     *         "today_hours": 1.5,
-                     *         "week_hours": 7.5,
                      *         "daily": [
                      *           {
                      *             "date": "2026-02-01",
                      *             "hours": 1.5
                      *           }
                      *         ],
+                     *         "today_hours": 1.5,
+                     *         "week_hours": 7.5,
                      *         "by_category": [
                      *           {
                      *             "category": "academic",
@@ -9442,10 +14111,12 @@ export interface operations {
                      *           }
                      *         ],
                      *         "running_timer": {
+                     *           "etag": "\"1764921600000\"",
                      *           "id": 310,
                      *           "project_id": 42,
                      *           "project_name": "Linear algebra",
                      *           "user_id": 7,
+                     *           "username": "lin",
                      *           "started_at": "2026-02-01T08:00:00.000Z",
                      *           "ended_at": null,
                      *           "duration_seconds": 1260,
@@ -9469,84 +14140,704 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getProjectForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forecast of a project */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "state": "on_track",
+                     *         "remaining_hours": 27.5,
+                     *         "days_left": 55,
+                     *         "required_hours_per_day": 0.5,
+                     *         "pace_7d": 0.75,
+                     *         "pace_28d": 0.6,
+                     *         "projected_completion": "2026-03-19",
+                     *         "safe_days": 0,
+                     *         "today_required_hours": 0.25
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["Forecast"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a start page shows */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "date": "2026-02-01",
+                     *         "today_hours": 1.5,
+                     *         "daily_goal_minutes": 90,
+                     *         "week_hours": 7.5,
+                     *         "current_streak": 12,
+                     *         "studied_today": true,
+                     *         "running_timer": {
+                     *           "etag": "\"1764921600000\"",
+                     *           "id": 310,
+                     *           "project_id": 42,
+                     *           "project_name": "Linear algebra",
+                     *           "user_id": 7,
+                     *           "username": "lin",
+                     *           "started_at": "2026-02-01T08:00:00.000Z",
+                     *           "ended_at": null,
+                     *           "duration_seconds": 1260,
+                     *           "hours": 0.35,
+                     *           "note": "Chapter 3",
+                     *           "source": "timer",
+                     *           "time_zone": "Asia/Shanghai",
+                     *           "auto_stopped": false,
+                     *           "created_at": "2026-02-01T08:00:00.000Z",
+                     *           "updated_at": "2026-02-01T08:00:00.000Z"
+                     *         },
+                     *         "continue": [
+                     *           {
+                     *             "project_id": 42,
+                     *             "project_name": "Linear algebra",
+                     *             "own_hours": 12.5,
+                     *             "own_last_session": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "goals_at_risk": [
+                     *           {
+                     *             "project_id": 42,
+                     *             "project_name": "Linear algebra",
+                     *             "state": "behind",
+                     *             "due_date": "2026-06-30",
+                     *             "days_left": 10,
+                     *             "remaining_hours": 12,
+                     *             "required_hours_per_day": 1.2
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["Dashboard"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listProgress: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries per page; above 100 it is 100. */
+                limit?: number;
+                /** @description Users to whom this project is assigned. */
+                project_id?: number;
+                /** @description Members of this group. */
+                group_id?: number;
+                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                search?: string;
+                /** @description Users in this state. */
+                status?: "active" | "inactive" | "all";
+                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                inactive_days?: number;
+                /** @description By which field; equal ones by id. `hours_7d` and `hours_28d` take `group_id` or `project_id`. */
+                sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d";
+                /** @description Of the sort. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List how ordinary users are doing */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "users": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "status": "active",
+                     *             "groups": [
+                     *               {
+                     *                 "id": 3,
+                     *                 "name": "Class 3b"
+                     *               }
+                     *             ],
+                     *             "projects_assigned": 3,
+                     *             "hours_7d": 6.5,
+                     *             "hours_28d": 21,
+                     *             "total_hours": 148.25,
+                     *             "current_streak": 4,
+                     *             "goals": {
+                     *               "behind": 1,
+                     *               "near": 0
+                     *             },
+                     *             "last_session": "2026-02-01T08:00:00.000Z",
+                     *             "running_timer": {
+                     *               "project_id": 42,
+                     *               "project_name": "Linear algebra",
+                     *               "started_at": "2026-02-01T08:00:00.000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 37,
+                     *           "pages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            users: components["schemas"]["Progress"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    exportProgress: {
+        parameters: {
+            query?: {
+                /** @description Of the file. */
+                format?: "csv";
+                /** @description Users to whom this project is assigned. */
+                project_id?: number;
+                /** @description Members of this group. */
+                group_id?: number;
+                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                search?: string;
+                /** @description Users in this state. */
+                status?: "active" | "inactive" | "all";
+                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                inactive_days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download how ordinary users are doing as CSV */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9564,6 +14855,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9578,6 +14871,10 @@ export interface operations {
                      *           "name": "First step",
                      *           "description": "Complete the first study record.",
                      *           "icon": "/achievements/first_record.svg",
+                     *           "requires": {
+                     *             "kind": "study_time",
+                     *             "amount": 1
+                     *           },
                      *           "earned_at": null
                      *         }
                      *       ]
@@ -9592,64 +14889,77 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9670,6 +14980,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9677,63 +14989,76 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9749,6 +15074,8 @@ export interface operations {
                 actor?: number;
                 /** @description Changes made through this operation. */
                 action?: string;
+                /** @description Changes of things of this type. */
+                target_type?: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group";
                 /** @description Changes of the thing with this id, of whichever type. */
                 target_id?: number;
                 /** @description At this moment or later. */
@@ -9766,6 +15093,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9818,74 +15147,89 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is not valid; every failing field is named at once. */
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: It exists, and the caller may not do this to it, or must change a one-time password first. */
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9899,7 +15243,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process answers */
+            /** @description The process is alive */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9928,35 +15272,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9964,7 +15298,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -9978,7 +15312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database answers and its schema is at head */
+            /** @description The service is ready for requests */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10007,35 +15341,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10043,7 +15367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -10057,7 +15381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Figures of this process for Prometheus */
+            /** @description Metrics for Prometheus */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10068,14 +15392,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Not modified: `If-None-Match` names the present state. */
+            /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED: No token, or one that does not hold (any more). */
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10083,31 +15408,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL_ERROR: A fault of the service; the text names the request for the log. */
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The database cannot be reached for the moment. */
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10115,7 +15429,114 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getMeta: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a front end needs to know */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "version": "1.0.0",
+                     *         "default_locale": "en",
+                     *         "locales": [
+                     *           "en"
+                     *         ],
+                     *         "max_page_size": 100,
+                     *         "max_timer_hours": 12,
+                     *         "require_otp": "none",
+                     *         "mail": false,
+                     *         "image_origins": [],
+                     *         "limits": {
+                     *           "createProject": {
+                     *             "name": {
+                     *               "min_length": 2,
+                     *               "max_length": 50
+                     *             }
+                     *           }
+                     *         },
+                     *         "upload_bytes": {
+                     *           "uploadProjectImage": 5242880
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };

@@ -1,30 +1,38 @@
 import { creatingPaths } from './api.ts';
 import { ApiError } from './errors.ts';
-import { createSession, memoryStore, type TokenStore, type Tokens } from './session.ts';
+import { type KeptSignIn, memoryStore, renewingOnce, storedSignIn, type TokenStore, type Tokens } from './session.ts';
 import type { Answer, AnyOptions, Method, OptionsOf, PathOf, Rest } from './types.ts';
 import { canTellProgress, uploadWithProgress } from './upload.ts';
 
 export type ClientOptions = {
   /** Where the service is, such as `https://study.example.org`; empty for the page's own origin. */
   baseUrl: string;
+  /** The language of messages, also as a function that is asked with each request; by default the browser's. */
+  locale?: Locale | (() => Locale | undefined);
+  /** Where `signIn` keeps the tokens. */
   store?: TokenStore;
-  /** The language of messages; by default the browser's. */
-  locale?: 'en' | 'zh';
-  /** Called when the sign-in has ended without `signOut`: show the sign-in form. */
+  /** Called when a sign-in of the store has ended without `signOut`: show the sign-in form. */
   onSignedOut?: () => void;
-};
+} & Partial<KeptSignIn>;
+
+type Locale = 'en' | 'zh';
 
 type Credentials = OptionsOf<'post', '/api/auth/login'>['body'];
-type Prepared = { method: Method; path: string; url: string; headers: Headers; body: string | FormData | null };
+type Prepared = { method: Method; url: string; headers: Headers; body: string | FormData | null };
 
-const rememberedTags = 1000;
+/** They exchange something else for a token: what they refuse is not a token that could be renewed. */
+const isSigningIn = (template: string) => /^\/api\/auth\/(login|refresh|browser\/[\w-]+)$/.test(template);
 
-/** A client of the service: typed by its OpenAPI document, signed in as one user at a time. */
-export function createClient({ baseUrl, store = memoryStore(), locale, onSignedOut }: ClientOptions) {
+/**
+ * A client of the service: typed by its OpenAPI document, signed in as one user at a time. With `token` and `renew` the
+ * sign-in is kept by the caller, as a page does whose refresh token is in a cookie; otherwise in the store.
+ */
+export function createClient(options: ClientOptions) {
+  const { baseUrl, locale, store = memoryStore(), onSignedOut, token, renew } = options;
   const origin = baseUrl.replace(/\/+$/, '');
-  const session = createSession(store, exchange);
-  /** The state of each thing as last read or written here, by its path: what `If-Match` names. */
-  const tags = new Map<string, string>();
+  const session = renewingOnce(token && renew ? { token, renew } : storedSignIn(store, exchange));
+  /** By how many milliseconds the clock of the service is ahead of this machine's. */
+  let ahead = 0;
 
   /** New tokens for a refresh token; undefined when it is good no longer. Other failures are thrown, and change nothing. */
   async function exchange(refresh_token: string): Promise<Tokens | undefined> {
@@ -38,15 +46,15 @@ export function createClient({ baseUrl, store = memoryStore(), locale, onSignedO
 
   function prepare(method: Method, template: string, options: AnyOptions): Prepared {
     const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(options.params?.[name])));
-    const headers = new Headers({ Accept: 'application/json, */*;q=0.1' });
-    if (locale !== undefined) headers.set('Accept-Language', locale);
+    const headers = new Headers({ Accept: options.accept ?? 'application/json, */*;q=0.1' });
+    const language = typeof locale === 'function' ? locale() : locale;
+    if (language !== undefined) headers.set('Accept-Language', language);
     if (options.body !== undefined) headers.set('Content-Type', 'application/json');
     if (method === 'post' && creatingPaths.has(template))
       headers.set('Idempotency-Key', options.idempotencyKey ?? newKey());
-    const tag = options.ifMatch ?? (method === 'put' || method === 'delete' ? tags.get(path) : undefined);
-    if (tag !== undefined && tag !== false) headers.set('If-Match', tag);
+    if (typeof options.ifMatch === 'string') headers.set('If-Match', options.ifMatch);
     const body = options.form === undefined ? asJson(options.body) : asForm(options.form);
-    return { method, path, url: `${origin}${path}${asQuery(options.query)}`, headers, body };
+    return { method, url: `${origin}${path}${asQuery(options.query)}`, headers, body };
   }
 
   /** One request. One that creates is repeated once when the network fails it: its key keeps it from creating twice. */
@@ -55,50 +63,40 @@ export function createClient({ baseUrl, store = memoryStore(), locale, onSignedO
     const sent = { method: method.toUpperCase(), headers, ...(signal !== undefined && { signal }) };
     if (body instanceof FormData && onProgress !== undefined && canTellProgress)
       return uploadWithProgress(url, { ...sent, body }, onProgress);
+    const asked = Date.now();
     const once = () => fetch(url, { ...sent, body, credentials: 'include' });
     const response = await once().catch((error: unknown) => {
       if (!headers.has('Idempotency-Key') || signal?.aborted === true) throw error;
       return once();
     });
     if (body instanceof FormData && response.ok) onProgress?.(1);
+    const date = Date.parse(response.headers.get('Date') ?? '');
+    // The header has whole seconds, and the response took its time: between these bounds the last reading stays.
+    if (!Number.isNaN(date)) ahead = Math.min(Math.max(ahead, date - Date.now()), date + 1000 - asked);
     return response;
   }
 
   /** Sends with the token; when it is refused, renews it and sends once more. Throws ApiError for a failure. */
   async function send(method: Method, template: string, options: AnyOptions = {}): Promise<Response> {
     const prepared = prepare(method, template, options);
-    const token = template === '/api/auth/login' ? undefined : session.token();
+    const token = isSigningIn(template) ? undefined : session.token();
     if (token !== undefined) prepared.headers.set('Authorization', `Bearer ${token}`);
     let response = await transmit(prepared, options);
     if (response.status === 401 && token !== undefined) {
-      const renewed = await session.renewed(token);
+      const renewed = await session.renew(token);
       if (renewed !== undefined) {
         prepared.headers.set('Authorization', `Bearer ${renewed}`);
         response = await transmit(prepared, options);
       }
     }
     if (!response.ok) throw await ApiError.of(response);
-    remember(prepared, response);
     return response;
-  }
-
-  function remember({ method, path }: Prepared, response: Response): void {
-    if (method !== 'get') {
-      // Whatever was changed below a thing may have changed the thing.
-      for (const known of tags.keys()) if (path === known || path.startsWith(`${known}/`)) tags.delete(known);
-    }
-    const tag = response.headers.get('ETag');
-    const place = method === 'post' ? response.headers.get('Location') : path;
-    if (tag === null || place === null || method === 'delete') return;
-    tags.delete(place);
-    tags.set(place, tag);
-    const [oldest] = tags.keys();
-    if (tags.size > rememberedTags && oldest !== undefined) tags.delete(oldest);
   }
 
   async function call(method: Method, path: string, options?: object): Promise<never> {
     const response = await send(method, path, options as AnyOptions | undefined); // the typed options, erased
-    return (await response.json()) as never; // the border: the caller's type is that of the document
+    const body = (await response.json()) as object; // an envelope
+    return { ...body, etag: response.headers.get('ETag') ?? '' } as never; // the border: the caller's type is that of the document
   }
 
   return {
@@ -121,7 +119,6 @@ export function createClient({ baseUrl, store = memoryStore(), locale, onSignedO
     async signIn(credentials: Credentials) {
       const response = await send('post', '/api/auth/login', { body: credentials });
       const { data } = (await response.json()) as Answer<'post', '/api/auth/login'>;
-      tags.clear();
       store.save({ token: data.token, refresh_token: data.refresh_token });
       return data.user;
     },
@@ -130,11 +127,13 @@ export function createClient({ baseUrl, store = memoryStore(), locale, onSignedO
     async signOut(): Promise<void> {
       const ending = session.token() === undefined ? undefined : send('post', '/api/auth/logout');
       store.save(undefined);
-      tags.clear();
       await ending?.catch(() => undefined);
     },
 
     isSignedIn: () => session.token() !== undefined,
+
+    /** Now by the clock of the service, to about a second, as of the last response. */
+    serverTime: () => new Date(Date.now() + ahead),
   };
 }
 

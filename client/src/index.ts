@@ -1,5 +1,5 @@
 export type { components, operations, paths } from './api.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { ApiError, type ApiErrorCode, type FieldError, isApiError } from './errors.ts';
-export { memoryStore, type TokenStore, type Tokens } from './session.ts';
+export { type KeptSignIn, memoryStore, type TokenStore, type Tokens } from './session.ts';
 export type { Answer, OptionsOf } from './types.ts';

@@ -3,34 +3,35 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { ensureFirstAdmin, hasAdmin } from '../features/users/first-admin.ts';
+import { ensureFirstAdmin } from '../features/users/first-admin.ts';
 import { translate } from '../messages/index.ts';
-import { makeDataDir } from './kept-secret.ts';
+import { createStore } from '../store.ts';
 import { printError, StartError } from './start-error.ts';
+import { makeDataDir } from './stored-secret.ts';
 import type { NewAdmin } from './welcome.ts';
 
 /**
- * Makes the first administrator while there is none: with the password of the settings, or outside production with one
- * made here, which is kept in the data folder and answered, to be shown this once. Throws StartError.
+ * Creates the first administrator while there is none: with the password of the settings, or outside production with a
+ * generated one, which is stored in the data folder and returned to be shown once. Throws StartError.
  */
 export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
+  const store = createStore(database);
   const { username } = config.firstAdmin;
   if (config.production && config.firstAdmin.password === undefined) {
-    if (!(await hasAdmin(database))) printError(noAdminYet);
+    if (!(await store.users.hasAdmin())) printError(noAdminYet);
     return undefined;
   }
   const passwordFile = path.join(config.dataDir, 'first-admin-password');
-  const keep = async (password: string) => {
+  const savePassword = async (password: string) => {
     try {
       await makeDataDir(config.dataDir);
       await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
     } catch (error) {
-      throw new StartError(
-        `DATA_DIR: ${passwordFile} cannot be kept (${error instanceof Error ? error.message : error})`,
-      );
+      const reason = error instanceof Error ? error.message : error;
+      throw new StartError(`DATA_DIR: ${passwordFile} cannot be stored (${reason})`);
     }
   };
-  const password = await ensureFirstAdmin(database, config.firstAdmin, keep).catch((error: unknown) => {
+  const password = await ensureFirstAdmin(store, config.firstAdmin, savePassword).catch((error: unknown) => {
     throw error instanceof ValidationError ? new StartError(settingsLines(error)) : error;
   });
   if (password === null) return undefined;
@@ -39,7 +40,7 @@ export async function provideFirstAdmin(config: Config, database: Database): Pro
 
 const noAdminYet =
   'There is no administrator yet. Set ADMIN_PASSWORD and restart, or run: ' +
-  'node dist/src/cli/admin-create.js --username NAME --email ADDRESS';
+  'studytrack admin:create --username NAME --email ADDRESS';
 
 function settingsLines(error: ValidationError): string {
   return error.details

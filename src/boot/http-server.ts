@@ -6,36 +6,34 @@ import type { Config } from '../config.ts';
 import { expressPrototypes } from '../http/express-prototypes.ts';
 import { StartError } from './start-error.ts';
 
-/** Milliseconds. A slow client costs a socket and no more, and that not for ever. */
-const patience = {
+/** Milliseconds. A slow client costs one socket, for a limited time. */
+const defaultTimeouts = {
   headersTimeout: 15_000,
-  // A cover image of 5 MB over a thin line
+  // A cover image of 5 MB over a slow connection
   requestTimeout: 120_000,
-  // Longer than the 60 s after which load balancers drop an idle connection: the one who closes first must be them.
+  // Longer than the 60 s after which load balancers close idle connections: they must close first.
   keepAliveTimeout: 65_000,
-  // Clients that do not read their answer
+  // Clients that do not read the response
   silence: 90_000,
   connectionsCheckingInterval: 5_000,
 };
-// A client may be sending into a connection that looks idle from here: it gets its answer, and then the end.
-const lastCalls = 1_000;
+// A client may be sending into a connection that looks idle: its request is served, then the connection is closed.
+const idleCheckInterval = 1_000;
 
 export type HttpServer = {
-  /** Where a browser on this machine reaches it. */
   origin: string;
-  /** Lets open requests finish and closes every connection; what is still open after the time is cut. */
+  /** Lets open requests finish and closes every connection, after the time also those that are still in use. */
   drain(milliseconds: number): Promise<void>;
 };
 
-/** Listens at the configured address. Throws StartError when that cannot be. */
 export async function startHttpServer(
   app: App,
   { host, port }: Pick<Config, 'host' | 'port'>,
-  { silence, ...limits } = patience,
+  { silence, ...limits } = defaultTimeouts,
 ): Promise<HttpServer> {
   const server = createServer({ ...limits, ...expressPrototypes(app) });
   server.timeout = silence;
-  const watch = cutUnread(server, silence, limits.connectionsCheckingInterval);
+  const unreadCheck = closeUnread(server, silence, limits.connectionsCheckingInterval);
   const open = new Set<ServerResponse>();
   let draining = false;
 
@@ -56,22 +54,19 @@ export async function startHttpServer(
       // Otherwise a client would send its next request into a connection that is about to close.
       for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
       const closed = once(server, 'close');
-      NetServer.prototype.close.call(server); // an HTTP server's own would cut idle connections off at once
-      const last = setInterval(() => server.closeIdleConnections(), Math.min(lastCalls, milliseconds / 2));
+      NetServer.prototype.close.call(server); // the HTTP server's own would close idle connections immediately
+      const idleCheck = setInterval(() => server.closeIdleConnections(), Math.min(idleCheckInterval, milliseconds / 2));
       const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
       await closed;
-      clearInterval(watch);
-      clearInterval(last);
+      clearInterval(unreadCheck);
+      clearInterval(idleCheck);
       clearTimeout(cut);
     },
   };
 }
 
-/**
- * Cuts connections whose client takes nothing of what was written to it. The server's own timeout does not see them as long
- * as the client keeps sending.
- */
-function cutUnread(server: Server, milliseconds: number, interval: number): NodeJS.Timeout {
+/** Closes connections whose client does not read: while it sends, the server's own timeout does not apply. */
+function closeUnread(server: Server, milliseconds: number, interval: number): NodeJS.Timeout {
   const sockets = new Map<Socket, { taken: number; since: number }>();
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, { taken: 0, since: Date.now() });
@@ -98,8 +93,9 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 }
 
 const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) => `PORT=${port}: the port is taken on ${host}; stop the other program or choose another`,
-  EACCES: (_host, port) => `PORT=${port}: this user may not listen there; choose a port from 1024 up`,
+  EADDRINUSE: (host, port) =>
+    `PORT=${port}: the port is in use on ${host}; stop the other program or choose another port`,
+  EACCES: (_host, port) => `PORT=${port}: permission denied; choose a port from 1024 up`,
   EADDRNOTAVAIL: (host) => `HOST=${host}: not an address of this machine`,
   ENOTFOUND: (host) => `HOST=${host}: no such host`,
 };

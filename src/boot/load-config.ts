@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
-import { type Config, readConfig, settingsSchema } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { settingsSchema } from '../settings.ts';
 import { misspelledSettings } from './misspelled-settings.ts';
 import { printError } from './start-error.ts';
 
-/** Reads the environment, completed by a `.env` in the working directory. Throws ConfigError. */
 export function loadConfig(): Config {
   try {
     process.loadEnvFile();

@@ -1,30 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { type Database, openDatabase, sql } from '../db/database.ts';
-import { startEmbeddedPostgres } from '../db/embedded/index.ts';
-import { migrateToLatest } from '../db/migrations.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { type Migrated, migrateToLatest } from '../db/migrations.ts';
+import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
+import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/logger.ts';
+import { waitForDatabase } from './reach-database.ts';
 import { printError, StartError } from './start-error.ts';
 
 export type PreparedDatabase = {
   database: Database;
   url: string;
-  /** The migrations that ran now. */
-  migrated: readonly string[];
-  /** Closes the pool, then leaves the embedded server. */
+  migrated: Migrated;
   close(): Promise<void>;
 };
 
-type Options = { migrate?: boolean; patienceSeconds?: number };
+type Options = { migrate?: boolean; timeoutSeconds?: number };
 
-/**
- * The database named by the settings, or the embedded one: reachable, fit for the service and with its schema at head.
- * Throws StartError or EmbeddedPostgresError.
- */
+/** The database, suitable and with its schema up to date. Throws StartError or EmbeddedPostgresError. */
 export async function prepareDatabase(
   config: Config,
   logger: Logger,
-  { migrate = true, patienceSeconds = 30 }: Options = {},
+  { migrate = true, timeoutSeconds = 30 }: Options = {},
 ): Promise<PreparedDatabase> {
   const given = config.database.url;
   const server =
@@ -32,7 +28,7 @@ export async function prepareDatabase(
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => logger.info(message) })
       : { url: given, stop: async () => undefined };
   try {
-    const migrated = await bringToHead(server.url, { migrate, patienceSeconds }, config, logger);
+    const migrated = await updateSchema(server.url, { migrate, timeoutSeconds }, config, logger);
     const { poolSize, guardTransactions } = config.database;
     const database = openDatabase({ url: server.url, poolSize, guardTransactions });
     const close = async () => {
@@ -46,24 +42,25 @@ export async function prepareDatabase(
   }
 }
 
-/** On a pool of its own: a migration of a large table may take as long as it takes, a request may not. */
-async function bringToHead(
+/** On a pool without timeouts, which requests have and the migration of a large table must not have. */
+async function updateSchema(
   url: string,
-  { migrate, patienceSeconds }: Required<Options>,
+  { migrate, timeoutSeconds }: Required<Options>,
   config: Config,
   logger: Logger,
-): Promise<string[]> {
+): Promise<Migrated> {
   const database = openDatabase({ url, poolSize: 2, timeouts: { statement: 0, lock: 0, idle: 0 } });
   try {
-    await waitUntilReachable(database, url, patienceSeconds);
-    await assertFit(database, config.processes * config.database.poolSize);
-    const migrated = migrate ? await migrateToLatest(database.knex) : [];
-    for (const name of migrated) logger.info({ migration: name }, 'migrated');
+    const settings = await waitForDatabase(() => readServerSettings(database), url, timeoutSeconds);
+    assertSuitable(settings, config.processes * config.database.poolSize);
+    const migrated = migrate ? await migrateToLatest(database.knex) : { migrations: [], functions: [] };
+    for (const migration of migrated.migrations) logger.info({ migration }, 'migration applied');
+    if (migrated.functions.length > 0) logger.info({ files: migrated.functions }, 'functions and triggers applied');
     return migrated;
   } catch (error) {
     if (error instanceof Error && /migration directory is corrupt/.test(error.message)) {
       throw new StartError(
-        'The database was migrated by a newer version of the service, which knows migrations that are not here.',
+        'The database was migrated by a newer version of the service. Start that version, or restore a backup.',
       );
     }
     throw error;
@@ -72,51 +69,13 @@ async function bringToHead(
   }
 }
 
-const ping = sql('SELECT 1');
-
-/** A database that starts together with the service may be late; one that refuses us will not change its mind. */
-async function waitUntilReachable(database: Database, url: string, patienceSeconds: number): Promise<void> {
-  const { host } = new URL(url);
-  const deadline = Date.now() + patienceSeconds * 1000;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await database.rows(ping);
-      return;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
-      if (isFinal(error)) throw new StartError(`DATABASE_URL: ${host} refuses: ${reason}`);
-      if (Date.now() >= deadline) {
-        throw new StartError(
-          `DATABASE_URL: no database answers at ${host} after ${patienceSeconds} seconds: ${reason}`,
-        );
-      }
-      if (attempt % 3 === 0) printError(`Waiting for the database at ${host}: ${reason}`);
-      await delay(1000);
-    }
-  }
-}
-
-/** Wrong name or password, no such database, no such host: waiting does not help. */
-function isFinal(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code === 'ENOTFOUND' || code === '3D000' || code.startsWith('28');
-}
-
-const settings = sql(`
-  SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
-    current_setting('max_connections')::int AS connections`);
-
-async function assertFit(database: Database, wantedConnections: number): Promise<void> {
-  const [found] = await database.rows<{ version: number; encoding: string; connections: number }>(settings);
-  if (found === undefined) throw new Error('could not read the server version');
-  if (found.version < 150_000) throw new StartError('DATABASE_URL: PostgreSQL 15 or later is needed');
-  if (found.encoding !== 'UTF8') {
-    throw new StartError(`DATABASE_URL: the database must be encoded as UTF8, and it is ${found.encoding}`);
-  }
-  if (wantedConnections > found.connections) {
-    // No refusal: the pools may never fill, and a pooler in front of the database takes more than it does.
+function assertSuitable({ version, encoding, connections }: ServerSettings, neededConnections: number): void {
+  if (version < 150_000) throw new StartError('DATABASE_URL: PostgreSQL 15 or later is required');
+  if (encoding !== 'UTF8') throw new StartError(`DATABASE_URL: the database must be encoded as UTF8, not ${encoding}`);
+  if (neededConnections > connections) {
+    // Only a warning: the pools may never fill, and a pooler in front of the database may accept more.
     printError(
-      `WEB_CONCURRENCY × DATABASE_POOL_SIZE = ${wantedConnections}: more connections than the ${found.connections} the database takes`,
+      `WEB_CONCURRENCY × DATABASE_POOL_SIZE = ${neededConnections}: more connections than the ${connections} of the database`,
     );
   }
 }

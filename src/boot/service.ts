@@ -1,22 +1,29 @@
+import cluster from 'node:cluster';
+import path from 'node:path';
 import { createApp } from '../app.ts';
 import { type ContainerOptions, createContainer } from '../container.ts';
+import { readWebSite } from '../http/web/web-site.ts';
 import { startJobs } from '../lib/jobs.ts';
+import { projectRoot } from '../lib/project-root.ts';
 import { startHttpServer } from './http-server.ts';
+import { shareMetrics } from './worker-metrics.ts';
 
-/** What serves requests: this process, or the workers under it. */
 export type Service = { origin: string; stop(): Promise<void> };
 
-/** Serves requests in this process. Throws StartError when the address cannot be listened on. */
 export async function startService(options: ContainerOptions): Promise<Service> {
   const { config, logger } = options;
-  const container = createContainer(options);
-  const http = await startHttpServer(createApp(container), config);
-  const stopJobs = startJobs(container.jobs, logger);
+  const container = createContainer({
+    ...options,
+    ...(cluster.isWorker && { shareMetrics: ({ snapshot }) => shareMetrics(snapshot) }),
+  });
+  const site = readWebSite(path.join(projectRoot, 'dist/web'));
+  const http = await startHttpServer(createApp(container, site), config);
+  const stopJobs = startJobs(container.jobs, logger, container.metrics);
   return {
     origin: http.origin,
     stop: async () => {
       container.lifecycle.draining = true;
-      // Some of the time is left for the pools, and for the embedded server.
+      // The rest of the time is for the pools and the embedded server.
       await Promise.all([http.drain(config.shutdownSeconds * 700), stopJobs()]);
     },
   };

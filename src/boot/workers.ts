@@ -5,29 +5,41 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Service } from './service.ts';
 import { StartError } from './start-error.ts';
+import { relayMetrics, type WorkerMessage } from './worker-metrics.ts';
 
-// Milliseconds. A worker that lived this long did not die of its start: the next one comes at once.
-const calm = 60_000;
-const shortestPause = 100;
-const longestPause = 10_000;
+// Milliseconds. A worker that ran this long did not crash on startup: it is replaced without a pause.
+const healthyAfter = 60_000;
+const minRestartDelay = 100;
+const maxRestartDelay = 10_000;
 
 export type WorkersOptions = { config: Config; url: string; secrets: readonly string[]; logger: Logger };
 
+/** `serving` rejects with StartError when the first worker does not start; it has printed why. */
+export type Workers = { serving: Promise<Service['origin']>; stop: Service['stop'] };
+
 /**
- * Serves requests in several processes behind one port. A worker that dies is replaced, later and later when it dies
- * again and again. Throws StartError when the first one does not come up, having said why.
+ * Serves requests in several processes behind one port. A worker that exits is replaced, with growing pauses when that
+ * happens repeatedly. `stop` may be called at any time.
  */
-export async function startWorkers({ config, url, secrets, logger }: WorkersOptions): Promise<Service> {
+export function startWorkers({ config, url, secrets, logger }: WorkersOptions): Workers {
   const stopping = new AbortController();
   const { signal } = stopping;
-  // What was found or made here, so that no worker looks for itself.
-  const fork = () => {
-    const worker = cluster.fork({ DATABASE_URL: url, JWT_SECRET: secrets.join(',') });
-    worker.once('listening', () => logger.info({ worker: worker.process.pid }, 'worker listening'));
-    return worker;
-  };
+  const origins = new Map<Worker, string>();
 
-  async function keep(first: Worker): Promise<void> {
+  // The settings that were generated or found here, so that no worker does it for itself.
+  function fork(): Worker {
+    const worker = cluster.fork({ DATABASE_URL: url, JWT_SECRET: secrets.join(',') });
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type !== 'serving') return;
+      origins.set(worker, message.origin);
+      logger.info({ worker: worker.process.pid }, 'worker listening');
+    });
+    worker.once('exit', () => origins.delete(worker));
+    relayMetrics(worker, () => [...origins.keys()]);
+    return worker;
+  }
+
+  async function keepRunning(first: Worker): Promise<void> {
     let worker = first;
     for (let pause = 0; ; ) {
       const since = Date.now();
@@ -35,34 +47,41 @@ export async function startWorkers({ config, url, secrets, logger }: WorkersOpti
       if (signal.aborted) return;
       const { pid, exitCode, signalCode } = worker.process;
       logger.error({ worker: pid, exitCode, signal: signalCode }, 'worker exited; restarting');
-      pause = Date.now() - since > calm ? 0 : Math.min(Math.max(2 * pause, shortestPause), longestPause);
+      pause = Date.now() - since > healthyAfter ? 0 : Math.min(Math.max(2 * pause, minRestartDelay), maxRestartDelay);
       await delay(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       worker = fork();
     }
   }
 
-  const first = fork();
-  const origin = await originOf(first);
-  const workers = [first, ...Array.from({ length: config.processes - 1 }, fork)];
-  const keepers = workers.map(keep);
-  await Promise.allSettled(workers.slice(1).map(originOf));
+  async function start(): Promise<string> {
+    const first = fork();
+    await servingOrExit(first);
+    const origin = origins.get(first);
+    if (origin === undefined) throw new StartError('The first worker did not start.');
+    const workers = signal.aborted ? [first] : [first, ...Array.from({ length: config.processes - 1 }, fork)];
+    for (const worker of workers) void keepRunning(worker);
+    await Promise.all(workers.map(servingOrExit));
+    return origin;
+  }
+
+  async function servingOrExit(worker: Worker): Promise<void> {
+    while (!origins.has(worker) && !worker.isDead())
+      await Promise.race([once(worker, 'message'), once(worker, 'exit')]);
+  }
 
   return {
-    origin,
+    serving: start(),
     stop: async () => {
       stopping.abort();
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
-      await Promise.all(keepers);
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(
+        workers.map(async (worker) => {
+          const exit = once(worker, 'exit');
+          worker.process.kill('SIGTERM');
+          if (!worker.isDead()) await exit;
+        }),
+      );
     },
   };
-}
-
-/** The address at which a new worker serves. One that ends before has said why on standard error. */
-async function originOf(worker: Worker): Promise<string> {
-  const served = once(worker, 'message').then(([origin]) => String(origin));
-  const ended = once(worker, 'exit').then(() => undefined);
-  const origin = await Promise.race([served, ended]);
-  if (origin === undefined) throw new StartError('The first worker did not start.');
-  return origin;
 }

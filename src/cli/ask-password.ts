@@ -4,7 +4,6 @@ import { StartError } from '../boot/start-error.ts';
 
 type Terminal = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 
-/** Asks for a new password twice, without showing what is typed. Throws StartError when they differ or on Ctrl-C. */
 export async function askNewPassword({ input, output }: Terminal = { input: process.stdin, output: process.stdout }) {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input, output: nowhere, terminal: true });
@@ -14,13 +13,13 @@ export async function askNewPassword({ input, output }: Terminal = { input: proc
     output.write(question);
     const { value, done } = await lines.next();
     output.write('\n');
-    if (done === true) throw new StartError('Nothing was changed.');
+    if (done === true) throw new StartError('Cancelled; nothing was changed.');
     return value;
   }
 
   try {
     const password = await ask('Password: ');
-    if ((await ask('Once more: ')) !== password) throw new StartError('The two passwords are not the same.');
+    if ((await ask('Repeat the password: ')) !== password) throw new StartError('The passwords do not match.');
     return password;
   } finally {
     terminal.close();

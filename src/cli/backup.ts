@@ -2,31 +2,31 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { printError, StartError } from '../boot/start-error.ts';
 import { writeBackup } from '../db/backup/write.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
-import { runCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Writes the database and all pictures, as of one moment, into one file. May run while the service does.
+Writes the database and all images, as of one moment, to one file. May run while the service does.
 
-  npm run backup -- --to studytrack.tar.gz
+  studytrack backup --to studytrack.tar.gz
 
-The file holds password hashes and everything personal: only its owner may read it, and so it should stay. The secret
-of the tokens (JWT_SECRET, or in DATA_DIR) is not in it; with another one everybody signs in again.
+The file contains password hashes and personal data and is readable by its owner only. It does not contain JWT_SECRET
+(or the generated one in DATA_DIR): with another secret everyone has to sign in again.
 `;
 
-await runCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, positionals }) => {
-  if (to === undefined || positionals.length > 0) throw new StartError('Give --to FILE (see --help).');
-  const taken = await access(to).then(
+export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, positionals }) => {
+  if (to === undefined || positionals.length > 0) throw new StartError('--to FILE is required (see --help).');
+  const exists = await access(to).then(
     () => true,
     () => false,
   );
-  if (taken) throw new StartError(`${to} is there already.`);
+  if (exists) throw new StartError(`${to} already exists.`);
   await withDatabase(
     async (_database, config, { url }) => {
       const part = `${to}.part`;
       try {
         const pictures = openImageStorage(config.images);
-        // Under its name only when it is whole. What an earlier run left would keep its own mode and owner.
+        // Renamed when complete. A file left by an interrupted run is removed, because it would keep its mode and owner.
         await rm(part, { force: true });
         const file = await open(part, 'wx', 0o600);
         await writeBackup({ url, pictures, say: printError }, file.createWriteStream({ flush: true }));
@@ -38,5 +38,5 @@ await runCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, pos
     },
     { migrate: false },
   );
-  process.stdout.write(`${to} is written.\n`);
+  process.stdout.write(`Backup written to ${to}.\n`);
 });

@@ -6,21 +6,21 @@ import { translate } from '../messages/index.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Arguments<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
-/**
- * The frame of a command: `--help` prints the usage, unknown options and failures end in a clear line and exit code 1.
- * The exit code is set rather than the process ended, so that open ends are closed first.
- */
-export async function runCommand<const O extends Options>(
+export type Command = { usage: string; run(args: string[]): Promise<void> };
+
+export function defineCommand<const O extends Options>(
   usage: string,
   options: O,
   run: (given: Arguments<O>) => Promise<void>,
-): Promise<void> {
+): Command {
+  return { usage: `${usage.trim()}\n`, run: (args) => run(parseArgs({ args, options, allowPositionals: true })) };
+}
+
+/** Failures end in a clear line. The exit code is set instead of exiting, so that connections are closed first. */
+export async function runCommand(command: Command, args: string[]): Promise<void> {
   try {
-    if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-      process.stdout.write(`${usage.trim()}\n`);
-      return;
-    }
-    await run(parseArgs({ options, allowPositionals: true }));
+    if (args.some((word) => word === '--help' || word === '-h')) process.stdout.write(command.usage);
+    else await command.run(args);
   } catch (error) {
     for (const line of failureLines(error)) printError(line);
     process.exitCode = 1;

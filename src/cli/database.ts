@@ -4,10 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { createLogger } from '../lib/logger.ts';
 
-/**
- * Runs a command's work on the database of the settings: the given one, or the embedded one, which it joins when the
- * service is running and starts otherwise. The schema is brought to head first unless `migrate` is false.
- */
+/** Runs work on the database of the settings, which it joins or starts; migrated first unless `migrate` is false. */
 export async function withDatabase<T>(
   work: (database: Database, config: Config, prepared: PreparedDatabase) => Promise<T>,
   options: { migrate?: boolean } = {},

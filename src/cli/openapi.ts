@@ -1,28 +1,34 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { StartError } from '../boot/start-error.ts';
 import { readConfig } from '../config.ts';
 import { createContainer } from '../container.ts';
 import { openDatabase } from '../db/database.ts';
-import { createOpenApiDocument } from '../http/openapi.ts';
+import { createOpenApiDocument } from '../http/openapi/document.ts';
 import { createLogger } from '../lib/logger.ts';
 import { projectRoot } from '../lib/project-root.ts';
-import { runCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 
 const usage = `
-Writes the OpenAPI document of all operations to docs/openapi.json.
+Writes the OpenAPI document of all operations.
 
-  npm run openapi
+  studytrack openapi               to docs/openapi.json, in a checkout
+  studytrack openapi --to FILE
 `;
 
-await runCommand(usage, {}, async () => {
-  // Nothing is connected: the operations only have to be stated.
+const documented = path.join(projectRoot, 'docs/openapi.json');
+
+export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to = documented } }) => {
+  if (to === documented && !existsSync(path.dirname(to)))
+    throw new StartError('--to FILE is required outside a checkout.');
   const { operations } = createContainer({
     config: readConfig({}),
     database: openDatabase({ url: 'postgres://nowhere', poolSize: 1 }),
     logger: createLogger('silent'),
-    secrets: ['for a document nobody is signed in'],
+    secrets: ['unused'],
   });
   const document = createOpenApiDocument(operations, '/');
-  await writeFile(path.join(projectRoot, 'docs/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
-  process.stdout.write(`docs/openapi.json: ${operations.length} operations\n`);
+  await writeFile(to, `${JSON.stringify(document, null, 2)}\n`);
+  process.stdout.write(`${path.relative(process.cwd(), to)}: ${operations.length} operations\n`);
 });

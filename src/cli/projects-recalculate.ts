@@ -1,37 +1,54 @@
-import {
-  createFiguresRepository,
-  type PersonDrift,
-  type ProjectDrift,
-} from '../features/study-sessions/figures-repository.ts';
-import { runCommand } from './command.ts';
+import type { PartDrift, ProjectDrift, UserDrift } from '../features/statistics/totals-repository.ts';
+import { unique } from '../lib/unique.ts';
+import { createStore, type Store } from '../store.ts';
+import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Holds the kept hours and record counts of all projects, and the kept hours of all people, against their records, and
-sets right what differs.
+Compares the stored hours and session counts of all projects, of each user in them, and the stored hours and streak
+achievements of all users, with their study sessions, and repairs differences.
 
-  npm run projects:recalculate                 reports and repairs; safe while the service is running
-  npm run projects:recalculate -- --dry-run    only reports
+  studytrack projects:recalculate             reports and repairs; safe while the service is running
+  studytrack projects:recalculate --dry-run   only reports
 `;
 
-function projectLine({ project_id, kept_seconds, true_seconds, kept_count, true_count }: ProjectDrift): string {
-  return `project ${project_id}: kept ${kept_seconds} s in ${kept_count} records, true ${true_seconds} s in ${true_count}\n`;
+function projectLine({ project_id, stored_seconds, actual_seconds, stored_count, actual_count }: ProjectDrift): string {
+  return `project ${project_id}: stored ${stored_seconds} s in ${stored_count} sessions, actual ${actual_seconds} s in ${actual_count}\n`;
 }
 
-function personLine({ user_id, kept_seconds, true_seconds }: PersonDrift): string {
-  return `user ${user_id}: kept ${kept_seconds} s, true ${true_seconds} s\n`;
+function partLine({
+  user_id,
+  project_id,
+  stored_seconds,
+  actual_seconds,
+  stored_count,
+  actual_count,
+}: PartDrift): string {
+  return `user ${user_id} in project ${project_id}: stored ${stored_seconds} s in ${stored_count} sessions, actual ${actual_seconds} s in ${actual_count}\n`;
 }
 
-await runCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>
-  withDatabase(async (database) => {
-    const figures = createFiguresRepository(database);
-    const projects = await figures.findProjectDrift();
-    const people = await figures.findPersonDrift();
-    for (const line of [...projects.map(projectLine), ...people.map(personLine)]) process.stdout.write(line);
-    if (projects.length + people.length === 0) process.stdout.write('no drift\n');
-    if (projects.length + people.length === 0 || values['dry-run'] === true) return;
-    if (projects.length > 0) await figures.repairProjects(projects.map((found) => found.project_id));
-    for (const { user_id } of people) await figures.repairPerson(user_id);
-    process.stdout.write(`repaired ${projects.length} projects and ${people.length} users\n`);
-  }),
+function userLine({ user_id, stored_seconds, actual_seconds, missing_streaks }: UserDrift): string {
+  const missing = missing_streaks > 0 ? `, ${missing_streaks} achievements for streaks missing` : '';
+  return `user ${user_id}: stored ${stored_seconds} s, actual ${actual_seconds} s${missing}\n`;
+}
+
+export async function recalculate(store: Store, write: (line: string) => void, { dryRun }: { dryRun: boolean }) {
+  const projects = await store.totals.findProjectDrift();
+  const parts = await store.totals.findPartDrift();
+  const users = await store.totals.findUserDrift();
+  const lines = [...projects.map(projectLine), ...parts.map(partLine), ...users.map(userLine)];
+  for (const line of lines) write(line);
+  if (lines.length === 0) write('no drift\n');
+  if (lines.length === 0 || dryRun) return;
+  const idsOf = (drifts: readonly { project_id: number }[]) => unique(drifts.map(({ project_id }) => project_id));
+  if (projects.length > 0) await store.transaction(({ totals }) => totals.repairProjects(idsOf(projects)));
+  if (parts.length > 0) await store.transaction(({ totals }) => totals.repairParts(idsOf(parts)));
+  for (const { user_id } of users) await store.transaction(({ totals }) => totals.repairUser(user_id));
+  write(`repaired ${projects.length} projects, ${parts.length} parts of users in projects and ${users.length} users\n`);
+}
+
+export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>
+  withDatabase((database) =>
+    recalculate(createStore(database), (line) => process.stdout.write(line), { dryRun: values['dry-run'] === true }),
+  ),
 );

@@ -5,20 +5,22 @@ import { BackupError } from '../db/backup/archive.ts';
 import { readBackup } from '../db/backup/read.ts';
 import { pictureType } from '../features/images/image-format.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
-import { runCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Brings a backup into an empty database (DATABASE_URL, or the embedded one) and the store of pictures. Stop the service
-first: it makes an administrator, and then the database is not empty any more.
+Loads a backup into an empty database (DATABASE_URL, or the embedded one) and the image store. Stop the service first:
+its start creates an administrator, so that the database is not empty any more.
 
-  npm run restore -- --from studytrack.tar.gz
+  studytrack restore --from studytrack.tar.gz
+
+An empty database: createdb NAME, with DATABASE_URL set to it; for the embedded one, remove data/postgres.
 `;
 
-await runCommand(usage, { from: { type: 'string' } }, async ({ values: { from }, positionals }) => {
-  if (from === undefined || positionals.length > 0) throw new StartError('Give --from FILE (see --help).');
+export const command = defineCommand(usage, { from: { type: 'string' } }, async ({ values: { from }, positionals }) => {
+  if (from === undefined || positionals.length > 0) throw new StartError('--from FILE is required (see --help).');
   await access(from).catch(() => {
-    throw new StartError(`There is no file ${from}.`);
+    throw new StartError(`${from} does not exist.`);
   });
   await withDatabase(
     async (_database, config, { url }) => {
@@ -27,7 +29,7 @@ await runCommand(usage, { from: { type: 'string' } }, async ({ values: { from },
       try {
         const end = await readBackup({ url, storePicture, say: printError }, () => createReadStream(from));
         const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
-        process.stdout.write(`${rows} rows and ${end.pictures} pictures are back.\n`);
+        process.stdout.write(`${rows} rows and ${end.pictures} images restored.\n`);
       } catch (error) {
         throw error instanceof BackupError ? new StartError(error.message) : error;
       }

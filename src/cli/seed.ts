@@ -1,40 +1,51 @@
-import { administrators, notes, type Plan, plans, students } from '../../seeds/school.ts';
+import { requests } from '../../seeds/requests.ts';
+import { administrators, groups, notes, type Plan, plans, students } from '../../seeds/school.ts';
 import { createRandom, makeUpStudy } from '../../seeds/study.ts';
 import { StartError } from '../boot/start-error.ts';
 import { type Container, createContainer } from '../container.ts';
 import type { Actor } from '../features/auth/identity.ts';
-import { createOneTimePassword } from '../features/auth/passwords.ts';
+import { createGroupService } from '../features/groups/group-service.ts';
+import { createInboxService } from '../features/inbox/inbox-service.ts';
+import { createOneTimePassword } from '../features/passwords/one-time-password.ts';
 import { createAdmin } from '../features/users/first-admin.ts';
-import type { User } from '../features/users/user-schemas.ts';
+import type { UserRow } from '../features/users/user-repository.ts';
 import { createLogger } from '../lib/logger.ts';
-import { runCommand } from './command.ts';
+import { createStore } from '../store.ts';
+import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Fills a database without users (DATABASE_URL, or the embedded one) with a small school: administrators, students,
-projects in every state, assignments, and half a year of study records. All of it or nothing.
+Fills an empty database (DATABASE_URL, or the embedded one) with a small school: administrators, students in groups, projects in
+every state, assignments, and half a year of study sessions, in one transaction.
 
-  npm run seed
+  studytrack seed
+  studytrack seed --force   in production, or beside existing accounts
 `;
+
+const notEmpty =
+  'This database has accounts; demo data need an empty one (--force overrides this). Nothing was changed. ' +
+  'An empty database: createdb NAME, with DATABASE_URL set to it; for the embedded one, remove data/postgres.';
+
+async function hasAccounts(users: Services['users']): Promise<boolean> {
+  const count = async (role: 'admin' | 'user') =>
+    (await users.list({ page: 1, limit: 1, status: 'all', role, search: '' })).total;
+  return (await count('user')) > 0 || (await count('admin')) > 1;
+}
 
 type Services = Container['services'];
 type People = ReadonlyMap<string, Actor>;
 
 /** The first administrator is made as on the command line, and makes everybody else. All of them sign in. */
-async function makePeople(
-  { users, auth, tokens }: Services,
-  db: Container['database'],
-  password: string,
-): Promise<People> {
-  const actor = async (user: User): Promise<Actor> => {
+async function makePeople({ users, auth }: Services, db: Container['database'], password: string): Promise<People> {
+  const actor = async (user: UserRow): Promise<Actor> => {
     const here = { address: '127.0.0.1', device: 'npm run seed' };
     const origin = { request_id: 'seed', address: here.address };
-    const { token } = await auth.login({ name: user.username, password }, here, origin);
-    return { ...user, sign_in_id: tokens.check(token)?.sign_in_id ?? '', stamp: { list: '', rows: 0 } };
+    const { sign_in } = await auth.login({ name: user.username, password }, here, origin);
+    return { ...user, sign_in_id: sign_in.sign_in_id };
   };
   const email = (username: string) => `${username}@school.example`;
   const [{ username, ...rest }, ...deputies] = administrators;
-  const head = await actor(await createAdmin(db, { username, email: email(username), password }));
+  const head = await actor(await createAdmin(createStore(db), { username, email: email(username), password }));
   const people = new Map<string, Actor>([[username, { ...head, ...(await users.update(head, head.id, rest)) }]]);
 
   const others = [
@@ -51,36 +62,46 @@ async function makePeople(
       timezone,
       password,
     };
-    people.set(username, await actor(await users.create(db, head, await users.prepare(head, account))));
+    const { user } = await users.create(createStore(db), head, await users.prepare(head, account));
+    people.set(username, await actor(user));
   }
   return people;
 }
 
 function get<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
   const found = map.get(name);
-  if (found === undefined) throw new Error(`the demo data name ${name}, who is nobody`);
+  if (found === undefined) throw new Error(`unknown user in the demo data: ${name}`);
   return found;
 }
 
 /** Creates the projects, all active as yet: study is recorded on active ones. Answers their ids by name. */
-async function makeProjects({ projects }: Services, db: Container['database'], people: People) {
+async function makeProjects({ projects }: Services, store: Container['store'], people: People) {
   const ids = new Map<string, number>();
   for (const { name, description = '', category, target_hours, rating_standard = 'normal', ...plan } of plans) {
     const owner = get(people, plan.owner);
     const assigned = (plan.assigned ?? []).map((username) => get(people, username).id);
     // A legacy client names one user, later and by the former field; until then it is another's.
     const assigned_user_ids = plan.legacy === true ? [get(people, 'liu.yang').id] : assigned;
-    const fields = { name, description, category, target_hours, rating_standard, assigned_user_ids };
-    const { id } = await projects.create(db, owner, fields);
+    const goal = { due_date: null, weekly_goal_hours: plan.weekly_goal_hours ?? null };
+    const fields = { name, description, category, target_hours, rating_standard, ...goal, assigned_user_ids };
+    const { id } = await projects.create(store, owner, fields);
     if (plan.legacy === true) await projects.update(owner, id, { assigned_user_id: assigned[0] }, undefined);
     ids.set(name, id);
   }
   return ids;
 }
 
+async function makeGroups(store: Container['store'], people: People): Promise<void> {
+  const service = createGroupService({ store });
+  for (const { name, owner, members } of groups) {
+    const user_ids = members.map((username) => get(people, username).id);
+    await service.create(store, get(people, owner), { name, user_ids });
+  }
+}
+
 async function makeRecords(
   { sessions }: Services,
-  db: Container['database'],
+  store: Container['store'],
   people: People,
   ids: ReadonlyMap<string, number>,
 ) {
@@ -90,34 +111,57 @@ async function makeRecords(
     const own = ({ owner, assigned = [] }: Plan) => owner === student.username || assigned.includes(student.username);
     const subjects = plans.filter(own).map(({ name, days = [182, 0] }) => ({ id: get(ids, name), days }));
     for (const { project_id, ...record } of makeUpStudy(student, subjects, notes, now, createRandom(index + 1))) {
-      await sessions.create(db, get(people, student.username), project_id, record);
+      await sessions.create(store, get(people, student.username), project_id, record);
       count += 1;
     }
   }
   return count;
 }
 
-/** Now that all is recorded: what was finished or laid aside, and one that was given up. */
+/** Now that all is recorded: what was finished, laid aside or given up, and when the rest is due. */
 async function endProjects({ projects }: Services, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
-  for (const { name, owner, status } of plans)
-    if (status !== undefined) await projects.update(get(people, owner), get(ids, name), { status }, undefined);
+  for (const { name, owner, status, due_in: days } of plans) {
+    const due = days === undefined ? undefined : new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    if (status !== undefined || due !== undefined)
+      await projects.update(get(people, owner), get(ids, name), { status, due_date: due }, undefined);
+  }
 }
 
-await runCommand(usage, {}, async () => {
+/** What strangers wrote, some of it handled: the inbox and the audit log have something to show. */
+async function makeRequests(store: Container['store'], people: People): Promise<void> {
+  const inbox = createInboxService({ store, clock: () => new Date() });
+  for (const { hours_ago, handled, ...request } of requests) {
+    const at = new Date(Date.now() - hours_ago * 3_600_000);
+    const id = await store.submissions.insert({ ...request, ip_address: '192.0.2.1', user_agent: 'npm run seed' }, at);
+    if (handled === undefined) continue;
+    const { by, ...change } = handled;
+    const actor = get(people, by);
+    const { id: actor_id, sign_in_id, role } = actor;
+    const act = { actor_id, sign_in_id, role, action: 'advanceContactRequest', request_id: 'seed' };
+    await inbox.advance({ ...actor, act }, id, change, undefined);
+  }
+}
+
+export const command = defineCommand(usage, { force: { type: 'boolean', default: false } }, async ({ values }) => {
   await withDatabase(async (database, config) => {
+    if (config.production && values.force !== true)
+      throw new StartError(
+        'Demo data are refused with NODE_ENV=production (--force overrides this). Nothing was changed.',
+      );
     const password = createOneTimePassword();
     const { pool, close } = database;
     const made = await database.transaction(async (tx) => {
       // The services on one transaction: they join it.
       const db = { ...tx, pool, close };
       const secrets = ['nobody signs in while demo data are made'];
-      const { services } = createContainer({ config, database: db, logger: createLogger('warn'), secrets });
-      if ((await services.users.list({ page: 1, limit: 1, status: 'all', role: 'user', search: '' })).total > 0)
-        throw new StartError('There are users in this database: demo data go into an empty one. Nothing was changed.');
+      const { services, store } = createContainer({ config, database: db, logger: createLogger('warn'), secrets });
+      if (values.force !== true && (await hasAccounts(services.users))) throw new StartError(notEmpty);
       const people = await makePeople(services, db, password);
-      const ids = await makeProjects(services, db, people);
-      const records = await makeRecords(services, db, people, ids);
+      await makeGroups(store, people);
+      const ids = await makeProjects(services, store, people);
+      const records = await makeRecords(services, store, people, ids);
       await endProjects(services, people, ids);
+      await makeRequests(store, people);
       return { projects: ids.size, records };
     });
     process.stdout.write(`

@@ -8,13 +8,12 @@ import {
   ValidationError,
 } from '../errors.ts';
 
-/**
- * What the breaking of a named constraint means to a caller. Code checks first and says more; this speaks when two
- * requests raced and only the database could tell.
- */
+/** Violated constraints as errors for callers. Code checks first and says more; this is for requests that raced. */
 const constraintErrors: Readonly<Record<string, () => AppError>> = {
   users_username_key: () => ValidationError.of('username', 'username_taken'),
   users_email_key: () => ValidationError.of('email', 'email_taken'),
+  groups_name_key: () => ValidationError.of('name', 'group_name_taken'),
+  groups_members_limited: () => ValidationError.of('add', 'group_too_large', { maximum: 1000 }),
   study_sessions_no_overlap: () => new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown'),
   study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
 };
@@ -41,7 +40,8 @@ const networkTexts =
 
 /** A lock was not to be had in time, or two transactions waited for each other: the same transaction may succeed later. */
 export function isLockConflict(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
+  const original = error instanceof UnavailableError ? error.cause : error;
+  return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
 }
 
 /** Makes an AppError of a database error that has a meaning to the caller; hands on anything else as it is. */
@@ -50,8 +50,12 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const meaning = constraintErrors[error.constraint ?? ''] ?? raisedErrors[error.code ?? ''];
     if (meaning !== undefined) return meaning();
-    return unavailable.test(error.code ?? '') ? new UnavailableError() : error;
+    return unavailable.test(error.code ?? '') ? unavailableFor(error) : error;
   }
   const lost = ('code' in error && networkCodes.has(String(error.code))) || networkTexts.test(error.message);
-  return lost ? new UnavailableError() : error;
+  return lost ? unavailableFor(error) : error;
+}
+
+function unavailableFor(cause: Error): UnavailableError {
+  return Object.assign(new UnavailableError(), { cause });
 }

@@ -2,14 +2,21 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
+import {
+  applyFunctionFiles,
+  dropFunctions,
+  forgetAppliedFunctions,
+  pendingFunctionFiles,
+  readFunctionFiles,
+} from './functions.ts';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../migrations');
 
 type Migration = { name: string; file: string };
 
 /**
- * Our own source instead of Knex's folder loader: names carry no extension, so a database migrated from the sources
- * and one migrated from the compiled files agree on what has run.
+ * Instead of Knex's folder loader: names have no extension, so that a database migrated from the sources and one
+ * migrated from the compiled files agree on what has run.
  */
 const source: Knex.MigrationSource<Migration> = {
   getMigrations: async () => {
@@ -23,59 +30,69 @@ const source: Knex.MigrationSource<Migration> = {
 
 const options = { migrationSource: source, tableName: 'migrations' };
 
-// Any constant does, as long as every process takes the same one.
+// Any constant, as long as it is the same in every process.
 const lockKey = 7_246_105;
 
+/** The names of what ran: migrations, then files of db/functions. */
+export type Migrated = { migrations: string[]; functions: string[] };
+
 /**
- * Brings the schema to head and returns the names of the migrations that ran. Processes that start together
- * wait for the first one: the advisory lock goes with its transaction, so a killed process leaves nothing locked.
+ * Brings the schema up to date: runs the pending migrations, then applies the functions and triggers that changed.
+ * Processes that start together wait for the first one. The advisory lock ends with its transaction, so a killed
+ * process leaves nothing locked.
  */
-export async function migrateToLatest(knex: Knex): Promise<string[]> {
-  return withMigrationLock(knex, async () => {
+export async function migrateToLatest(knex: Knex): Promise<Migrated> {
+  return withMigrationLock(knex, async (trx) => {
     await releaseStaleLock(knex);
-    const [, ran] = (await knex.migrate.latest(options)) as [number, string[]];
-    return ran;
+    const [, migrations] = (await knex.migrate.latest(options)) as [number, string[]];
+    return { migrations, functions: await applyFunctionFiles(trx, await readFunctionFiles()) };
   });
 }
 
-/** Undoes the newest migration, or with `all` every one; returns their names. */
+/**
+ * Reverts the newest migration, or with `all` every one; returns their names. Functions and triggers that remain keep
+ * their definition until the next `migrateToLatest`, which applies all of them again.
+ */
 export async function migrateDown(knex: Knex, all = false): Promise<string[]> {
   return withMigrationLock(knex, async () => {
-    const [, undone] = (await (all ? knex.migrate.rollback(options, true) : knex.migrate.down(options))) as [
+    await forgetAppliedFunctions(knex);
+    const [, reverted] = (await (all ? knex.migrate.rollback(options, true) : knex.migrate.down(options))) as [
       number,
       string[],
     ];
-    return undone;
+    if (all) await dropFunctions(knex, await readFunctionFiles());
+    return reverted;
   });
 }
 
-/** Migrates up to and including the named migration: for tests that fill an older stage of the schema. */
+/** Migrates up to and including the named migration, without db/functions: an older version of the schema, to load data into. */
 export async function migrateUpTo(knex: Knex, name: string): Promise<void> {
   for (;;) {
     const [, ran] = (await knex.migrate.up(options)) as [number, string[]];
-    if (ran.length === 0) throw new Error(`no migration is called ${name}`);
+    if (ran.length === 0) throw new Error(`unknown migration ${name}`);
     if (ran.includes(name)) return;
   }
 }
 
-/** The migrations that have not run yet. */
+/** The migrations that have not run yet, then the files of db/functions that are not applied. */
 export async function pendingMigrations(knex: Knex): Promise<string[]> {
-  const [, pending] = (await knex.migrate.list(options)) as [unknown[], Migration[]];
-  return pending.map((migration) => migration.name);
+  const [, migrations] = (await knex.migrate.list(options)) as [unknown[], Migration[]];
+  const functions = await pendingFunctionFiles(knex, await readFunctionFiles());
+  return [...migrations, ...functions].map(({ name }) => name);
 }
 
-/** In a transaction, so that the lock keeps its connection also where a pooler lends one for no longer than that. */
-async function withMigrationLock<T>(knex: Knex, work: () => Promise<T>): Promise<T> {
+/** In a transaction, so that the lock also holds behind a pooler that assigns connections per transaction. */
+async function withMigrationLock<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   return knex.transaction(async (trx) => {
     await trx.raw(
       'SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
     );
     await trx.raw(`SELECT pg_advisory_xact_lock(${lockKey})`);
-    return work();
+    return work(trx);
   });
 }
 
-/** Knex keeps a lock row of its own that a killed process leaves behind; under our advisory lock it means nothing. */
+/** Knex has a lock row of its own, which a killed process leaves behind. Under the advisory lock it has no meaning. */
 async function releaseStaleLock(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable('migrations_lock')) await knex.migrate.forceFreeMigrationsLock(options);
 }

@@ -6,26 +6,29 @@ export type PoolGuard = {
   check(): void;
 };
 
-/**
- * Rejects use of the pool inside an open transaction. Such a statement takes a second connection while it holds the first:
- * it does not see the transaction's own changes, and as many of them at once as the pool has connections block for ever.
- */
+type RunningTransaction = { guard: PoolGuard; open: boolean; outer: RunningTransaction | undefined };
+
+// One for all pools: each storage that has ever been used slows down every promise of the process.
+const running = new AsyncLocalStorage<RunningTransaction>();
+
+/** Rejects use of the pool inside a transaction: it does not see its changes, and with a full pool it deadlocks. */
 export function createPoolGuard(): PoolGuard {
-  const current = new AsyncLocalStorage<{ open: boolean }>();
-  return {
+  const guard: PoolGuard = {
     async run(work) {
-      const transaction = { open: true };
+      const transaction = { guard, open: true, outer: running.getStore() };
       try {
-        return await current.run(transaction, work);
+        return await running.run(transaction, work);
       } finally {
         transaction.open = false; // what the work started in the background may use the pool from now on
       }
     },
     check() {
-      if (current.getStore()?.open === true)
-        throw new Error('the pool was used inside a transaction; pass the transaction on instead');
+      for (let transaction = running.getStore(); transaction !== undefined; transaction = transaction.outer)
+        if (transaction.guard === guard && transaction.open)
+          throw new Error('the pool was used inside a transaction; use the transaction instead');
     },
   };
+  return guard;
 }
 
 /** For production: no check, and no cost. */

@@ -1,27 +1,22 @@
-import { type Database, sql, type Value } from './database.ts';
-
-/** A query in PostgreSQL's own text, with `$1 …`. */
-export type RowQuery = { text: string; values?: readonly Value[] };
+import type { Database } from './database.ts';
+import type { Query } from './statement.ts';
 
 /** Takes some rows at a time, and returns when it is ready for more. */
 export type TakeRows<Row> = (rows: readonly Row[]) => Promise<void>;
 
-const fetchRows = sql('FETCH 200 FROM stream_rows');
-
-/**
- * Hands over the rows of a query, of one snapshot, in constant memory however many there are. It holds a connection until
- * it returns, so `take` must not wait for a client.
- */
+/** Reads one snapshot in constant memory. It holds a connection, so `take` must not wait for a client. */
 export async function readRows<Row>(
-  database: Database,
-  { text, values = [] }: RowQuery,
+  database: Pick<Database, 'transaction'>,
+  query: Query<Row>,
   take: TakeRows<Row>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    // Without a name: the text differs from call to call, and a named statement would stay with the connection.
-    await tx.rows({ name: '', text: `DECLARE stream_rows NO SCROLL CURSOR FOR ${text}` }, values);
+    // Without names: the cursor differs from call to call, and a prepared statement would stay with the connection.
+    const text = `DECLARE stream_rows NO SCROLL CURSOR FOR ${query.text}`;
+    await tx.execute({ prepared: '', text, parameters: query.parameters });
+    const fetch = { prepared: '', text: 'FETCH 200 FROM stream_rows', parameters: [], columns: query.columns };
     for (;;) {
-      const rows = await tx.rows<Row>(fetchRows);
+      const rows = await tx.many<Row>(fetch);
       if (rows.length === 0) return;
       await take(rows);
     }

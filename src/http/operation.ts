@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Executor } from '../db/database.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import type { AppError } from '../errors.ts';
 import type { Actor } from '../features/auth/identity.ts';
 import type { MessageKey } from '../messages/index.ts';
-import type { Reply } from './envelope.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { RequestInfo } from './request.ts';
-import type { UploadedFile, UploadRule } from './upload.ts';
-import type { Cost } from './work-limits.ts';
+import type { Store } from '../store.ts';
+import type { RateLimit } from './limits/rate-limit.ts';
+import type { Cost } from './limits/work-limits.ts';
+import type { RequestInfo } from './request/request.ts';
+import type { UploadedFile, UploadRule } from './request/upload.ts';
+import type { Reply } from './response/envelope.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 
@@ -25,9 +26,10 @@ export type Context<A extends Access, Params, Query, Body> = {
   file: UploadedFile | undefined;
   /**
    * Runs the work of an operation that creates. With an Idempotency-Key it runs in the transaction that also keeps the
-   * answer, and a repetition gets that answer without running anything.
+   * response, and a repetition gets that response without running anything. An error that is returned instead of thrown
+   * rejects the request and still commits what was written, such as a counted attempt.
    */
-  once<Data>(work: (db: Executor) => Promise<Reply<Data>>): Promise<Reply<Data>>;
+  once<Data>(work: (store: Store) => Promise<Reply<Data> | AppError>): Promise<Reply<Data>>;
 };
 
 type Definition<
@@ -38,7 +40,6 @@ type Definition<
   D extends z.ZodType,
 > = {
   method: 'get' | 'post' | 'put' | 'delete';
-  /** Express notation: `/api/projects/:id`. */
   path: string;
   /** The name in the API reference and in generated clients, e.g. `listProjects`. */
   id: string;
@@ -51,9 +52,7 @@ type Definition<
   body?: B;
   /** The body's schema where it depends on who asks; `body` is then what the reference shows. */
   bodyFor?: (actor: Actor) => z.ZodType<z.output<B>>;
-  /** The payload of the answer; left out where there is none. */
   data?: D;
-  /** Fields of the answer beside `data`. */
   extraFields?: z.ZodRawShape;
   /** The other content type of a successful answer, for downloads. */
   produces?: readonly string[];
@@ -63,23 +62,19 @@ type Definition<
   message?: MessageKey;
   /** Codes it may answer besides those that follow from its access and input. */
   errors?: readonly ErrorCode[];
+  /** For pages of this service alone, because the operation reads a cookie; others are answered with 403. */
+  sameOrigin?: boolean;
   /** Open to a user who signed in with a one-time password and has not changed it yet. */
   allowedBeforePasswordChange?: boolean;
-  /**
-   * The fields of `data` that hold passwords or tokens. The answer is then `no-store`, and the one stored for an
-   * Idempotency-Key is without them.
-   */
+  /** Fields that hold passwords or tokens: the response is `no-store`, and stored without them for a retry. */
   secrets?: readonly string[];
-  /** Takes an Idempotency-Key. */
   idempotent?: boolean;
-  /** Honours If-Match. */
   conditional?: boolean;
   upload?: UploadRule;
   /** Allowed before a required second factor is enabled, as is everything that is allowed before a password change. */
   allowedBeforeOtpSetup?: boolean;
   /** Of a public operation: a limit by address of its own, besides the general one. */
   limit?: RateLimit;
-  /** Outside all limits, such as health checks. */
   unlimited?: boolean;
   /** The kind of expensive work that a caller may have only little of in progress. */
   cost?: Cost;
@@ -88,8 +83,11 @@ type Definition<
    * when the body or query is wrong, and before an upload is read; otherwise the handler's own check suffices.
    */
   guard?: (context: Pick<Context<A, z.output<P>, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
-  /** The projects that a cached response shows: their versions are read along with the caller's identity. */
-  cachedVersionIds?: (userId: number, request: RequestInfo) => readonly number[];
+  /**
+   * Responses are cached by reader, language and query, and sent again while what they depend on is unchanged. The
+   * handler's reply says what that is. `unless`: the queries of which no response is stored.
+   */
+  cached?: { unless: (query: z.output<Q>) => boolean };
   handler: (context: Context<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply<z.input<D>> | ReplyStream>;
 };
 
@@ -103,8 +101,9 @@ export type ReplyStream = {
 /** An operation with its types erased, as the router and the API reference take it. */
 export type Operation = Omit<
   Definition<Access, z.ZodType, z.ZodObject, z.ZodType, z.ZodType>,
-  'handler' | 'guard' | 'bodyFor'
+  'handler' | 'guard' | 'bodyFor' | 'cached'
 > & {
+  cached?: { unless: (query: unknown) => boolean };
   bodyFor?: (actor: Actor) => z.ZodType;
   handler: (context: Context<Access, unknown, unknown, unknown>) => Promise<Reply | ReplyStream>;
   guard?: (context: Pick<Context<Access, unknown, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;

@@ -5,5 +5,5 @@ import { ipKeyGenerator } from 'express-rate-limit';
  * one subscriber is given. Anything that is no address counts as itself.
  */
 export function normaliseAddress(address: string): string {
-  return ipKeyGenerator(address.replace(/%.*$/, ''), 64);
+  return ipKeyGenerator(address.replace(/%.*/, ''), 64);
 }

@@ -75,7 +75,6 @@ export function createCsvParser({ cells: mostCells, length: mostLength }: CsvLim
     return to;
   }
 
-  /** Takes one character that is not text. */
   function takeMark(code: number, done: string[][]): void {
     if (state === 'quoted') state = 'after quote';
     else if (code === quote && state === 'start of cell') state = 'quoted';
@@ -96,7 +95,6 @@ export function createCsvParser({ cells: mostCells, length: mostLength }: CsvLim
       return done;
     },
 
-    /** The last record, where the file ends without a line end. */
     end(): string[][] {
       if (state === 'quoted') fail('malformed');
       const done: string[][] = [];

@@ -1,9 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/**
- * A key of 256 bits for each secret and this purpose alone: what is learnt from one use tells nothing about another.
- * The first belongs to the secret that is in force. Throws when there is no secret.
- */
+/** A key of 256 bits for each secret, for one purpose only; the first belongs to the current secret. */
 export function deriveKeys(secrets: readonly string[], purpose: string): readonly [KeyObject, ...KeyObject[]] {
   const derive = (secret: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `studytrack ${purpose}`, 32)));

@@ -76,7 +76,13 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
       stop.signal.throwIfAborted();
       return spool.write(text);
     };
-    const written = queue.run(caller, () => work(write), stop.signal).then(spool.end, spool.fail);
+    const written = queue
+      .run(
+        caller,
+        () => work(write),
+        () => stop.signal,
+      )
+      .then(spool.end, spool.fail);
     const finish = async () => {
       clearTimeout(deadline);
       closed.removeEventListener('abort', abort);

@@ -90,16 +90,18 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
 
   return {
     /**
-     * Runs the job when it is the caller's turn. An aborted signal ends the wait, not the job. Throws RateLimitedError when
-     * too many jobs of the caller wait already, UnavailableError when none of the slots came free in time.
+     * Runs the job when it is the caller's turn. The signal is asked for when the job has to wait; aborted, it ends the wait,
+     * not the job. Throws RateLimitedError when too many jobs of the caller wait already, UnavailableError when none of the
+     * slots came free in time.
      */
-    async run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    async run<T>(key: string, job: () => Promise<T>, signalOf?: () => AbortSignal): Promise<T> {
       const caller = callers.get(key) ?? { running: 0, waiting: new Set() };
       if (running < slots && caller.running < perCaller) {
         callers.set(key, caller);
         occupy(caller);
       } else {
         if (caller.waiting.size >= waitingPerCaller) throw new RateLimitedError(waitSeconds, 'too_many_at_once');
+        const signal = signalOf?.();
         if (signal?.aborted === true) throw new UnavailableError();
         callers.set(key, caller);
         await wait(key, caller, signal);
@@ -111,7 +113,6 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
       }
     },
 
-    /** Jobs running and waiting, for metrics and tests. */
     load: () => ({ running, waiting: waitingJobs, callers: callers.size }),
   };
 }

@@ -1,24 +1,28 @@
 import type { Logger } from './logger.ts';
 
-/** Work that recurs. Several processes may run the same job at once, so each must be harmless when doubled. */
+/** Recurring work. Several processes may run the same job at once, so each must be safe to run twice. */
 export type Job = { name: string; everySeconds: number; run: () => Promise<unknown> };
 
-/** Starts the jobs, each at once: a process that is restarted often would never come to the rare ones. The returned function stops them and waits for those that are running. */
-export function startJobs(jobs: readonly Job[], logger: Logger): () => Promise<void> {
+export type JobMetrics = Record<'jobStarted' | 'jobSucceeded' | 'jobFailed', (job: string) => void>;
+
+/** Starts the jobs, each immediately: a process that is restarted often would otherwise never run the rare ones. */
+export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetrics): () => Promise<void> {
   const running = new Set<Promise<void>>();
   const timers = jobs.map((job) => {
-    let busy = false;
+    let isRunning = false;
+    metrics.jobStarted(job.name);
+    const failed = (error: unknown) => {
+      metrics.jobFailed(job.name);
+      logger.error({ err: error, job: job.name }, 'job failed');
+    };
     const start = () => {
-      if (busy) return;
-      busy = true;
+      if (isRunning) return;
+      isRunning = true;
       const run = job
         .run()
-        .then(
-          () => undefined,
-          (error: unknown) => logger.error({ err: error, job: job.name }, 'job failed'),
-        )
+        .then(() => metrics.jobSucceeded(job.name), failed)
         .finally(() => {
-          busy = false;
+          isRunning = false;
           running.delete(run);
         });
       running.add(run);

@@ -30,7 +30,6 @@ export function createSeal(secrets: readonly string[], purpose: string) {
       return Buffer.concat([iv, encrypt.getAuthTag(), content]).toString('base64url');
     },
 
-    /** The sealed text, or undefined when no secret opens it. */
     open(sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       for (const key of keys) {

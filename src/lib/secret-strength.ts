@@ -1,7 +1,4 @@
-/**
- * Words that secrets from documentation, templates and habit are made of. Six letters and more: by chance a random
- * secret contains one of them less than once in ten million.
- */
+/** Words of documentation and templates, of six letters and more: in random secrets they hardly ever occur. */
 const tellingWords = [
   ...['secret', 'passwor', 'passphrase', 'changeme', 'changeit', 'changethis', 'replaceme', 'replacethis', 'fillme'],
   ...['example', 'default', 'placeholder', 'letmein', 'iloveyou', 'keyboardcat', 'correcthorse', 'quickbrown'],
@@ -17,8 +14,8 @@ const tellingWords = [
     'privatekey',
   ],
   ...['jwtkey', 'jwttoken', 'accesstoken', 'authtoken', 'development', 'localdev', 'production', 'staging', 'testtest'],
-  ...['donotuse', 'insecure', 'notsecure', 'administrator', 'adminadmin', 'studytrack', 'helloworld', 'deadbeef'],
-  ...['cafebabe', 'dontshare', 'supersecure', 'mustbeatleast', 'thisisa', 'todotodo', 'security', 'foobar', 'welcome'],
+  ...['donotuse', 'insecure', 'notsecure', 'administrator', 'adminadmin', 'studytrack', 'helloworld'],
+  ...['dontshare', 'supersecure', 'mustbeatleast', 'thisisa', 'todotodo', 'security', 'foobar', 'welcome'],
 ];
 
 const rows = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./', '!@#$%^&*()_+'];

@@ -26,20 +26,18 @@ const levels = {
   recovery_code_used: 'warn',
   records_exported: 'info',
   contact_requests_exported: 'info',
+  progress_exported: 'info',
   record_changed_by_administrator: 'info',
   record_deleted_by_administrator: 'info',
 } as const;
 export type SecurityEvent = keyof typeof levels;
 
-/** Ids, names of states and the like. Never a password, a token, an e-mail address or text that somebody wrote. */
+/** Ids, names of states and the like. Never a password, a token, an e-mail address or text that a user wrote. */
 export type EventDetails = Readonly<Record<string, string | number | null | undefined>>;
 
 export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
-/**
- * Security events for operators, one line each, recognised by the field `event`. Within a
- * transaction call it from `onCommit`, so that nothing is logged that did not happen.
- */
+/** Security events, recognised by the field `event`. Within a transaction they belong into `afterCommit`. */
 export function createSecurityLog(logger: Logger) {
   return {
     note(event: SecurityEvent, { id, origin }: Source, details: EventDetails = {}): void {

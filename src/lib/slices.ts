@@ -4,10 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 const sliceLength = 5;
 const rest = 5;
 
-/**
- * A long piece of work awaits the returned function between its steps, so that it holds up the event loop neither for long
- * nor for more than half of the time.
- */
+/** Long work awaits the returned function between its steps, and so takes at most half of the event loop's time. */
 export function createSlices(): () => Promise<void> {
   let since = performance.now();
   return async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from './folders.ts';
 
 const partBytes = 65_536;
 
@@ -78,7 +79,7 @@ export function createSpool(folder: string, memoryBytes = 262_144) {
 
 /** Readable by its owner only, and removed from the folder at once: what is open lasts until it is closed. */
 async function openUnnamed(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const path = join(folder, `${randomUUID()}.part`);
   const handle = await open(path, 'wx+', 0o600);
   await rm(path, { force: true });

@@ -1,32 +1,45 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is said about accounts and sign-in. */
 export const accountMessages = {
-  signed_in: { en: 'Signed in', zh: '登录成功' },
-  token_refreshed: { en: 'Token refreshed', zh: '令牌已刷新' },
-  signed_out: { en: 'Signed out', zh: '已退出登录' },
+  signed_in: { en: 'Signed in.', zh: '登录成功。' },
+  token_refreshed: { en: 'Token refreshed.', zh: '令牌已刷新。' },
+  signed_out: { en: 'Signed out.', zh: '已退出登录。' },
   password_changed: {
-    en: 'The password was changed and all other sign-ins were ended',
-    zh: '密码已修改，其他登录已全部失效',
+    en: 'The password was changed and all other sign-ins were ended.',
+    zh: '密码已修改，其他登录已全部失效。',
   },
-  account_updated: { en: 'Your account was updated', zh: '账号信息已更新' },
-  sign_in_ended: { en: 'The sign-in was ended', zh: '该登录已失效' },
+  account_updated: { en: 'Your account was updated.', zh: '账号信息已更新。' },
+  sign_in_ended: { en: 'The sign-in was ended.', zh: '该登录已失效。' },
   totp_begun: {
-    en: 'Scan the QR code with an authenticator application and confirm with a code',
-    zh: '请用身份验证器应用扫描二维码，并输入验证码确认',
+    en: 'Scan the QR code with an authenticator application and confirm with a code.',
+    zh: '请用身份验证器应用扫描二维码，并输入验证码确认。',
   },
   totp_enabled: {
-    en: 'The second factor is enabled; store the recovery codes in a safe place',
-    zh: '两步验证已启用，请妥善保存恢复码',
+    en: 'The second factor is enabled; store the recovery codes in a safe place.',
+    zh: '两步验证已启用，请妥善保存恢复码。',
   },
-  totp_disabled: { en: 'The second factor is disabled', zh: '两步验证已停用' },
-  totp_reset: { en: 'The second factor of the user was removed', zh: '已移除该用户的两步验证' },
-  user_created: { en: 'The user was created', zh: '用户创建成功' },
-  user_updated: { en: 'The user was updated', zh: '用户更新成功' },
-  user_deleted: { en: 'The user was deleted', zh: '用户删除成功' },
+  totp_disabled: { en: 'The second factor is disabled.', zh: '两步验证已停用。' },
+  totp_reset: { en: 'The second factor of the user was removed.', zh: '已移除该用户的两步验证。' },
+  user_created: { en: 'The user was created.', zh: '用户创建成功。' },
+  users_created: { en: 'Users created: {done}.', zh: '已创建 {done} 个用户。' },
+  users_partly_created: {
+    en: 'Users created: {done}; not created: {failed}, see results.',
+    zh: '已创建 {done} 个用户，{failed} 个未创建，详见 results。',
+  },
+  password_list_title: { en: 'New accounts', zh: '新账号' },
+  password_list_name: { en: 'Name', zh: '姓名' },
+  password_list_username: { en: 'Username', zh: '用户名' },
+  password_list_password: { en: 'One-time password', zh: '一次性密码' },
+  password_list_note: {
+    en: 'Sign in within {days} days and choose a password of your own.',
+    zh: '请在 {days} 天内登录并设置自己的密码。',
+  },
+  password_list_failed: { en: 'Not created: {names}.', zh: '未创建：{names}。' },
+  user_updated: { en: 'The user was updated.', zh: '用户更新成功。' },
+  user_deleted: { en: 'The user was deleted.', zh: '用户删除成功。' },
   password_reset_done: {
-    en: 'The password was reset and all sign-ins of the user were ended',
-    zh: '密码已重置，该用户的所有登录已失效',
+    en: 'The password was reset and all sign-ins of the user were ended.',
+    zh: '密码已重置，该用户的所有登录已失效。',
   },
 
   wrong_credentials: {
@@ -34,7 +47,7 @@ export const accountMessages = {
     zh: '用户名或密码错误，或账号未启用。',
   },
   otp_required: {
-    en: 'This account has a second factor: send the code of the authenticator application as otp, too.',
+    en: 'This account has a second factor: also send the code of the authenticator application as otp.',
     zh: '该账号已启用两步验证，请在 otp 中同时提交身份验证器应用的验证码。',
   },
   otp_setup_required: {
@@ -46,18 +59,22 @@ export const accountMessages = {
     zh: '两步验证已启用，如需更换请先停用。',
   },
   totp_not_begun: {
-    en: 'There is no second factor to confirm, or its setup has expired; begin again.',
+    en: 'There is no second factor to confirm, or its setup has expired; start again.',
     zh: '没有待确认的两步验证，或设置已过期，请重新开始。',
   },
   totp_not_enabled: { en: 'The second factor is not enabled.', zh: '两步验证未启用。' },
   totp_reset_own: {
-    en: 'Your own second factor takes a code to disable: DELETE /api/auth/totp.',
+    en: 'Disabling your own second factor requires a code: DELETE /api/auth/totp.',
     zh: '停用自己的两步验证需要验证码：DELETE /api/auth/totp。',
   },
   sign_in_not_found: { en: 'You have no such sign-in, or it has ended.', zh: '没有该登录，或该登录已失效。' },
   invalid_refresh_token: {
-    en: 'This refresh token is not valid, or not any more; sign in again.',
+    en: 'The refresh token is invalid or expired; sign in again.',
     zh: '刷新令牌无效或已失效，请重新登录。',
+  },
+  own_pages_only: {
+    en: 'Only pages of this service may send this request, as JSON; other clients use POST /api/auth/login and /refresh.',
+    zh: '该请求只能由本服务自己的页面以 JSON 发送；其他客户端请使用 POST /api/auth/login 和 /refresh。',
   },
   too_many_sign_ins: {
     en: 'Too many wrong passwords; try again after the time in the Retry-After header.',
@@ -65,31 +82,31 @@ export const accountMessages = {
   },
   user_not_found: { en: 'There is no such user.', zh: '用户不存在。' },
   last_admin: {
-    en: 'This is the last active administrator; make another one first.',
+    en: 'This is the last active administrator; create another one first.',
     zh: '这是最后一位启用的管理员，请先设置另一位管理员。',
   },
 
   password_change_required: {
-    en: 'This password was for one use: change it first, with PUT /api/auth/password.',
+    en: 'This is a one-time password: change it first with PUT /api/auth/password.',
     zh: '这是一次性密码，请先通过 PUT /api/auth/password 修改密码。',
   },
-  common_password: { en: 'is a common password that would be guessed', zh: '过于常见，容易被猜到' },
+  common_password: { en: 'is a common password and easily guessed', zh: '过于常见，容易被猜到' },
   password_contains_name: {
-    en: 'must not contain the username, or be the name of the e-mail address',
+    en: 'must not contain the username or equal the name in the e-mail address',
     zh: '不能包含用户名，也不能与邮箱名相同',
   },
   email_by_administrator: {
-    en: 'Only an administrator can change e-mail addresses here.',
-    zh: '此处只有管理员可以修改邮箱地址。',
+    en: 'Only administrators can change e-mail addresses.',
+    zh: '只有管理员可以修改邮箱地址。',
   },
   email_confirmation_sent: {
-    en: 'Your account was updated; the new e-mail address counts once the link mailed to it is opened',
-    zh: '账号信息已更新；打开发送到新邮箱的链接后，新邮箱生效',
+    en: 'Your account was updated; the new e-mail address takes effect when you open the link mailed to it.',
+    zh: '账号信息已更新；打开发送到新邮箱的链接后，新邮箱生效。',
   },
-  email_confirmed: { en: 'The e-mail address was changed', zh: '邮箱地址已修改' },
-  invalid_email_token: { en: 'is not valid, has expired or was used', zh: '无效、已过期或已使用' },
+  email_confirmed: { en: 'The e-mail address was changed.', zh: '邮箱地址已修改。' },
+  invalid_email_token: { en: 'is invalid, expired or already used', zh: '无效、已过期或已使用' },
   email_not_free: {
-    en: 'This e-mail address belongs to another account by now.',
+    en: 'This e-mail address now belongs to another account.',
     zh: '该邮箱地址现已被其他账号使用。',
   },
   too_many_email_changes: {
@@ -111,17 +128,17 @@ export const accountMessages = {
   },
   mail_email_changed_subject: { en: 'Your e-mail address was changed', zh: '您的邮箱地址已修改' },
   mail_email_changed_text: {
-    en: 'The e-mail address of the Studytrack account {username} was changed; this address no longer belongs to it.\n\nIf it was not you, ask an administrator at once.\n',
+    en: 'The e-mail address of the Studytrack account {username} was changed; this address no longer belongs to it.\n\nIf it was not you, contact an administrator at once.\n',
     zh: 'Studytrack 账号 {username} 的邮箱地址已修改，此邮箱不再属于该账号。\n\n如果不是您本人操作，请立即联系管理员。\n',
   },
   same_password: { en: 'must differ from the one-time password', zh: '不能与一次性密码相同' },
   wrong_password: { en: 'is not the current password', zh: '与当前密码不符' },
-  wrong_otp: { en: 'is wrong, expired or was used before', zh: '错误、已过期或已使用过' },
+  wrong_otp: { en: 'is wrong, expired or already used', zh: '错误、已过期或已使用过' },
   username_taken: { en: 'is already taken', zh: '已被使用' },
   email_taken: { en: 'is already in use', zh: '已被使用' },
   invalid_username: {
     en: 'must have 3 to 32 characters: letters, digits and _ . -',
     zh: '必须为 3 到 32 个字符，只能包含字母、数字和 _ . -',
   },
-  reserved_username: { en: 'is kept for deleted accounts', zh: '为已删除账号保留的名称' },
+  reserved_username: { en: 'is reserved for deleted accounts', zh: '为已删除账号保留的名称' },
 } as const satisfies Catalogue;

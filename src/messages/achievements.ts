@@ -1,6 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is said about statistics, and the achievements with what earns them. */
 export const achievementMessages = {
   statistics_not_yours: {
     en: 'You may only see your own statistics here.',

@@ -1,6 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is said about assignments. */
 export const assignmentMessages = {
   batch_assigned: { en: 'Assignments applied: {done}.', zh: '全部 {done} 项分配已完成。' },
   batch_partly_assigned: {
@@ -12,11 +11,11 @@ export const assignmentMessages = {
     zh: '不能与 user_ids 或 assign_type 同时使用',
   },
   batch_shape_missing: {
-    en: 'is required with assign_type, or give assigned_user_ids',
+    en: 'is required with assign_type; or send assigned_user_ids instead',
     zh: '须与 assign_type 一起提供，或改为提供 assigned_user_ids',
   },
   too_many_pairs: {
-    en: 'makes more than {maximum} pairs of project and user',
+    en: 'results in more than {maximum} pairs of project and user',
     zh: '项目与用户的组合超过 {maximum} 个',
   },
   user_inactive: { en: 'The user is inactive.', zh: '用户已停用。' },

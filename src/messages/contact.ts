@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is said about contact requests. What is wrong with a field follows the field's name. */
+/** Messages about contact requests. Those about a field follow its name. */
 export const contactMessages = {
   contact_received: {
     en: 'Your request has been received. An administrator will reply within 24 hours.',
@@ -17,35 +17,37 @@ export const contactMessages = {
     zh: '与图片不符，或图片已使用、已过期，请重新获取',
   },
   spam_advertising: {
-    en: 'was taken for spam: it holds words of advertising, promotion or marketing',
+    en: 'looks like spam: contains advertising, promotion or marketing terms',
     zh: '疑似垃圾信息：包含广告、推广、营销类内容',
   },
   spam_illegal: {
-    en: 'was taken for spam: it holds words of illegal activity, fraud or pyramid schemes',
+    en: 'looks like spam: contains terms of illegal activity, fraud or pyramid schemes',
     zh: '疑似垃圾信息：包含违法、诈骗、传销类内容',
   },
   spam_sensitive: {
-    en: 'was taken for spam: it holds words of pornography, violence or politics',
+    en: 'looks like spam: contains terms of pornography, violence or politics',
     zh: '疑似垃圾信息：包含色情、暴力、政治类内容',
   },
   too_many_submissions: {
-    en: 'There were too many submissions from this address or for this e-mail address; please try again later.',
+    en: 'There were too many submissions from this network address or for this e-mail address; try again later.',
     zh: '提交过于频繁，请稍后再试。',
   },
   already_submitted: {
-    en: 'A request for this e-mail address was received within the last hour; please wait before you send another.',
+    en: 'A request for this e-mail address was received within the last hour; wait before you send another one.',
     zh: '该邮箱一小时内已提交过请求，请稍后再试。',
   },
 
+  contact_requests_changed: { en: 'Requests changed: {done} of {total}.', zh: '{total} 条请求中已处理 {done} 条。' },
+  status_or_delete: { en: 'or delete is needed, and not both', zh: '与 delete 须提供其一，且不能同时提供' },
   contact_request_not_found: { en: 'There is no such contact request.', zh: '联系请求不存在。' },
   contact_request_updated: { en: 'The contact request was updated.', zh: '联系请求已更新。' },
   contact_request_deleted: { en: 'The contact request was deleted.', zh: '联系请求已删除。' },
   status_backward: { en: 'cannot go back from {from} to {to}', zh: '不能从 {from} 退回到 {to}' },
   contact_request_other_subject: {
-    en: 'That contact request is not about this: its subject is {subject}.',
+    en: 'The contact request has another subject: {subject}.',
     zh: '该联系请求的主题为 {subject}，与此操作不符。',
   },
-  contact_request_closed: { en: 'That contact request is resolved already.', zh: '该联系请求已处理完毕。' },
+  contact_request_closed: { en: 'The contact request is already resolved.', zh: '该联系请求已处理完毕。' },
 
   subject_account_registration: { en: 'Account registration', zh: '账号注册' },
   subject_password_reset: { en: 'Password reset', zh: '密码重置' },

@@ -1,15 +1,14 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What the frame itself says: validation, permission, limits, faults. */
+/** Messages of all operations: validation, permissions, limits, internal errors. */
 export const generalMessages = {
   ok: { en: 'OK', zh: '成功' },
 
-  // Validation: one text per kind of broken rule
   validation_failed: {
-    en: 'Some of the given values are not valid; see the details.',
+    en: 'Some values are invalid; see details.',
     zh: '部分参数无效，详见 details。',
   },
-  invalid: { en: 'is not valid', zh: '无效' },
+  invalid: { en: 'is invalid', zh: '无效' },
   required: { en: 'is required', zh: '为必填项' },
   expected_type: { en: 'must be of type {expected}', zh: '类型必须为 {expected}' },
   expected_integer: { en: 'must be a whole number', zh: '必须为整数' },
@@ -17,18 +16,23 @@ export const generalMessages = {
   too_long: { en: 'must have at most {maximum} characters', zh: '最多 {maximum} 个字符' },
   too_small: { en: 'must be at least {minimum}', zh: '不能小于 {minimum}' },
   too_big: { en: 'must be at most {maximum}', zh: '不能大于 {maximum}' },
-  too_few_items: { en: 'must have at least {minimum} entries', zh: '至少包含 {minimum} 项' },
-  too_many_items: { en: 'must have at most {maximum} entries', zh: '最多包含 {maximum} 项' },
+  too_few_items: { en: 'must have at least {minimum} items', zh: '至少包含 {minimum} 项' },
+  too_many_items: { en: 'must have at most {maximum} items', zh: '最多包含 {maximum} 项' },
   not_one_of: { en: 'must be one of: {values}', zh: '必须是以下之一：{values}' },
   invalid_email: { en: 'must be a valid e-mail address', zh: '必须是有效的邮箱地址' },
   invalid_date: {
     en: 'must be an ISO 8601 date and time with an offset, such as 2026-02-01T08:00:00Z',
     zh: '必须是带时区偏移的 ISO 8601 时间，例如 2026-02-01T08:00:00Z',
   },
+  invalid_day: {
+    en: 'must be a date from 2000-01-01 to 2199-12-31, such as 2026-02-01',
+    zh: '必须是 2000-01-01 至 2199-12-31 之间的日期，例如 2026-02-01',
+  },
   invalid_time_zone: {
     en: 'must be an IANA time zone, such as Asia/Shanghai',
     zh: '必须是 IANA 时区，例如 Asia/Shanghai',
   },
+  no_weekday_left: { en: 'must leave at least one weekday', zh: '至少保留一个非休息日' },
   invalid_id: { en: 'must be a positive whole number', zh: '必须为正整数' },
   invalid_uuid: { en: 'must be a UUID', zh: '必须为 UUID' },
   invalid_text: {
@@ -36,7 +40,7 @@ export const generalMessages = {
     zh: '不能包含 NUL 字符、孤立代理项或连续 30 个以上的组合字符',
   },
   no_newlines: { en: 'must be a single line', zh: '必须为单行文本' },
-  given_once: { en: 'must be given once and without brackets', zh: '只能出现一次，且不能带方括号' },
+  given_once: { en: 'must occur once and without brackets', zh: '只能出现一次，且不能带方括号' },
   invalid_json: { en: 'is not valid JSON', zh: '不是有效的 JSON' },
   body_must_be_json: {
     en: 'must be JSON with the header Content-Type: application/json',
@@ -49,20 +53,19 @@ export const generalMessages = {
     zh: '您同时提交的请求过多，请稍后重试。',
   },
 
-  // Forms with a file
   form_must_be_multipart: {
     en: 'must be a file in a form with the header Content-Type: multipart/form-data',
     zh: '必须以 multipart/form-data 表单上传文件',
   },
   form_broken: {
-    en: 'cannot be read: the form is malformed or was cut off',
+    en: 'cannot be read: the form is malformed or incomplete',
     zh: '无法读取：表单格式错误或传输中断',
   },
   form_fields_limited: {
-    en: 'The form may have at most {fields} fields beside the file, named and of at most {bytes} bytes each.',
+    en: 'The form may have at most {fields} fields beside the file, each with a name and at most {bytes} bytes.',
     zh: '除文件外，表单最多 {fields} 个字段，须有名称，且每个不超过 {bytes} 字节。',
   },
-  file_required: { en: 'must be given as a file', zh: '必须上传一个文件' },
+  file_required: { en: 'must be a file', zh: '必须上传一个文件' },
   file_one_only: {
     en: 'must be the only file of the form, and the only one in this field',
     zh: '表单只能在该字段中包含一个文件',
@@ -74,15 +77,14 @@ export const generalMessages = {
     zh: '必须为 1 到 128 个可见 ASCII 字符',
   },
 
-  // General failures
   unauthorized: {
     en: 'Sign in first: send a valid token in the Authorization header.',
     zh: '请先登录：在 Authorization 头中携带有效令牌。',
   },
   admin_only: { en: 'Only administrators may do this.', zh: '仅管理员可以执行此操作。' },
-  route_not_found: { en: 'No such path.', zh: '该地址不存在。' },
+  route_not_found: { en: 'There is no such path.', zh: '该地址不存在。' },
   method_not_allowed: {
-    en: 'Method not allowed for this path; the Allow header lists those that are.',
+    en: 'The method is not allowed for this path; the Allow header lists those that are.',
     zh: '该地址不支持此方法，支持的方法见 Allow 头。',
   },
   conflict: { en: 'The current state does not allow this.', zh: '当前状态不允许此操作。' },
@@ -91,7 +93,7 @@ export const generalMessages = {
     zh: '该 Idempotency-Key 已用于不同的请求体，新请求请使用新的键。',
   },
   precondition_failed: {
-    en: 'It was changed in the meantime; read it again and repeat the change.',
+    en: 'It has been changed in the meantime; read it again and repeat the change.',
     zh: '内容已被修改，请重新读取后再提交。',
   },
   payload_too_large: { en: 'The body is too large; at most {limit} are accepted.', zh: '请求体过大，最多 {limit}。' },
@@ -100,11 +102,12 @@ export const generalMessages = {
     zh: '请求过于频繁，请在 Retry-After 头给出的时间后重试。',
   },
   service_unavailable: {
-    en: 'The service is unavailable for the moment; please try again shortly.',
+    en: 'The service is temporarily unavailable; try again shortly.',
     zh: '服务暂时不可用，请稍后重试。',
   },
+  storage_unavailable: { en: 'Images cannot be stored at the moment.', zh: '暂时无法保存图片。' },
   internal_error: {
-    en: 'Something went wrong on our side. Please name the request {requestId} when you report it.',
+    en: 'An internal error occurred. Report it with the request id {requestId}.',
     zh: '服务内部错误。反馈问题时请提供请求编号 {requestId}。',
   },
 } as const satisfies Catalogue;

@@ -1,14 +1,13 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is said about cover images. */
 export const imageMessages = {
   image_type: { en: 'must be a JPEG, PNG, GIF or WebP picture', zh: '必须是 JPEG、PNG、GIF 或 WebP 图片' },
   image_broken: {
-    en: 'is damaged or cut off and cannot be read to its end',
-    zh: '图片已损坏或不完整，无法完整读取',
+    en: 'is damaged or incomplete',
+    zh: '图片已损坏或不完整',
   },
   image_too_many_pixels: {
-    en: 'must have at most {megapixels} megapixels, all frames counted',
+    en: 'must have at most {megapixels} megapixels in all frames together',
     zh: '所有帧合计不能超过 {megapixels} 百万像素',
   },
   image_too_many_frames: { en: 'must have at most {frames} frames', zh: '动画不能超过 {frames} 帧' },
@@ -17,5 +16,5 @@ export const imageMessages = {
     zh: '解码耗时过长，请减少帧数、扫描次数或像素后重新保存',
   },
   image_uploaded: { en: 'The cover image was stored.', zh: '封面图片上传成功。' },
-  image_deleted: { en: 'The project has no cover image any more.', zh: '封面图片已删除。' },
+  image_deleted: { en: 'The cover image was deleted.', zh: '封面图片已删除。' },
 } as const satisfies Catalogue;

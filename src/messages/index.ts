@@ -3,34 +3,36 @@ import { achievementMessages } from './achievements.ts';
 import { assignmentMessages } from './assignments.ts';
 import { contactMessages } from './contact.ts';
 import { generalMessages } from './general.ts';
+import { groupMessages } from './groups.ts';
 import { imageMessages } from './images.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
-import { recordMessages } from './records.ts';
+import { sessionMessages } from './sessions.ts';
 
-/** Every text the service says, by key. One file an area, each text beside its translation. */
 const catalogue = {
   ...generalMessages,
   ...accountMessages,
   ...projectMessages,
   ...assignmentMessages,
-  ...recordMessages,
+  ...groupMessages,
+  ...sessionMessages,
   ...achievementMessages,
   ...imageMessages,
   ...contactMessages,
   ...noticeMessages,
 };
 
-/** Values put into a text: `{minimum}` in a template takes `params.minimum`. */
 export type MessageParams = Readonly<Record<string, string | number>>;
 export type MessageKey = keyof typeof catalogue;
 export type Message = { key: MessageKey; params?: MessageParams };
+/** A value that is the same in every language, such as an id or a time. */
+export type Verbatim = { verbatim: string };
 
 export const locales = ['en', 'zh'] as const;
 export type Locale = (typeof locales)[number];
 
-/** The text of a message in the reader's language. */
-export function translate(message: Message, locale: Locale): string {
+export function translate(message: Message | Verbatim, locale: Locale): string {
+  if ('verbatim' in message) return message.verbatim;
   const template: string = catalogue[message.key][locale];
   const { params } = message;
   return params === undefined

@@ -1,6 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** Mails to account holders about the safety of their account: subject and text. */
 export const noticeMessages = {
   mail_password_changed: { en: 'Your Studytrack password was changed', zh: '您的 Studytrack 密码已修改' },
   mail_password_changed_text: {
@@ -12,7 +11,7 @@ export const noticeMessages = {
     zh: '您的 Studytrack 账号已启用两步验证',
   },
   mail_second_factor_enabled_text: {
-    en: 'Signing in to the account {username} takes a second factor since {at} (UTC).',
+    en: 'Signing in to the account {username} requires a second factor since {at} (UTC).',
     zh: '账号 {username} 已于 {at}（UTC）启用两步验证。',
   },
   mail_second_factor_disabled: {
@@ -28,11 +27,11 @@ export const noticeMessages = {
     zh: '您的 Studytrack 账号多次登录失败',
   },
   mail_account_locked_text: {
-    en: 'After several wrong passwords or codes, signing in to the account {username} is blocked for 15 minutes since {at} (UTC). This mail is sent at most once a day.',
+    en: 'After several wrong passwords or codes, signing in to the account {username} is blocked for 15 minutes from {at} (UTC). This mail is sent at most once a day.',
     zh: '账号 {username} 因多次输入错误的密码或验证码，自 {at}（UTC）起 15 分钟内无法登录。此类邮件每天最多发送一封。',
   },
   mail_not_you: {
-    en: 'If this was not you, tell an administrator, change your password and end the sign-ins that you do not recognise.',
+    en: 'If this was not you, tell an administrator, change your password and end the sign-ins that you do not recognize.',
     zh: '如非本人操作，请联系管理员、修改密码，并结束不认识的登录。',
   },
 } as const satisfies Catalogue;

@@ -1,6 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is said about projects. */
 export const projectMessages = {
   project_not_found: { en: 'There is no such project.', zh: '项目不存在。' },
   project_not_visible: { en: 'You do not have permission to see this project.', zh: '您没有权限查看该项目。' },
@@ -11,6 +10,10 @@ export const projectMessages = {
   assigning_is_for_admins: {
     en: 'Only administrators may change who a project is assigned to.',
     zh: '仅管理员可以更改项目的分配。',
+  },
+  assignment_filter_is_for_admins: {
+    en: 'Only administrators may list projects by who they are assigned to.',
+    zh: '仅管理员可以按分配对象筛选项目。',
   },
   project_not_in_trash: { en: 'The project is not in the trash.', zh: '项目不在回收站中。' },
   user_not_assignable: {

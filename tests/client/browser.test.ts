@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as Client from '../../client/src/index.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
@@ -28,6 +28,8 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
   /** Another site than the service, and not only another port; and one that the service does not know. */
   let elsewhere: { abroad: string; unlisted: string };
   let requests: string[] = [];
+  /** Defines `studytrack` in a page. */
+  let script: string;
 
   beforeAll(async () => {
     const bundle = await build({
@@ -39,7 +41,7 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
       target: 'es2022',
       write: false,
     });
-    const script = bundle.outputFiles[0]?.text ?? '';
+    script = bundle.outputFiles[0]?.text ?? '';
     front = createServer((_request, response) => {
       response
         .setHeader('Content-Type', 'text/html')
@@ -73,11 +75,11 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
       await client.signIn(credentials);
       const { data: created } = await client.post('/api/projects', { body: { name: 'From the browser' } });
       const params = { id: created.id };
-      await client.get('/api/projects/{id}', { params });
+      const { etag } = await client.get('/api/projects/{id}', { params });
       const other = studytrack.createClient({ baseUrl });
       await other.signIn(credentials);
-      await other.put('/api/projects/{id}', { params, body: { name: 'Changed meanwhile' } });
-      const code = await client.put('/api/projects/{id}', { params, body: { name: 'Too late' } }).then(
+      await other.put('/api/projects/{id}', { params, body: { name: 'Changed meanwhile' }, ifMatch: etag });
+      const code = await client.put('/api/projects/{id}', { params, body: { name: 'Too late' }, ifMatch: etag }).then(
         () => 'none',
         (error: unknown) => (studytrack.isApiError(error) ? error.code : String(error)),
       );
@@ -101,7 +103,7 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
     expect(requests.filter((request) => request === 'POST /api/auth/refresh')).toHaveLength(1);
   });
 
-  test('tells how far an upload has come', async () => {
+  test('reports upload progress', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
     const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })
       .png()
@@ -185,5 +187,67 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
     );
     expect(error).toMatch(/TypeError: Failed to fetch/);
     await stranger.close();
+  });
+
+  describe('on a page of the service', () => {
+    let context: BrowserContext;
+    let tab: Page;
+    const openTab = async () => {
+      const opened = await context.newPage();
+      await opened.goto(`${app.origin}/openapi.json`);
+      await opened.addScriptTag({ content: script });
+      return opened;
+    };
+    beforeEach(async () => {
+      context = await browser.newContext({ bypassCSP: true }); // no page of ours is served here
+      tab = await openTab();
+      await tab.evaluate(
+        ({ username, password }) =>
+          studytrack
+            .createClient({ baseUrl: '' })
+            .post('/api/auth/browser/sign-in', { body: { username, password, keep_signed_in: false } }),
+        account,
+      );
+    });
+    afterEach(() => context.close());
+
+    const refresh = (where: Page, baseUrl = '') =>
+      where.evaluate(async (baseUrl) => {
+        const client = studytrack.createClient({ baseUrl });
+        const ask = () =>
+          client.post('/api/auth/browser/refresh', { body: {} }).then(
+            ({ data }) => data.token,
+            (error: unknown) => (studytrack.isApiError(error) ? error.code : String(error)),
+          );
+        let answer = await ask();
+        // Without a lock, other tabs may have been quicker.
+        for (let tries = 1; answer === 'UNAUTHORIZED' && tries < 5; tries += 1) answer = await ask();
+        return answer;
+      }, baseUrl);
+
+    test('a reload goes on by the cookie, which scripts cannot read', async () => {
+      await tab.reload();
+      await tab.addScriptTag({ content: script });
+      expect(await tab.evaluate('document.cookie')).toBe('');
+      expect(await refresh(tab)).toMatch(/^eyJ/);
+      const [cookie] = await context.cookies();
+      expect(cookie).toMatchObject({ name: 'studytrack', httpOnly: true, sameSite: 'Strict', expires: -1, path: '/' });
+    });
+
+    test('ten tabs that wake together are all renewed, and go on', async () => {
+      const tabs = await Promise.all(Array.from({ length: 10 }, openTab));
+      for (const _round of [1, 2])
+        expect(await Promise.all(tabs.map((one) => refresh(one)))).toEqual(
+          Array(10).fill(expect.stringMatching(/^eyJ/)),
+        );
+      expect(await refresh(tab)).toMatch(/^eyJ/);
+    });
+
+    test('another origin of the same site may not use the cookie, although it is listed', async () => {
+      const other = await context.newPage();
+      await other.goto(page.url());
+      expect(await refresh(other, app.origin)).toBe('PERMISSION_DENIED');
+      expect(await refresh(tab)).toMatch(/^eyJ/);
+    });
   });
 });

@@ -85,7 +85,7 @@ describe('a token that has expired', () => {
     expect(count('GET /api/auth/me')).toBe(20);
   });
 
-  test('that another tab renewed is taken from there', async () => {
+  test('renewed by another tab is used from there', async () => {
     const { client, store } = await signedIn();
     const good = store.load();
     spoil(store);
@@ -121,7 +121,7 @@ describe('creating', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('is repeated when the network swallows the answer, and creates once', async () => {
+  test('is repeated after a lost response, and creates once', async () => {
     let lost = 0;
     const proxy = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -153,36 +153,90 @@ describe('creating', () => {
 });
 
 describe('changing what was read', () => {
-  test('is refused when somebody else was quicker, and goes through when that is wanted', async () => {
+  const path = '/api/projects/{id}';
+  async function shared() {
     const [{ client: one }, { client: other }] = [await signedIn(), await signedIn()];
-    const { data: created } = await one.post('/api/projects', { body: { name: 'Shared' } });
-    const params = { id: created.id };
-    await one.get('/api/projects/{id}', { params });
-    await other.get('/api/projects/{id}', { params });
-    await other.put('/api/projects/{id}', { params, body: { name: 'Theirs' } });
-    await other.put('/api/projects/{id}', { params, body: { description: 'and again, from its own answer' } });
-    const change = () => one.put('/api/projects/{id}', { params, body: { name: 'Mine' } });
+    const { data } = await one.post('/api/projects', { body: { name: 'Shared' } });
+    return { one, other, params: { id: data.id } };
+  }
+
+  test('is rejected when somebody else changed it first, and can be forced', async () => {
+    const { one, other, params } = await shared();
+    const opened = await one.get(path, { params });
+    const { etag } = await other.get(path, { params });
+    const theirs = await other.put(path, { params, body: { name: 'Theirs' }, ifMatch: etag });
+    await other.put(path, { params, body: { target_hours: 5 }, ifMatch: theirs.etag });
+    const change = () => one.put(path, { params, body: { name: 'Mine' }, ifMatch: opened.etag });
     expect(await failure(change())).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' });
-    await one.put('/api/projects/{id}', { params, body: { name: 'Mine' }, ifMatch: false });
-    expect((await other.get('/api/projects/{id}', { params })).data.name).toBe('Mine');
+    await one.put(path, { params, body: { name: 'Mine' }, ifMatch: false });
+    expect((await other.get(path, { params })).data.name).toBe('Mine');
   });
 
-  test("one's own picture in between is no obstacle", async () => {
-    const { client } = await signedIn();
-    const { data: created } = await client.post('/api/projects', { body: { name: 'With a picture' } });
-    const params = { id: created.id };
-    await client.get('/api/projects/{id}', { params });
-    const told: number[] = [];
-    const image = new File([new Uint8Array(await onePixel())], 'a.png', { type: 'image/png' });
-    const uploaded = await client.post('/api/projects/{id}/image', {
-      params,
-      form: { image },
-      onProgress: (fraction) => told.push(fraction),
-    });
-    expect(told.at(-1)).toBe(1);
-    const changed = await client.put('/api/projects/{id}', { params, body: { target_hours: 5 } });
-    expect(changed.data.image).toBe(uploaded.data.image_url);
+  test('is based on what its form was opened with, whatever was read since', async () => {
+    const { one, other, params } = await shared();
+    const form = await one.get(path, { params });
+    await other.put(path, { params, body: { name: 'Theirs' }, ifMatch: false });
+    const background = await one.get(path, { params });
+    expect(background.etag).not.toBe(form.etag);
+    const change = one.put(path, { params, body: { name: 'Mine' }, ifMatch: form.etag });
+    expect(await failure(change)).toMatchObject({ code: 'PRECONDITION_FAILED' });
   });
+});
+
+test('an upload reports its progress', async () => {
+  const { client } = await signedIn();
+  const { data: created } = await client.post('/api/projects', { body: { name: 'With a picture' } });
+  const params = { id: created.id };
+  const told: number[] = [];
+  const image = new File([new Uint8Array(await onePixel())], 'a.png', { type: 'image/png' });
+  const form = { image };
+  const uploaded = await client.post('/api/projects/{id}/image', {
+    params,
+    form,
+    onProgress: (part) => told.push(part),
+  });
+  expect(told.at(-1)).toBe(1);
+  expect((await client.get('/api/projects/{id}', { params })).data.image).toBe(uploaded.data.image_url);
+});
+
+describe('a sign-in that the page keeps', () => {
+  test('is renewed by the page, once when ten calls find out together', async () => {
+    const { store } = await signedIn();
+    const good = store.load()?.token;
+    let token: string | undefined = 'expired.expired.expired';
+    const refused: string[] = [];
+    const renew = async (expired: string) => {
+      refused.push(expired);
+      token = good;
+      return good;
+    };
+    const client = createClient({ baseUrl: app.origin, token: () => token, renew });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
+    expect(answers.map((answer) => answer.data.id)).toEqual(Array(10).fill(account.id));
+    expect(refused).toEqual(['expired.expired.expired']);
+    expect(count('POST /api/auth/refresh')).toBe(0);
+  });
+
+  test('is not renewed by what renews it, nor for a wrong password', async () => {
+    const renew = () => Promise.reject(new Error('renewed'));
+    const client = createClient({ baseUrl: app.origin, token: () => 'expired.expired.expired', renew });
+    const wrong = { ...credentials(), password: 'a wrong password', keep_signed_in: false };
+    await failure(client.post('/api/auth/browser/sign-in', { body: wrong }));
+    await failure(client.post('/api/auth/browser/refresh', { body: {} }));
+    expect(seen.map(({ headers }) => headers['authorization'])).toEqual([undefined, undefined]);
+  });
+});
+
+test('knows the time of the service', async () => {
+  const proxy = createServer((_request, response) => {
+    const headers = { 'Content-Type': 'application/json', Date: 'Sun, 01 Feb 2026 08:00:00 GMT' };
+    response.writeHead(200, headers).end('{"success":true}');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const client = createClient({ baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+  await client.get('/healthz');
+  expect(client.serverTime().toISOString()).toMatch(/^2026-02-01T08:00:/);
 });
 
 describe('failures', () => {
@@ -204,9 +258,14 @@ describe('failures', () => {
   test('speak the language that was asked for', async () => {
     const client = createClient({ baseUrl: app.origin, locale: 'zh' });
     expect((await failure(client.get('/api/auth/me'))).message).toMatch(/请先登录/);
+    let locale: 'en' | 'zh' = 'en';
+    const changing = createClient({ baseUrl: app.origin, locale: () => locale });
+    expect((await failure(changing.get('/api/auth/me'))).message).not.toMatch(/请先登录/);
+    locale = 'zh';
+    expect((await failure(changing.get('/api/auth/me'))).message).toMatch(/请先登录/);
   });
 
-  test('of something in between are told apart', async () => {
+  test('of a proxy are recognised', async () => {
     const proxy = createServer((_request, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'));
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void proxy.close());

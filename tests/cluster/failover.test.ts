@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { clusterTest, startCluster } from '../support/cluster.ts';
 import { startLoad } from '../support/load.ts';
 import { expectNothingLost, slowest, watchBatches } from '../support/load-outcome.ts';
+import { clusterTest, startCluster } from './cluster.ts';
 
 clusterTest('a process dies, then the database: nothing answered is lost, and nobody sees an old state', async () => {
   const { origin, services, primary, standby, bouncer } = await startCluster();

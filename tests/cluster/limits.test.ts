@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { clusterTest, startCluster } from '../support/cluster.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { loadSettings } from '../support/load.ts';
 import { ask, signIn } from '../support/service-process.ts';
+import { clusterTest, startCluster } from './cluster.ts';
 
 type Answer = { status: number; body: { data?: Record<string, unknown> } };
 

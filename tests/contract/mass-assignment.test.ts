@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cookieOf } from '../support/browser.ts';
 import { contactFields, contactSettings, getCaptcha, submit } from '../support/contact.ts';
 import { readDocument } from '../support/fuzz/document.ts';
 import { onePixel } from '../support/one-pixel.ts';
@@ -15,6 +16,7 @@ let victim: TestUser;
 let project: number;
 let session: number;
 let request: number;
+let group: number;
 beforeAll(async () => {
   app = await startTestApp({ settings: contactSettings });
   admin = await app.createUser({ role: 'admin' });
@@ -26,6 +28,7 @@ beforeAll(async () => {
   const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
   session = (await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201)).body.data.id;
   request = (await submit(app)).body.requestId;
+  group = (await app.as(admin).post('/api/admin/groups', { name: 'Theirs' }).expect(201)).body.data.id;
 });
 afterAll(() => app.stop());
 
@@ -35,6 +38,11 @@ async function signIn(): Promise<string> {
   const { id, username, email, role } = body.data.user;
   user = { id, username, email, role, token: body.data.token };
   return body.data.refresh_token;
+}
+
+async function signInOnPage(): Promise<string> {
+  const credentials = { username: 'attacker', password };
+  return cookieOf(await app.anonymous.post('/api/auth/browser/sign-in', credentials).expect(200));
 }
 
 /** The code that confirms a second factor which was begun just now. */
@@ -59,6 +67,7 @@ function poison(status: string): Record<string, unknown> {
     ...{ former_user_ids: [victim.id], assigned_user_id: victim.id, creator: victim.id, author: { id: victim.id } },
     ...{ role: 'admin', is_admin: true, admin: true, permissions: ['*'], status, active: false, disabled: true },
     ...{ current_hours: number, current_seconds: number, progress: 87.65, sessions_count: number, hours: number },
+    ...{ plan_seconds: number, plan_started_at: date, own_hours: number, own_last_session: date },
     ...{ image: text, image_url: text, password_hash: text, username: text, admin_note: text, ip_address: text },
     ...{ user_agent: text, source: 'timer', auto_stopped: true, achievements: [{ id: 9 }], position: number },
     ...{
@@ -93,13 +102,22 @@ async function poisoned(): Promise<unknown[]> {
   return app.query([...scans, rights].join(' UNION ALL '));
 }
 
-type Try = { by: 'user' | 'admin' | 'nobody'; path?: string; body: () => object | Promise<object>; status?: string };
+type Try = {
+  by: 'user' | 'admin' | 'nobody';
+  path?: string;
+  body: () => object | Promise<object>;
+  cookie?: () => Promise<string>;
+  status?: string;
+};
 const record = { started_at: '2026-02-02T08:00:00Z', duration_seconds: 600, note: 'Mine' };
 
 /** A right body of every operation that takes one; an operation without fails the test. */
 const tries: Record<string, Try[]> = {
   login: [{ by: 'nobody', body: () => ({ username: 'attacker', password }) }],
   refreshToken: [{ by: 'nobody', body: async () => ({ refresh_token: await signIn() }) }],
+  browserSignIn: [{ by: 'nobody', body: () => ({ username: 'attacker', password }) }],
+  browserRefresh: [{ by: 'nobody', body: () => ({}), cookie: signInOnPage }],
+  browserSignOut: [{ by: 'nobody', body: () => ({}) }],
   updateMe: [{ by: 'user', body: () => ({ display_name: 'Me' }), status: 'inactive' }],
   confirmEmail: [
     {
@@ -132,6 +150,11 @@ const tries: Record<string, Try[]> = {
   resetPassword: [
     { by: 'admin', path: '/api/admin/users/USER/reset-password', body: () => ({ password }), status: 'inactive' },
   ],
+  createUsers: [{ by: 'admin', body: () => ({ users: [{ username: 'second', email: 'second@example.org' }] }) }],
+  createGroup: [{ by: 'admin', body: () => ({ name: 'Mine', user_ids: [user.id] }) }],
+  updateGroup: [{ by: 'admin', path: '/api/admin/groups/GROUP', body: () => ({ name: 'Ours' }) }],
+  changeGroupMembers: [{ by: 'admin', path: '/api/admin/groups/GROUP/members', body: () => ({ add: [user.id] }) }],
+  changeContactRequests: [{ by: 'admin', body: () => ({ ids: [request], status: 'reviewed' }) }],
   createProject: [
     { by: 'user', body: () => ({ name: 'Mine' }) },
     { by: 'admin', body: () => ({ name: 'Ours', assigned_user_ids: [user.id] }) },
@@ -147,6 +170,7 @@ const tries: Record<string, Try[]> = {
     { by: 'admin', body: () => ({ note: 'Again' }) },
   ],
   startTimer: [{ by: 'user', body: () => ({ project_id: project }) }],
+  stopTimer: [{ by: 'user', body: () => ({ session_id: session }) }],
   advanceContactRequest: [{ by: 'admin', body: () => ({ status: 'reviewed' }) }],
   submitContactRequest: [
     {
@@ -162,7 +186,7 @@ const tries: Record<string, Try[]> = {
 
 const operations = (await readDocument()).filter(({ body }) => body !== undefined);
 
-describe('fields that are not the caller’s to set', () => {
+describe('fields that the caller must not set', () => {
   const cases = operations
     .filter(({ isForm }) => !isForm)
     .flatMap((operation) =>
@@ -171,13 +195,19 @@ describe('fields that are not the caller’s to set', () => {
   test.each(cases)('%s by %s: without effect', async (operation, by, { method, path, body }, one) => {
     if (one === undefined) throw new Error('say what a right body of it is');
     const id = path.startsWith('/api/sessions') ? session : path.startsWith('/api/projects') ? project : request;
-    const where = (one.path ?? path).replace('USER', String(user.id)).replace('{id}', String(id));
+    const where = (one.path ?? path)
+      .replace('USER', String(user.id))
+      .replace('GROUP', String(group))
+      .replace('{id}', String(id));
     const right = await one.body();
     const own = Object.keys(body?.properties ?? {});
     const foreign = Object.entries(poison(one.status ?? 'paused')).filter(([name]) => !own.includes(name));
     const client = app.as(by === 'nobody' ? undefined : by === 'admin' ? admin : user);
     const verb = method.toLowerCase() as 'put' | 'post' | 'delete'; // no other takes a body
-    const answer = await client[verb](where).send({ ...Object.fromEntries(foreign), ...right });
+    const cookie = (await one.cookie?.()) ?? '';
+    const answer = await client[verb](where)
+      .set('Cookie', cookie)
+      .send({ ...Object.fromEntries(foreign), ...right });
     expect(answer.status, answer.text).toBeLessThan(300);
     expect(answer.text).not.toMatch(/87654321|poison|2001-02-03|87\.65/);
     expect(await poisoned()).toEqual([]);
@@ -203,7 +233,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(await poisoned()).toEqual([]);
   });
 
-  test('the search for them finds what it should', async () => {
+  test('the search for such fields finds the known ones', async () => {
     await app.query(`UPDATE users SET display_name = 'poison' WHERE id = $1`, [victim.id]);
     expect(await poisoned()).toHaveLength(1);
   });

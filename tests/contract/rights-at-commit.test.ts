@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/db/database.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { type Caller, fingerprint, makeWorld, type Row, table, type World } from '../support/access-table.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -95,10 +94,10 @@ describe('a body that is held while its sender loses the right to send it', () =
 
 describe('a write that waits while its sender loses the right to it', () => {
   // What changes rights holds this lock; a write that was admitted before waits for it, and then looks again.
-  const lock = sql('SELECT pg_advisory_xact_lock(7246107, ($1::bigint % 2147483647)::integer)');
-  const waiting = sql(`
+  const lock = 'SELECT pg_advisory_xact_lock(7246107, ($1::bigint % 2147483647)::integer)';
+  const waiting = `
     SELECT count(*) AS number FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`);
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
 
   const cases = writing.flatMap(([id, row]) =>
     ['was deactivated', 'signed out'].map((loss) => [id, loss, row] as const),
@@ -109,8 +108,8 @@ describe('a write that waits while its sender loses the right to it', () => {
       if (operation === undefined || operation.access === 'public') return;
       const caller = await newCaller(callerOf(row) ?? 'admin');
       let answer: Promise<number> | undefined;
-      await app.database.transaction(async (tx) => {
-        await tx.rows(lock, [caller.id]);
+      await app.transaction(async (query) => {
+        await query(lock, [caller.id]);
         const sent = app.as(caller)[operation.method](row.path(world), row.body?.(world));
         if (row.file !== undefined) sent.attach(row.file.field, await row.file.content(), row.file.name);
         let done = false;
@@ -119,8 +118,8 @@ describe('a write that waits while its sender loses the right to it', () => {
           return response.status;
         });
         for (let number = 0; number === 0 && !done; )
-          number = (await tx.rows<{ number: number }>(waiting))[0]?.number ?? 0;
-        await tx.rows(sql(losses[loss] ?? ''), [caller.id]);
+          number = (await query<{ number: number }>(waiting))[0]?.number ?? 0;
+        await query(losses[loss] ?? '', [caller.id]);
       });
       const before = await fingerprint(app);
       expect(refusals).toContain(await answer);

@@ -6,7 +6,7 @@ import { type Described, readDocument, type Schema } from '../support/fuzz/docum
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
-/** Nothing may block the event loop for longer than 50 ms; five times that, because test machines are shared. */
+/** Nothing may block the event loop for longer than 50 ms; five times that, and three attempts, because test machines are shared. */
 const longestBlock = 250;
 
 let app: TestApp;
@@ -30,9 +30,19 @@ const operations = await readDocument();
 
 type Sent = { headers?: Record<string, string>; body?: string | Buffer };
 
-/** Sends a request and returns its status; fails when the event loop stood still meanwhile. */
-async function send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<number> {
-  delay.reset();
+/** Sends a request and returns its status; fails when the event loop stands still meanwhile, each time it is tried. */
+async function send(method: string, path: string, sent: Sent = {}): Promise<number> {
+  let blocked = 0;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    delay.reset();
+    const status = await sendOnce(method, path, sent);
+    blocked = delay.max / 1e6;
+    if (blocked < longestBlock) return status;
+  }
+  throw new Error(`${method} ${path.slice(0, 100)}: the event loop was blocked for ${blocked} ms`);
+}
+
+async function sendOnce(method: string, path: string, { headers = {}, body }: Sent): Promise<number> {
   const response = await fetch(`${app.origin}${path}`, {
     method,
     headers: {
@@ -44,7 +54,6 @@ async function send(method: string, path: string, { headers = {}, body }: Sent =
     ...(body !== undefined && { body }),
   });
   const text = await response.text();
-  expect(delay.max / 1e6, `${method} ${path.slice(0, 100)}: the event loop was blocked`).toBeLessThan(longestBlock);
   expect(response.status, text.slice(0, 500)).toBeLessThan(500);
   expect(text.length).toBeLessThan(300_000);
   return response.status;
@@ -153,7 +162,7 @@ describe('what is small on the wire', () => {
       const fields = Object.keys(operation.body?.properties ?? {}).map((field) => [field, marks]);
       const body = gzipSync(JSON.stringify(Object.fromEntries(fields)));
       const status = await send(operation.method, pathOf(operation), { headers: { 'Content-Encoding': 'gzip' }, body });
-      expect([400, 404]).toContain(status);
+      expect([400, 403, 404]).toContain(status);
     },
   );
 });

@@ -8,6 +8,10 @@ const damage: Readonly<Record<string, string>> = {
   'hours and counts': 'UPDATE projects SET current_seconds = current_seconds + 1, sessions_count = sessions_count + 1',
   'hours kept of people': 'UPDATE user_study_totals SET seconds = seconds + 1',
   'is earned': 'DELETE FROM project_achievements',
+  'the longest streak': `
+    INSERT INTO study_sessions (project_id, user_id, owner_id, started_at, ended_at, source, time_zone)
+    SELECT project_id, user_id, owner_id, started_at + n * interval '1 day', ended_at + n * interval '1 day', 'manual', 'UTC'
+    FROM study_sessions, generate_series(1, 2) AS n`,
   'the one assigned user': 'UPDATE projects SET assigned_user_id = user_id',
   'in the trash, and nobody who is gone': 'UPDATE projects SET deleted_at = now()',
   'are remembered': 'UPDATE projects SET deleted_at = now()',

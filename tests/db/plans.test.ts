@@ -1,26 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { load } from '../../bench/load.ts';
-import { type Executor, sql } from '../../src/db/database.ts';
+import type { Database, Executor, Transaction } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { query } from '../../src/db/statement.ts';
+import { t } from '../../src/db/types.ts';
 import { createAssignmentRepository } from '../../src/features/assignments/assignment-repository.ts';
 import { type Actor, createIdentityReader } from '../../src/features/auth/identity.ts';
+import { createDashboardReadModel } from '../../src/features/dashboard/dashboard-read-model.ts';
+import { createGoalReadModel } from '../../src/features/goals/goal-read-model.ts';
+import { createGroupRepository } from '../../src/features/groups/group-repository.ts';
+import { createProgressReadModel } from '../../src/features/progress/progress-read-model.ts';
+import { progressQuery } from '../../src/features/progress/progress-schemas.ts';
 import { createProjectListReadModel } from '../../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
+import { createSessionListReadModel } from '../../src/features/study-sessions/session-list-read-model.ts';
 import { createSessionRepository } from '../../src/features/study-sessions/session-repository.ts';
+import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
+import { createUserRepository } from '../../src/features/users/user-repository.ts';
+import { listUsersQuery } from '../../src/features/users/user-schemas.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { explain } from '../support/plans.ts';
 
 // Enough rows that reading all of them is never the cheapest way, on tables that production would fill fifty times over.
 const size = { projects: 20_000, users: 2_000, records: 50_000, crowds: [1_000] };
-const large = ['projects', 'project_assignments', 'study_sessions', 'project_search', 'users', 'user_list_versions'];
+const large = [
+  'projects',
+  'project_assignments',
+  'study_sessions',
+  'project_search',
+  'users',
+  'user_list_versions',
+  'project_user_totals',
+  'groups',
+  'group_members',
+];
 
 let loaded: TestDatabase;
+/** What only an export needs; it cannot be read inside a transaction. */
+let outside: Pick<Database, 'pool' | 'close'>;
 beforeAll(async () => {
   loaded = await createTestDatabase({ empty: true });
+  outside = { pool: loaded.database.pool, close: loaded.database.close };
   await load(loaded.url, size, () => undefined);
-  for (const actor of [student, admin]) await loaded.database.rows(insertSignIn, [actor.sign_in_id, actor.id]);
+  await loaded.sql.query(`UPDATE projects SET due_date = '2026-10-01'::date + (id % 90)::integer WHERE id % 7 = 0`);
+  await loaded.sql.query(
+    `UPDATE study_sessions SET note = CASE WHEN id % 25000 = 1 THEN 'zygote 纠缠' ELSE 'Exercises ' || id % 97 END WHERE id % 2 = 1`,
+  );
+  await loaded.sql.query(
+    `UPDATE study_sessions SET ended_at = NULL WHERE id IN (
+       SELECT DISTINCT ON (s.user_id) s.id FROM study_sessions s WHERE s.user_id IN (500, 501, 502)
+       ORDER BY s.user_id, s.started_at DESC)`,
+  );
+  await loaded.sql.query(`INSERT INTO groups (name) SELECT 'Class ' || n FROM generate_series(1, 2000) AS n`);
+  await loaded.sql.query(
+    'INSERT INTO group_members (group_id, user_id) SELECT g.id, u.id FROM groups g, users u WHERE u.id % 200 = g.id % 200',
+  );
+  await loaded.sql.query('VACUUM ANALYZE projects, study_sessions, groups, group_members');
+  for (const actor of [student, admin]) await loaded.sql.query(insertSignIn, [actor.sign_in_id, actor.id]);
 }, 300_000);
 afterAll(() => loaded.drop());
 
@@ -29,32 +68,54 @@ const known = {
   sign_in_id: '',
   must_change_password: false,
   totp_enabled: false,
-  stamp: { list: '', rows: 0 },
 };
 const student: Actor = { ...known, sign_in_id: randomUUID(), id: 500, username: 'person500', role: 'user' };
 const busy: Actor = { ...known, id: 1, username: 'person1', role: 'user' };
 const admin: Actor = { ...known, sign_in_id: randomUUID(), id: 21, username: 'person21', role: 'admin' };
-const insertSignIn = sql(`INSERT INTO sign_ins (id, user_id, expires_at) VALUES ($1, $2, now() + interval '1 day')`);
+const insertSignIn = `INSERT INTO sign_ins (id, user_id, expires_at) VALUES ($1, $2, now() + interval '1 day')`;
 const list = (actor: Actor, query: Record<string, string>) => (db: Executor) =>
-  createProjectListReadModel(db).read(actor, listProjectsQuery.parse(query));
-const fields = { name: 'A new one', description: '', category: 'other', target_hours: 5, rating_standard: 'normal' };
-const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12 };
+  createProjectListReadModel(db).read(actor, { ...listProjectsQuery.parse(query), calendar });
+const records = (actor: Actor, query: Record<string, string>) => (db: Transaction) =>
+  createSessionListReadModel({ ...outside, ...db }).read(actor, listSessionsQuery.parse(query), calendar.now);
+const progress = (query: Record<string, string>) => async (db: Executor) => {
+  const [readModel, filter] = [createProgressReadModel(db), { ...progressQuery.parse(query), now: calendar.now }];
+  const users = await readModel.list(filter);
+  await readModel.readStandings(
+    users.map(({ user_id, timezone }) => ({ user_id, zone: timezone })),
+    calendar.now,
+  );
+};
+const fields = {
+  name: 'A new one',
+  description: '',
+  category: 'other',
+  target_hours: 5,
+  rating_standard: 'normal',
+  due_date: null,
+  weekly_goal_hours: null,
+} as const;
+const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12, user_id: 500 };
 const session = {
   started_at: new Date('2001-01-01T00:00:00Z'),
   ended_at: new Date('2001-01-01T01:00:00Z'),
   note: '',
 };
 
-test.each<[string, (db: Executor) => Promise<unknown>]>([
+test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['a list', list(student, {})],
   ['a list, oldest first', list(student, { order: 'asc' })],
   ['a list with a filter', list(student, { status: 'active' })],
   ['a list by hours', list(student, { sort: 'current_hours' })],
+  ['a list of goals behind their plan', list(student, { state: 'behind' })],
+  ['a list by own hours', list(student, { sort: 'own_hours' })],
   ['a search', list(student, { search: '代数' })],
   ['a list of a user with many projects', list(busy, {})],
   ['a list of own projects', list(student, { creator: 'me' })],
   ['an administrator’s list', list(admin, {})],
   ['its page 1,000', list(admin, { page: '1000' })],
+  ['its goals that are overdue', list(admin, { state: 'overdue' })],
+  ['its projects of one user', list(admin, { assigned_user_id: '500' })],
+  ['its projects of nobody', list(admin, { assigned: 'none' })],
   ['its own projects', list(admin, { creator: 'me' })],
   ['its rare search, two Chinese characters', list(admin, { search: '纠缠' })],
   ['its rare search, six letters', list(admin, { search: 'zygote' })],
@@ -63,6 +124,26 @@ test.each<[string, (db: Executor) => Promise<unknown>]>([
   ['one project', (db) => createProjectRepository(db).findDetail(student, 300)],
   ['a project’s statistics', (db) => createStatisticsReadModel(db).readProject(student, 300, calendar, null)],
   ['a person’s statistics', (db) => createStatisticsReadModel(db).readUser(student, 500, calendar)],
+  ['a forecast', (db) => createGoalReadModel(db).read(student, 300, calendar)],
+  ['a start page', (db) => createDashboardReadModel(db).read(student, calendar)],
+  ['a start page of a user with many projects', (db) => createDashboardReadModel(db).read(busy, calendar)],
+  ['an administrator’s start page', (db) => createDashboardReadModel(db).read(admin, calendar)],
+  ['a list of records', records(busy, {})],
+  ['a search in own notes', records(student, { search: 'exercises 7' })],
+  ['own running timers', records(student, { running: 'true' })],
+  ['its rare search in notes, two Chinese characters', records(admin, { search: '纠缠' })],
+  ['its rare search in notes, six letters', records(admin, { search: 'zygote' })],
+  ['its search in notes for what is not there', records(admin, { search: 'nowhere' })],
+  ['its running timers', records(admin, { running: 'true' })],
+  ['its records of a username', records(admin, { username: 'Person500' })],
+  ['the progress of users', progress({})],
+  ['the progress of a group, by recent hours', progress({ group_id: '3', sort: 'hours_28d' })],
+  ['the progress of the users of a project', progress({ project_id: '300', sort: 'last_session' })],
+  ['the progress of users with a name', progress({ search: 'person77' })],
+  ['a group', (db) => createGroupRepository(db).find(3)],
+  ['the members of groups', (db) => createGroupRepository(db).listActiveMembers([1, 2, 3])],
+  ['users with a name', (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person77' }))],
+  ['users who may be assigned, with a name', (db) => createAssignmentRepository(db).listAssignable({ search: '人77' })],
   ['a new project', (db) => createProjectRepository(db).insertOwn(student, fields)],
   ['a new record', (db) => createSessionRepository(db).insert(admin, 300, session)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
@@ -73,17 +154,38 @@ test.each<[string, (db: Executor) => Promise<unknown>]>([
   expect(whole.filter((node) => large.includes(node['Relation Name'] ?? ''))).toEqual([]);
 });
 
-test('who the caller is, is not planned anew for each caller', async () => {
+test.each([
+  [{ search: 'zygote' }, 'study_sessions_note_pairs_idx'],
+  [{ search: '纠缠', order: 'asc' }, 'study_sessions_note_pairs_idx'],
+  [{ running: 'true' }, 'study_sessions_one_running'],
+])('an administrator’s records by %j are found in %s', async (query, index) => {
+  const nodes = await explain(loaded.database, records(admin, query));
+  expect(nodes.map((node) => node['Index Name'])).toContain(index);
+});
+
+test('reading identities does not plan for each caller', async () => {
   const plans = await loaded.database.transaction(async (tx) => {
     const reader = createIdentityReader(tx);
     for (let n = 1; n <= 12; n += 1) await reader.read({ user_id: 500, sign_in_id: signIn, project_ids: [] });
-    return tx.rows(countPlans);
+    return tx.many(countPlans('%JOIN sign_ins%'));
   });
   // PostgreSQL tries the first five with their values before it trusts one plan for all.
   expect(plans).toEqual([{ anew: 5 }]);
 });
 
-const countPlans = sql(`
+test('the list of administrators is not planned for each page', async () => {
+  const plans = await loaded.database.transaction(async (tx) => {
+    for (let page = 1; page <= 12; page += 1) await list(admin, { page: `${page}`, limit: `${20 - page}` })(tx);
+    return tx.many(countPlans('%FROM project_counts%'));
+  });
+  expect(plans).toEqual([{ anew: 5 }]);
+});
+
+const countPlans = query(
+  'test_count_plans',
+  { anew: t.bigint },
+  (pattern: string) => sql`
   SELECT custom_plans AS anew FROM pg_prepared_statements
-  WHERE statement LIKE '%JOIN sign_ins%' AND statement NOT LIKE '%pg_prepared_statements%'`);
+  WHERE statement LIKE ${t.text(pattern)} AND statement NOT LIKE '%pg_prepared_statements%'`,
+);
 const signIn = '00000000-0000-4000-8000-000000000000';

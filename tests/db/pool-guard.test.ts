@@ -1,10 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase, sql } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { query } from '../../src/db/statement.ts';
+import { t } from '../../src/db/types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const one = sql('SELECT 1 AS one');
+const one = query('test_guarded', { one: t.integer }, () => sql`SELECT 1 AS one`);
 let own: TestDatabase;
 beforeAll(async () => {
   own = await createTestDatabase();
@@ -15,13 +18,13 @@ describe('inside a transaction the pool throws', () => {
   const insideOf = (work: () => Promise<unknown>) => own.database.transaction(() => work());
 
   test.each([
-    ['a statement', () => own.database.rows(one)],
-    ['another transaction', () => own.database.transaction(async (tx) => tx.rows(one))],
+    ['a statement', () => own.database.many(one())],
+    ['another transaction', () => own.database.transaction(async (tx) => tx.many(one()))],
     ['the query builder', async () => own.database.knex('users').select('id')],
-    ['a statement of something called later', async () => Promise.resolve().then(() => own.database.rows(one))],
+    ['a statement of something called later', async () => Promise.resolve().then(() => own.database.many(one()))],
   ])('%s', async (_what, work) => {
     await expect(insideOf(work)).rejects.toThrow('the pool was used inside a transaction');
-    expect(await own.database.rows(one)).toEqual([{ one: 1 }]);
+    expect(await own.database.many(one())).toEqual([{ one: 1 }]);
   });
 });
 
@@ -32,16 +35,16 @@ test('other requests use the pool meanwhile, and so does what runs after the com
   let afterCommit: Promise<unknown> | undefined;
   let later: Promise<unknown> | undefined;
   const work = own.database.transaction(async (tx) => {
-    tx.onCommit(() => {
-      afterCommit = own.database.rows(one);
+    tx.afterCommit(() => {
+      afterCommit = own.database.many(one());
     });
-    later = mayEnd.then(() => work).then(() => own.database.rows(one));
-    await tx.transaction((joined) => joined.rows(one));
+    later = mayEnd.then(() => work).then(() => own.database.many(one()));
+    await tx.transaction((joined) => joined.many(one()));
     gate.emit('started');
     await mayEnd;
   });
   await started;
-  expect(await own.database.rows(one)).toEqual([{ one: 1 }]);
+  expect(await own.database.many(one())).toEqual([{ one: 1 }]);
   gate.emit('end');
   await work;
   expect([await afterCommit, await later]).toEqual([[{ one: 1 }], [{ one: 1 }]]);
@@ -57,5 +60,5 @@ test('in production nothing is checked', async () => {
   expect([guardTransactions, readConfig({}).database.guardTransactions]).toEqual([false, true]);
   const database = openDatabase({ url: own.url, poolSize: 2, guardTransactions });
   onTestFinished(database.close);
-  expect(await database.transaction(() => database.rows(one))).toEqual([{ one: 1 }]);
+  expect(await database.transaction(() => database.many(one()))).toEqual([{ one: 1 }]);
 });

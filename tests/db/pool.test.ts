@@ -1,7 +1,10 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, sql } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
+import { sql } from '../../src/db/sql.ts';
+import { command, query } from '../../src/db/statement.ts';
+import { t } from '../../src/db/types.ts';
 import { UnavailableError } from '../../src/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -12,34 +15,36 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-const one = sql('SELECT 1 AS one');
-const backend = sql('SELECT pg_backend_pid() AS pid');
-const terminate = sql('SELECT pg_terminate_backend($1::int, 10000)'); // answers when the process is gone, and its socket
+const one = query('test_one', { one: t.integer }, () => sql`SELECT 1 AS one`);
+const backend = query('test_backend', { pid: t.integer }, () => sql`SELECT pg_backend_pid() AS pid`);
+const sleep = command('test_sleep', () => sql`SELECT pg_sleep(10)`);
+const terminate = 'SELECT pg_terminate_backend($1::int, 10000)'; // answers when the process is gone, and its socket
+const takeTwice = command('test_take_twice', () => sql`INSERT INTO seats VALUES (1), (1)`);
 const unavailable = async (work: Promise<unknown>) =>
   expect(translateDatabaseError(await work.catch((error: unknown) => error))).toBeInstanceOf(UnavailableError);
 
 test('an idle connection that the server closes is replaced without anyone noticing', async () => {
   const database = openDatabase({ url: own.url, poolSize: 1 });
-  const [before] = await database.rows<{ pid: number }>(backend);
-  await own.database.rows(terminate, [before?.pid ?? 0]);
+  const before = await database.one(backend());
+  await own.sql.query(terminate, [before.pid]);
   await turnOfLoop();
 
-  const [after] = await database.rows<{ pid: number }>(backend);
-  expect(after?.pid).not.toBe(before?.pid);
+  const after = await database.one(backend());
+  expect(after.pid).not.toBe(before.pid);
   await database.close();
 });
 
 test('a lost connection fails the statement under way as unavailable, and the next one works', async () => {
   const proxy = await startTcpProxy(own.url);
   const database = openDatabase({ url: proxy.url, poolSize: 1 });
-  const underWay = database.rows(sql('SELECT pg_sleep(10)'));
+  const underWay = database.execute(sleep());
   await expect
-    .poll(() => own.database.rows(sql(`SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(10)'`)))
+    .poll(() => own.sql.query(`SELECT FROM pg_stat_activity WHERE query LIKE '%SELECT pg_sleep(10)'`))
     .toHaveLength(1);
   proxy.cut();
 
   await unavailable(underWay);
-  expect(await database.rows(one)).toEqual([{ one: 1 }]);
+  expect(await database.many(one())).toEqual([{ one: 1 }]);
   await database.close();
   await proxy.stop();
 });
@@ -47,13 +52,13 @@ test('a lost connection fails the statement under way as unavailable, and the ne
 test('a database that falls silent fails the statement, also in a transaction, and frees the connection', async () => {
   const proxy = await startTcpProxy(own.url);
   const database = openDatabase({ url: proxy.url, poolSize: 1, timeouts: { statement: 300, connect: 1000 } });
-  expect(await database.rows(one)).toEqual([{ one: 1 }]);
+  expect(await database.many(one())).toEqual([{ one: 1 }]);
 
   proxy.hold();
   await unavailable(database.transaction((tx) => tx.knex.raw('SELECT 1')));
-  await unavailable(database.rows(one)); // no new connection comes about either
+  await unavailable(database.many(one())); // no new connection comes about either
   proxy.release();
-  await expect.poll(() => database.rows(one).catch(() => 'not yet')).toEqual([{ one: 1 }]);
+  await expect.poll(() => database.many(one()).catch(() => 'not yet')).toEqual([{ one: 1 }]);
   await database.close();
   await proxy.stop();
 }, 20_000);
@@ -64,12 +69,12 @@ test('a commit that fails is a failure, and what waits for the commit does not h
   );
   let committed = false;
   const work = own.database.transaction(async (tx) => {
-    tx.onCommit(() => {
+    tx.afterCommit(() => {
       committed = true;
     });
-    await tx.rows(sql('INSERT INTO seats VALUES (1), (1)'));
+    await tx.execute(takeTwice());
   });
   await expect(work).rejects.toThrow('seats_key');
   expect(committed).toBe(false);
-  expect(await own.database.rows(one)).toEqual([{ one: 1 }]);
+  expect(await own.database.many(one())).toEqual([{ one: 1 }]);
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRows } from '../../src/db/row-stream.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type Query, query } from '../../src/db/statement.ts';
+import { t } from '../../src/db/types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
@@ -8,36 +11,48 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function readAll<Row>(text: string, values: number[] = []): Promise<Row[]> {
+type Row = { i: number };
+const columns = { i: t.integer };
+const numbers = query(
+  'test_numbers',
+  columns,
+  (last: number, except: number) =>
+    sql`SELECT i FROM generate_series(1, ${t.integer(last)}) i WHERE i <> ${t.integer(except)}`,
+);
+const unknownColumn = query('test_unknown_column', columns, () => sql`SELECT nothing AS i`);
+const division = query('test_division', columns, () => sql`SELECT 1 / (900 - i) AS i FROM generate_series(1, 1000) i`);
+const text = query('test_wrong_column', columns, () => sql`SELECT 'text' AS i`);
+
+async function readAll(rowsOf: Query<Row>): Promise<Row[]> {
   const all: Row[] = [];
-  await readRows<Row>(db.database, { text, values }, async (rows) => void all.push(...rows));
+  await readRows(db.database, rowsOf, async (rows) => void all.push(...rows));
   return all;
 }
 
-test('every row once and in order, with values', async () => {
-  const rows = await readAll<{ i: number }>('SELECT i FROM generate_series(1, $1::int) i WHERE i <> $2', [5000, 7]);
+test('every row once and in order, with parameters', async () => {
+  const rows = await readAll(numbers(5000, 7));
   expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1).filter((i) => i !== 7));
 });
 
 test('no rows', async () => {
-  expect(await readAll('SELECT 1 WHERE false')).toEqual([]);
+  expect(await readAll(numbers(0, 0))).toEqual([]);
 });
 
-test('an error at the start or in the middle is thrown', async () => {
-  await expect(readAll('SELECT nothing')).rejects.toThrow('nothing');
-  await expect(readAll('SELECT 1 / (900 - i) FROM generate_series(1, 1000) i')).rejects.toThrow('division by zero');
+test('an error at the start or in the middle is thrown, and a column of another type is one', async () => {
+  await expect(readAll(unknownColumn())).rejects.toThrow('nothing');
+  await expect(readAll(division())).rejects.toThrow('division by zero');
+  await expect(readAll(text())).rejects.toThrow('declared is integer');
 });
 
-test('a taker that stops ends the transaction', async () => {
+test('a consumer that stops ends the transaction', async () => {
   const stop = async () => {
     throw new Error('enough');
   };
-  for (let i = 0; i < 8; i += 1)
-    await expect(readRows(db.database, { text: 'SELECT generate_series(1, 2000)' }, stop)).rejects.toThrow('enough');
+  for (let i = 0; i < 8; i += 1) await expect(readRows(db.database, numbers(2000, 0), stop)).rejects.toThrow('enough');
   expect(db.database.pool().used).toBe(0);
 });
 
 test('more reads than connections all end', async () => {
-  const lists = await Promise.all(Array.from({ length: 8 }, () => readAll('SELECT generate_series(1, 2000)')));
+  const lists = await Promise.all(Array.from({ length: 8 }, () => readAll(numbers(2000, 0))));
   expect(lists.map((list) => list.length)).toEqual(Array(8).fill(2000));
 });

@@ -1,4 +1,5 @@
 import { onePixel } from './one-pixel.ts';
+import { actorOf, addSession, assign, createProject } from './records.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 export const callers = ['anonymous', 'owner', 'assigned', 'legacy', 'unrelated', 'inactive', 'admin'] as const;
@@ -12,6 +13,7 @@ export type World = {
   session: number;
   user: number;
   request: number;
+  group: number;
 };
 
 export type Row = {
@@ -46,11 +48,16 @@ const ofRequest =
   (rest = '') =>
   (world: World) =>
     `/api/admin/contact-requests/${world.request}${rest}`;
+const ofGroup =
+  (rest = '') =>
+  (world: World) =>
+    `/api/admin/groups/${world.group}${rest}`;
 const record = () => ({ started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 });
 
 /** Who may do what, for every operation there is: an operation without a row fails the test. */
 export const table: Record<string, Row> = {
   getHealth: { path: path('/healthz'), ...everybody(200), stranger: 200 },
+  getMeta: { path: path('/api/meta'), ...everybody(200), stranger: 200 },
   getMetrics: { path: path('/metrics'), ...everybody(200), stranger: 200 },
   getReadiness: { path: path('/readyz'), ...everybody(200), stranger: 200 },
 
@@ -60,6 +67,13 @@ export const table: Record<string, Row> = {
     ...everybody(401),
   },
   refreshToken: { path: path('/api/auth/refresh'), body: () => ({ refresh_token: 'unknown' }), ...everybody(401) },
+  browserSignIn: {
+    path: path('/api/auth/browser/sign-in'),
+    body: () => ({ username: 'nobody else', password: 'wrong password' }),
+    ...everybody(401),
+  },
+  browserRefresh: { path: path('/api/auth/browser/refresh'), body: () => ({}), ...everybody(401) },
+  browserSignOut: { path: path('/api/auth/browser/sign-out'), body: () => ({}), ...everybody(200), stranger: 200 },
   logout: { path: path('/api/auth/logout'), ...everybody(200) },
   getMe: { path: path('/api/auth/me'), ...everybody(200) },
   updateMe: { path: path('/api/auth/me'), body: () => ({ display_name: 'New name' }), ...everybody(200) },
@@ -100,10 +114,29 @@ export const table: Record<string, Row> = {
     }),
     ...adminsOnly(201),
   },
+  createUsers: {
+    path: path('/api/admin/users/bulk'),
+    body: (world) => ({ users: [{ username: `many-${world.project}`, email: `many-${world.project}@example.org` }] }),
+    ...adminsOnly(200),
+  },
   getUser: { path: ofUser(), ...adminsOnly(200) },
   updateUser: { path: ofUser(), body: () => ({ display_name: 'Changed' }), ...adminsOnly(200) },
   deleteUser: { path: ofUser(), ...adminsOnly(200) },
   resetPassword: { path: ofUser('/reset-password'), ...adminsOnly(200) },
+
+  listGroups: { path: path('/api/admin/groups'), ...adminsOnly(200) },
+  createGroup: { path: path('/api/admin/groups'), body: () => ({ name: 'New group' }), ...adminsOnly(201) },
+  getGroup: { path: ofGroup(), ...adminsOnly(200) },
+  updateGroup: { path: ofGroup(), body: () => ({ user_ids: [] }), ...adminsOnly(200) },
+  changeGroupMembers: {
+    path: ofGroup('/members'),
+    body: (world) => ({ add: [world.people.unrelated.id] }),
+    ...adminsOnly(200),
+  },
+  deleteGroup: { path: ofGroup(), ...adminsOnly(200) },
+
+  listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },
+  exportProgress: { path: path('/api/admin/progress/export'), ...adminsOnly(200) },
 
   listAuditEntries: { path: path('/api/admin/audit'), ...adminsOnly(200) },
 
@@ -165,6 +198,8 @@ export const table: Record<string, Row> = {
   startTimer: { path: path('/api/timer/start'), body: (world) => ({ project_id: world.project }), ...viewers(201) },
   stopTimer: { path: path('/api/timer/stop'), ...everybody(409) },
 
+  getDashboard: { path: path('/api/dashboard'), ...everybody(200) },
+  getProjectForecast: { path: ofProject('/forecast'), ...viewers(200) },
   getProjectStatistics: { path: ofProject('/stats'), ...viewers(200) },
   getStatistics: { path: path('/api/stats'), ...everybody(200) },
   listAchievements: { path: path('/api/achievements'), ...everybody(200) },
@@ -175,6 +210,11 @@ export const table: Record<string, Row> = {
   listContactRequests: { path: path('/api/admin/contact-requests'), ...adminsOnly(200) },
   exportContactRequests: { path: path('/api/admin/contact-requests/export'), ...adminsOnly(200) },
   getContactRequest: { path: ofRequest(), ...adminsOnly(200) },
+  changeContactRequests: {
+    path: path('/api/admin/contact-requests/bulk'),
+    body: (world) => ({ ids: [world.request], delete: true }),
+    ...adminsOnly(200),
+  },
   advanceContactRequest: { path: ofRequest('/status'), body: () => ({ status: 'reviewed' }), ...adminsOnly(200) },
   deleteContactRequest: { path: ofRequest(), ...adminsOnly(200) },
 };
@@ -194,30 +234,22 @@ export async function makeWorld(app: TestApp): Promise<World> {
     await app.createUser({ role: 'admin' }),
     await app.createUser(),
   ];
-  const project = await insert(app, `INSERT INTO projects (user_id, name) VALUES ($1, 'The project')`, [owner.id]);
-  const trashed = await insert(
-    app,
-    `INSERT INTO projects (user_id, name, deleted_at) VALUES ($1, 'In the trash', now())`,
-    [owner.id],
-  );
-  await app.query('UPDATE projects SET assigned_user_id = $2 WHERE id = $1', [project, legacy.id]);
-  await app.query(
-    `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-     SELECT id, $2, 2, user_id, created_at FROM projects WHERE id = $1`,
-    [project, assigned.id],
-  );
-  const session = await insert(
-    app,
-    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-     VALUES ($1, $2, '2026-02-01T08:00Z', '2026-02-01T09:00Z', 'manual', 'UTC')`,
-    [project, owner.id],
-  );
+  const { projects } = app.container.services;
+  const project = await createProject(app, owner, 'The project');
+  const trashed = await createProject(app, owner, 'In the trash');
+  await projects.delete(actorOf(owner), trashed, undefined);
+  await projects.update(actorOf(admin), project, { assigned_user_id: legacy.id }, undefined);
+  await assign(app, project, assigned);
+  const [started_at, ended_at] = ['2026-02-01T08:00Z', '2026-02-01T09:00Z'];
+  const session = await addSession(app, { project_id: project, user_id: owner.id, started_at, ended_at });
   const request = await insert(
     app,
     `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
      VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '127.0.0.1', '', now(), now())`,
     [],
   );
+  const group = await insert(app, 'INSERT INTO groups (name) VALUES ($1)', [`Group of ${owner.username}`]);
+  await app.query('INSERT INTO group_members (group_id, user_id) VALUES ($1, $2)', [group, assigned.id]);
   return {
     people: { owner, assigned, legacy, unrelated, inactive, admin },
     project,
@@ -225,6 +257,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     session,
     user: other.id,
     request,
+    group,
   };
 }
 
@@ -233,6 +266,8 @@ const kept = [
   'projects',
   'project_assignments',
   'study_sessions',
+  'groups',
+  'group_members',
   'contact_requests',
   'audit_log',
   'user_list_versions',

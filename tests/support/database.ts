@@ -1,29 +1,33 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { withDatabase } from '../setup/template-database.ts';
+import { openPlainSql, type PlainSql } from './plain-sql.ts';
+import { withDatabase } from './template-database.ts';
 
 let clones = 0;
 
-export type TestDatabase = { url: string; database: Database; drop(): Promise<void> };
+export type TestDatabase = { url: string; database: Database; sql: PlainSql; drop(): Promise<void> };
 
-/** A database of the test's own: a copy of the migrated template, or an empty one. Dropped by the test that made it. */
-export async function createTestDatabase({ empty = false, poolSize = 5 } = {}): Promise<TestDatabase> {
+/** A database of the test's own: a copy of the migrated template, or of another one, or empty. Dropped by the test that made it. */
+export async function createTestDatabase({ empty = false, copyOf = '', poolSize = 5 } = {}): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   clones += 1;
   const name = `studytrack_test_${process.pid}_${clones}`;
-  const from = empty ? `template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'` : inject('template');
+  const template = copyOf === '' ? inject('template') : new URL(copyOf).pathname.slice(1);
+  const from = empty ? `template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'` : template;
   await onServer(adminUrl, [
     `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
     `CREATE DATABASE ${name} TEMPLATE ${from}`,
   ]);
   const url = withDatabase(adminUrl, name);
   const database = openDatabase({ url, poolSize });
+  const sql = openPlainSql(url);
   return {
     url,
     database,
+    sql,
     drop: async () => {
-      await database.close();
+      await Promise.all([database.close(), sql.close()]);
       await onServer(adminUrl, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]);
     },
   };

@@ -61,6 +61,15 @@ export async function createScenarioWorld() {
   const [busy, email] = [newAddress(), 'often@example.org'];
   await submit(app, { email });
   for (let sent = 0; sent < 5; sent += 1) await submit(app, {}, busy);
+  await app.query(
+    `INSERT INTO users (username, email, display_name)
+     SELECT 'member' || n, 'member' || n || '@example.org', 'Member' FROM generate_series(1, 1000) n`,
+  );
+  const full = await app.as(admin).post('/api/admin/groups', { name: 'Full' }).expect(201);
+  await app.query(
+    `INSERT INTO group_members (group_id, user_id) SELECT $1, id FROM users WHERE username LIKE 'member%'`,
+    [full.body.data.id],
+  );
   const other = (await submit(app, { subject: 'other' })).body.requestId;
   const closed = (await submit(app, { subject: 'account_registration' })).body.requestId;
   await app.as(admin).put(`/api/admin/contact-requests/${closed}/status`, { status: 'resolved' }).expect(200);
@@ -84,6 +93,7 @@ export async function createScenarioWorld() {
       busy,
       email,
     },
+    group: Number(full.body.data.id),
     session: Number(recorded.body.data.id),
     sessionOfBob: Number(ofBob.body.data.id),
     timer: Number(running.body.data.id),
@@ -96,7 +106,16 @@ export type ScenarioWorld = Awaited<ReturnType<typeof createScenarioWorld>>;
 type ErrorScenarios = Partial<Record<MessageKey, ErrorScenario>>;
 
 /** How each text about the form of a request is provoked. */
-export function formErrorScenarios({ admin, ann, bob, project, picture, app, idle }: ScenarioWorld): ErrorScenarios {
+export function formErrorScenarios({
+  admin,
+  ann,
+  bob,
+  project,
+  group,
+  picture,
+  app,
+  idle,
+}: ScenarioWorld): ErrorScenarios {
   const make =
     (body: object): ErrorScenario =>
     (as) =>
@@ -133,6 +152,7 @@ export function formErrorScenarios({ admin, ann, bob, project, picture, app, idl
     not_one_of: make({ name: 'Rings', category: 'sport' }),
     invalid_email: account({ username: 'new.one', email: 'new.one' }),
     invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
+    invalid_day: make({ name: 'Rings', due_date: '2026-02-30' }),
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
     invalid_uuid: (as) => as(ann).delete('/api/auth/sign-ins/first'),
@@ -181,6 +201,11 @@ export function formErrorScenarios({ admin, ann, bob, project, picture, app, idl
     batch_partly_assigned: batch({ project_ids: [project], user_ids: [bob.id, 999_999], assign_type: 'remove' }),
     user_inactive: batch({ project_ids: [project], user_ids: [idle.id], assign_type: 'add' }),
     user_is_admin: batch({ project_ids: [project], user_ids: [admin.id], assign_type: 'add' }),
+    group_unknown: batch({ project_ids: [project], group_ids: [999_999], assign_type: 'add' }),
+    also_removed: (as) => as(admin).post(`/api/admin/groups/${group}/members`, { add: [bob.id], remove: [bob.id] }),
+    status_or_delete: (as) => as(admin).post('/api/admin/contact-requests/bulk', { ids: [1] }),
+    sort_takes_group: (as) => as(admin).get('/api/admin/progress?sort=hours_7d'),
+    user_not_ordinary: (as) => as(admin).post('/api/admin/groups', { name: 'Staff', user_ids: [admin.id] }),
     invalid_phone: contact(app, { phone: '12345' }),
     captcha_format: contact(app, { captcha: '?' }),
     captcha_wrong: contact(app, { captcha: '0000' }),
@@ -203,7 +228,7 @@ function contact(app: TestApp, given: object, address = newAddress()): ErrorScen
 export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     trouble;
-  const { sessionBeforeLeaving, doubly } = trouble;
+  const { sessionBeforeLeaving, doubly, group } = trouble;
   const add =
     (body: object, to = project, by = ann): ErrorScenario =>
     (as) =>
@@ -230,6 +255,7 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
 
     wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
     invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),
+    own_pages_only: (as) => as().post('/api/auth/browser/refresh', {}).set('Sec-Fetch-Site', 'cross-site'),
     too_many_sign_ins: (as) => as().post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }),
     otp_required: (as) => as().post('/api/auth/login', { username: 'doubly', password: 'a good password' }),
     totp_already_enabled: (as) => as(doubly).post('/api/auth/totp', { current_password: 'a good password' }),
@@ -239,7 +265,11 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     totp_reset_own: (as) => as(admin).delete(`/api/admin/users/${admin.id}/totp`),
     wrong_otp: (as) => as(doubly).delete('/api/auth/totp').send({ current_password: 'a good password', otp: 'none' }),
     sign_in_not_found: (as) => as(ann).delete('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'),
+    group_not_found: (as) => as(admin).get('/api/admin/groups/999999'),
+    group_name_taken: (as) => as(admin).post('/api/admin/groups', { name: 'full' }),
+    group_too_large: (as) => as(admin).post(`/api/admin/groups/${group}/members`, { add: [bob.id] }),
     user_not_found: (as) => as(admin).get('/api/admin/users/999999'),
+    no_weekday_left: (as) => as(ann).put('/api/auth/me', { rest_weekdays: [1, 2, 3, 4, 5, 6, 7] }),
     last_admin: (as) => as(admin).put(`/api/admin/users/${admin.id}`, { role: 'user' }),
     wrong_password: (as) =>
       as(signer).put('/api/auth/password', { current_password: 'a wrong one', new_password: 'a better password' }),
@@ -261,6 +291,7 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     project_not_found: (as) => as(ann).get('/api/projects/999999'),
     project_not_visible: (as) => as(bob).get(`/api/projects/${project}`),
     project_not_yours: (as) => as(bob).put(`/api/projects/${shared}`, { name: 'Mine' }),
+    assignment_filter_is_for_admins: (as) => as(ann).get('/api/projects?assigned=none'),
     assigning_is_for_admins: (as) => as(ann).put(`/api/projects/${shared}`, { assigned_user_ids: [] }),
     project_not_in_trash: (as) => as(ann).post(`/api/projects/${project}/restore`),
     user_not_assignable: (as) => as(admin).put(`/api/projects/${shared}`, { assigned_user_ids: [admin.id] }),
@@ -268,6 +299,7 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     session_not_found: (as) => as(ann).get('/api/sessions/999999'),
     session_not_visible: (as) => as(bob).get(`/api/sessions/${session}`),
     session_not_yours: (as) => as(ann).put(`/api/sessions/${sessionOfBob}`, { note: 'Mine' }),
+    session_project_not_visible: (as) => as(admin).put(`/api/sessions/${sessionOfBob}`, { project_id: project }),
     session_too_early: add({ started_at: '1999-12-31T08:00:00Z', duration_seconds: 60 }),
     session_in_future: add({ started_at: soon(0), duration_seconds: 3600 }),
     session_too_short: add({ ...record, ended_at: record.started_at }),
@@ -280,7 +312,9 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     session_overlap_running: add({ started_at: soon(-10), duration_seconds: 60 }, shared, bob),
     project_not_active: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, paused),
     no_timer: (as) => as(ann).post('/api/timer/stop'),
-    timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: '2026-02-02T08:00:00Z' }),
+    timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { ended_at: soon(0) }),
+    timer_too_early: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: soon(-90_000) }),
+    timer_not_yours: (as) => as(ann).post('/api/timer/stop', { session_id: sessionOfBob }),
 
     import_unknown_columns: file('a,b', '1,2'),
     import_no_csv: file(head, '"Algebra,2026'),
@@ -302,7 +336,17 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
       as(bob)
         .post('/api/sessions/import')
         .attach('file', Buffer.from(`${head}\nTwin,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z`), 'records.csv'),
-    import_overlap: file(head, 'Algebra,2026-02-01T08:30:00Z,2026-02-01T09:30:00Z'),
+    import_too_many_projects: (as) =>
+      as(ann)
+        .post('/api/sessions/import')
+        .field('create_projects', 'true')
+        .attach('file', Buffer.from(fileOfManyProjects(head)), 'records.csv'),
+    import_overlap_record: file(head, 'Algebra,2026-02-01T08:30:00Z,2026-02-01T09:30:00Z'),
+    import_overlap_row: file(
+      head,
+      'Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z',
+      'Algebra,2026-02-03T08:30:00Z,2026-02-03T09:30:00Z',
+    ),
 
     too_many_submissions: contact(app, {}, trouble.busy),
     already_submitted: contact(app, { email: trouble.email }),
@@ -312,4 +356,13 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     contact_request_other_subject: asked(trouble.other),
     contact_request_closed: asked(trouble.closed),
   };
+}
+
+/** One record each on more projects than a file may create. */
+function fileOfManyProjects(head: string): string {
+  const rows = Array.from({ length: 201 }, (_, index) => {
+    const start = Date.UTC(2026, 0, 1, index);
+    return `New ${index},${new Date(start).toISOString()},${new Date(start + 60_000).toISOString()}`;
+  });
+  return [head, ...rows].join('\n');
 }

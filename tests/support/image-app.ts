@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { multipart, openUpload } from './multipart.ts';
 import { pngChunk } from './pictures.ts';
+import { assign, createProject } from './records.ts';
 import { startTestApp, type TestAppOptions, type TestUser } from './test-app.ts';
 
 export const megabytes5 = 5 * 1024 * 1024;
@@ -33,19 +34,8 @@ export async function startImageApp({ settings, ...options }: TestAppOptions = {
       await work();
       return before === (await changedAt());
     },
-    createProject: async (owner: TestUser, name = 'Painted'): Promise<number> => {
-      const [row] = await app.query<{ id: number }>(
-        'INSERT INTO projects (user_id, name) VALUES ($1, $2) RETURNING id',
-        [owner.id, name],
-      );
-      return row?.id ?? 0;
-    },
-    assign: (projectId: number, user: TestUser) =>
-      app.query(
-        `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-         SELECT id, $2, 1, user_id, created_at FROM projects WHERE id = $1`,
-        [projectId, user.id],
-      ),
+    createProject: (owner: TestUser) => createProject(app, owner, 'Painted'),
+    assign: (projectId: number, user: TestUser) => assign(app, projectId, user),
     upload: (user: TestUser | undefined, projectId: number, bytes: Buffer, name = 'photo.png', field = 'image') =>
       app.as(user).post(`/api/projects/${projectId}/image`).attach(field, bytes, name),
     /** An upload whose second half is still to come. */

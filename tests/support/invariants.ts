@@ -16,13 +16,21 @@ const violations: Readonly<Record<string, string>> = {
     WHERE p.progress <> CASE WHEN p.target_hours = 0 THEN 0
       ELSE least(100, round(p.current_seconds / 36.0 / p.target_hours, 2)) END`,
 
-  'hours kept of people are those of their finished records': `
-    SELECT u.id, k.seconds AS kept, t.seconds FROM users u
+  'hours kept of people, and the end of the latest, are those of their finished records': `
+    SELECT u.id, k.seconds AS kept, t.seconds, k.last_session_at, t.latest FROM users u
     LEFT JOIN user_study_totals k ON k.user_id = u.id
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds FROM study_sessions s
+      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds, max(s.ended_at) AS latest FROM study_sessions s
       WHERE s.user_id = u.id AND s.ended_at IS NOT NULL) AS t
-    WHERE coalesce(k.seconds, 0) <> t.seconds`,
+    WHERE coalesce(k.seconds, 0) <> t.seconds OR k.last_session_at IS DISTINCT FROM t.latest`,
+
+  'the parts of people in projects are those of their finished records': `
+    SELECT user_id, project_id, k.seconds AS kept, k.hours, k.sessions_count, k.last_session, t.* FROM project_user_totals k
+    FULL JOIN (
+      SELECT s.user_id, s.project_id, sum(s.duration_seconds) AS seconds, count(*) AS number, max(s.ended_at) AS latest
+      FROM study_sessions s WHERE s.ended_at IS NOT NULL GROUP BY s.user_id, s.project_id) AS t USING (user_id, project_id)
+    WHERE (k.seconds, k.sessions_count, k.last_session) IS DISTINCT FROM (coalesce(t.seconds, 0), coalesce(t.number, 0), t.latest)
+      OR k.hours <> round(k.seconds / 3600.0, 2)`,
 
   'what hours and progress are worth is earned': `
     SELECT p.id, step AS achievement_id FROM projects p
@@ -35,6 +43,11 @@ const violations: Readonly<Record<string, string>> = {
     SELECT k.user_id, step FROM user_study_totals k
     CROSS JOIN LATERAL generate_series(1, study_time_steps(k.seconds)) AS step
     WHERE NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = k.user_id AND a.achievement_id = step)`,
+
+  'the longest streak of a user has given its achievements': `
+    SELECT u.id AS user_id, a.id AS achievement_id FROM users u
+    CROSS JOIN achievements_reached('streak', longest_streak(u.id)) AS a (id)
+    WHERE NOT EXISTS (SELECT FROM user_achievements e WHERE e.user_id = u.id AND e.achievement_id = a.id)`,
 
   'the one assigned user is the first of the relation': `
     SELECT p.id, p.assigned_user_id, first.user_id FROM projects p
@@ -49,6 +62,13 @@ const violations: Readonly<Record<string, string>> = {
 
   'the assignments of a project in the trash are remembered': `
     SELECT id FROM projects WHERE deleted_at IS NOT NULL AND former_user_ids IS NULL`,
+
+  'members of groups are counted, and nobody who is gone is one': `
+    SELECT g.id, g.members_count, m.number, m.gone FROM groups g
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS number, count(*) FILTER (WHERE u.deleted_at IS NOT NULL) AS gone
+      FROM group_members k JOIN users u ON u.id = k.user_id WHERE k.group_id = g.id) AS m
+    WHERE g.members_count <> m.number OR m.gone > 0`,
 
   'copies in assignments and records are those of their project': `
     SELECT a.project_id, a.id FROM project_assignments a LEFT JOIN projects p ON p.id = a.project_id

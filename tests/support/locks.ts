@@ -1,9 +1,8 @@
-import { openDatabase, sql } from '../../src/db/database.ts';
 import type { TestApp } from './test-app.ts';
 
-const forgetCounts = sql('SELECT pg_stat_clear_snapshot()'); // within a transaction the view stands still otherwise
-const countWaiting = sql(`
-  SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+const forgetCounts = 'SELECT pg_stat_clear_snapshot()'; // within a transaction the view stands still otherwise
+const countWaiting = `
+  SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /**
  * Starts work while another transaction holds what `lock` selects FOR UPDATE, and lets go once so many statements
@@ -16,17 +15,19 @@ export async function raceAgainstLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let running: Promise<T> | undefined;
-  // A pool of its own: the work may use the app's, which is not allowed inside a transaction of it.
-  const holder = openDatabase({ url: app.databaseUrl, poolSize: 1 });
-  const held = holder.transaction(async (tx) => {
-    await tx.rows(sql(lock));
+  await app.transaction(async (query) => {
+    await query(lock);
     running = work();
     for (let seen = 0; seen < waiting; ) {
-      await tx.rows(forgetCounts);
-      seen = (await tx.rows<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
+      await query(forgetCounts);
+      seen = (await query<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
     }
   });
-  await held.finally(holder.close);
   if (running === undefined) throw new Error('the work never started');
   return running;
+}
+
+/** Until so many statements wait for a lock: what starts then waits behind them. */
+export async function untilWaiting(app: TestApp, number: number): Promise<void> {
+  for (let seen = 0; seen < number; ) seen = (await app.query<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
 }

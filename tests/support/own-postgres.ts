@@ -6,9 +6,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { dataArgument, spawnOptions } from '../../src/db/embedded/account.ts';
-import { type Cluster, prepareCluster, role } from '../../src/db/embedded/cluster.ts';
-import { findFreePort } from '../../src/db/embedded/server.ts';
+import { dataArgument, spawnOptions } from '../../src/embedded-postgres/account.ts';
+import { type Cluster, prepareCluster, role } from '../../src/embedded-postgres/cluster.ts';
+import { findFreePort } from '../../src/embedded-postgres/server-process.ts';
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 

@@ -1,4 +1,7 @@
-import { type Database, type Executor, type Statement, sql, type Value } from '../../src/db/database.ts';
+import type { Database, Transaction } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { command, type Statement } from '../../src/db/statement.ts';
+import { t } from '../../src/db/types.ts';
 
 /** A node of a plan, as EXPLAIN (FORMAT JSON) tells it. */
 export type PlanNode = {
@@ -17,20 +20,23 @@ export const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? 
  * How PostgreSQL really carried out what `work` ran: the nodes of every statement's plan. The work gets what its
  * statements answer, too: each is run once as it stands and once explained, and the changes of both are rolled back.
  */
-export async function explain(database: Database, work: (db: Executor) => Promise<unknown>): Promise<PlanNode[]> {
+export async function explain(database: Database, work: (db: Transaction) => Promise<unknown>): Promise<PlanNode[]> {
   const found: PlanNode[] = [];
   const undone = new Error('undone on purpose');
   const run = database.transaction(async (tx) => {
-    const explaining: Executor = {
+    async function explainOne({ text, parameters }: Statement): Promise<void> {
+      await tx.execute(savepoint());
+      const explain = { prepared: '', text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, parameters, columns };
+      const rows = await tx.many<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain);
+      await tx.execute(rollback());
+      found.push(...rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)));
+    }
+    const explaining: Transaction = {
       ...tx,
-      rows: async <Row>(statement: Statement, values?: readonly Value[]) => {
-        await tx.rows(savepoint);
-        const explained = { name: '', text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}` };
-        const rows = await tx.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained, values);
-        await tx.rows(rollback);
-        found.push(...rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)));
-        return tx.rows<Row>(statement, values);
-      },
+      many: async (query) => explainOne(query).then(() => tx.many(query)),
+      maybeOne: async (query) => explainOne(query).then(() => tx.maybeOne(query)),
+      one: async (query) => explainOne(query).then(() => tx.one(query)),
+      execute: async (command) => explainOne(command).then(() => tx.execute(command)),
     };
     await work(explaining);
     throw undone;
@@ -41,5 +47,6 @@ export async function explain(database: Database, work: (db: Executor) => Promis
   return found;
 }
 
-const savepoint = sql('SAVEPOINT explained');
-const rollback = sql('ROLLBACK TO SAVEPOINT explained');
+const columns = { 'QUERY PLAN': t.json() };
+const savepoint = command('test_savepoint', () => sql`SAVEPOINT explained`);
+const rollback = command('test_rollback', () => sql`ROLLBACK TO SAVEPOINT explained`);

@@ -1,27 +1,68 @@
+import type { BatchAssignInput } from '../../src/features/assignments/assignment-schemas.ts';
+import { createAssignmentService } from '../../src/features/assignments/assignment-service.ts';
+import type { Actor } from '../../src/features/auth/identity.ts';
+import { createProjectBody } from '../../src/features/projects/project-schemas.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
-type Status = 'active' | 'paused' | 'completed';
+export type ProjectStatus = 'active' | 'paused' | 'completed';
 
-/** A project, without the cost of a request. */
-export async function createProject(app: TestApp, owner: TestUser, name = 'Algebra', status: Status = 'active') {
-  const [project] = await app.query<{ id: number }>(
-    'INSERT INTO projects (user_id, name, status) VALUES ($1, $2, $3) RETURNING id',
-    [owner.id, name, status],
-  );
-  if (project === undefined) throw new Error('no project was made');
-  return project.id;
+/** The user as services know them. Without an audit context, rights at the commit are not verified. */
+export const actorOf = (user: Pick<TestUser, 'id' | 'username' | 'role'>): Actor => ({
+  ...user,
+  timezone: 'UTC',
+  sign_in_id: '',
+  must_change_password: false,
+  totp_enabled: false,
+});
+
+/** A project, without the cost of a request; one that is not active has never been. */
+export async function createProject(
+  app: TestApp,
+  owner: TestUser,
+  name = 'Algebra',
+  status: ProjectStatus = 'active',
+  fields: object = {},
+): Promise<number> {
+  const { services, store } = app.container;
+  const input = createProjectBody.parse({ name, ...fields });
+  const { id } = await services.projects.create(store, actorOf(owner), input);
+  if (status !== 'active') {
+    await services.projects.update(actorOf(owner), id, { status }, undefined);
+    await app.query('DELETE FROM project_status_changes WHERE project_id = $1', [id]);
+  }
+  return id;
 }
 
-export async function assign(app: TestApp, projectId: number, user: TestUser) {
-  await app.query(
-    `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-     SELECT p.id, $2::bigint, 1, p.user_id, p.created_at FROM projects p WHERE p.id = $1`,
-    [projectId, user.id],
-  );
+export const assign = (app: TestApp, projectId: number, ...users: TestUser[]) =>
+  changeAssignments(app, projectId, users, 'add');
+
+export const unassign = (app: TestApp, projectId: number, ...users: TestUser[]) =>
+  changeAssignments(app, projectId, users, 'remove');
+
+async function changeAssignments(
+  app: TestApp,
+  projectId: number,
+  users: readonly TestUser[],
+  assign_type: BatchAssignInput['assign_type'],
+): Promise<void> {
+  const service = createAssignmentService({ store: app.container.store });
+  const input = { project_ids: [projectId], user_ids: users.map(({ id }) => id), assign_type };
+  const { failures } = await service.batchAssign(actorOf({ id: 0, username: '', role: 'admin' }), input, 'en');
+  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('; '));
 }
 
-export async function unassign(app: TestApp, projectId: number, user: TestUser) {
-  await app.query('DELETE FROM project_assignments WHERE project_id = $1 AND user_id = $2', [projectId, user.id]);
+type Session = { project_id: number; user_id: number; started_at: string; ended_at?: string | null };
+
+/** A study session that needs no membership and may lie in any year; one without an end is a running timer. */
+export async function addSession(app: TestApp, session: Session): Promise<number> {
+  const { project_id, user_id, started_at, ended_at = null } = session;
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
+     VALUES ($1, $2, $3, $4, $5, 'UTC') RETURNING id`,
+    [project_id, user_id, started_at, ended_at, ended_at === null ? 'timer' : 'manual'],
+  );
+  if (row === undefined) throw new Error('no session was created');
+  return row.id;
 }
 
 export async function figures(app: TestApp, projectId: number) {

@@ -7,28 +7,65 @@
 export type Stretch = { start: number; end: number };
 /** From that moment on the project was active, or not. Before the first one it was active. */
 export type StatusChange = { at: number; active: boolean };
-type Story = { records: readonly Stretch[]; changes?: readonly StatusChange[]; zone: string; now: number };
+/** Where a day begins, and at which hour of the clock there; the ISO weekdays on which nobody is expected to study. */
+export type Calendar = { zone: string; dayStart?: number; rest?: readonly number[]; weekStart?: number };
+type Story = Calendar & { records: readonly Stretch[]; changes?: readonly StatusChange[]; now: number };
 
 const minute = 60_000;
 const hour = 60 * minute;
 const formats = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, number>();
 
-export function localDay(moment: number, zone: string): string {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  formats.set(zone, format);
-  return format.format(moment);
+/** What the clock on the wall shows, as milliseconds since 1970 of the same figures in UTC. */
+function wallClock(moment: number, zone: string): number {
+  const start = Math.floor(moment / hour) * hour;
+  const offset = offsetAt(start, zone);
+  // Most hours have one offset; in the others it changes at some minute.
+  if (offset === offsetAt(start + hour, zone)) return moment + offset;
+  return moment + offsetAt(Math.floor(moment / minute) * minute, zone);
 }
 
+/** How far the clocks of the zone are ahead of UTC. */
+function offsetAt(moment: number, zone: string): number {
+  const key = `${zone} ${moment}`;
+  const known = offsets.get(key) ?? readOffset(moment, zone);
+  offsets.set(key, known);
+  return known;
+}
+
+function readOffset(moment: number, zone: string): number {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+  formats.set(zone, format);
+  const part = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day, hour, minute: minutes } = part;
+  return Date.UTC(year, month - 1, day, hour, minutes) - moment;
+}
+
+/** The day of study: until the hour at which days begin, it is still the day before. */
+export function localDay(moment: number, { zone, dayStart = 0 }: Calendar): string {
+  return new Date(wallClock(moment, zone) - dayStart * hour).toISOString().slice(0, 10);
+}
+
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+
 /** Whole seconds from its start, each given to the local day it lies in. */
-export function secondsByDay(records: readonly Stretch[], zone: string): Map<string, number> {
+export function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<string, number> {
   const days = new Map<string, number>();
   for (const { start, end } of records) {
     for (let from = start; from < end; ) {
       const to = Math.min(end, (Math.floor(from / minute) + 1) * minute);
       const seconds = Math.floor((to - start) / 1000) - Math.floor((from - start) / 1000);
-      const day = localDay(from, zone);
+      const day = localDay(from, calendar);
       if (seconds > 0) days.set(day, (days.get(day) ?? 0) + seconds);
       from = to;
     }
@@ -54,10 +91,10 @@ function isActive(moment: number, changes: readonly StatusChange[]): boolean {
 }
 
 /** Every local day from the first moment to the last, in order: a day that the zone left out does not appear. */
-function daysBetween(first: number, last: number, zone: string): string[] {
+function daysBetween(first: number, last: number, calendar: Calendar): string[] {
   const days = new Set<string>();
-  for (let moment = first; moment <= last; moment += hour) days.add(localDay(moment, zone));
-  days.add(localDay(last, zone));
+  for (let moment = first; moment <= last; moment += hour) days.add(localDay(moment, calendar));
+  days.add(localDay(last, calendar));
   return [...days].sort();
 }
 
@@ -71,21 +108,23 @@ function momentsToAsk(from: number, to: number, changes: readonly StatusChange[]
 type Day = 'counts' | 'neutral' | 'missed';
 
 /** What each day is to a streak. */
-function judgeDays({ records, changes = [], zone, now }: Story): { day: string; is: Day }[] {
-  const studied = secondsByDay(records, zone);
+function judgeDays(story: Story): { day: string; is: Day }[] {
+  const { records, changes = [], now, rest = [] } = story;
+  const studied = secondsByDay(records, story);
   const first = Math.min(now, ...records.map((record) => record.start), ...changes.map((change) => change.at));
   const last = Math.max(now, ...records.map((record) => record.end));
   const activity = new Map<string, boolean[]>();
   for (const moment of momentsToAsk(first - 48 * hour, last + 48 * hour, changes)) {
-    const day = localDay(moment, zone);
+    const day = localDay(moment, story);
     const moments = activity.get(day) ?? [];
     activity.set(day, moments);
     moments.push(isActive(moment, changes));
   }
-  return daysBetween(first, last, zone).map((day) => {
+  return daysBetween(first, last, story).map((day) => {
     const active = activity.get(day) ?? [];
     if (!active.includes(true)) return { day, is: 'neutral' };
     if (studied.has(day)) return { day, is: 'counts' };
+    if (rest.includes(weekdayOf(day))) return { day, is: 'neutral' };
     return { day, is: active[0] === true && active.at(-1) === true ? 'missed' : 'neutral' };
   });
 }
@@ -103,7 +142,7 @@ export function streaks(story: Story): { current: number; longest: number } {
   const changes = story.changes ?? [];
   const left = changes.filter((change, index) => !change.active && (changes[index - 1]?.active ?? true)).at(-1);
   const frozen = left !== undefined && !isActive(story.now, changes) ? left.at : story.now;
-  const today = localDay(frozen, story.zone);
+  const today = localDay(frozen, story);
   let current = 0;
   for (const { day, is } of days.toReversed()) {
     if (day > today && is !== 'counts') continue;
@@ -115,10 +154,10 @@ export function streaks(story: Story): { current: number; longest: number } {
 
 /** The fields of a project's statistics that follow from records and time alone. */
 export function expectedStatistics(story: Story, weeks: number) {
-  const { records, zone, now } = story;
+  const { records, now } = story;
   const lengths = records.map(({ start, end }) => Math.floor((end - start) / 1000));
   const total = lengths.reduce((sum, length) => sum + length, 0);
-  const days = secondsByDay(records, zone);
+  const days = secondsByDay(records, story);
   const byWeek = new Map<string, number>();
   for (const [day, seconds] of days) byWeek.set(isoWeek(day), (byWeek.get(isoWeek(day)) ?? 0) + seconds);
   const { current, longest } = streaks(story);
@@ -131,19 +170,38 @@ export function expectedStatistics(story: Story, weeks: number) {
     study_days: days.size,
     current_streak: current,
     longest_streak: longest,
-    weekly_progress: weeksUpTo(now, zone, [...days.keys()].sort()[0])
+    weekly_progress: weeksUpTo(now, story, [...days.keys()].sort()[0])
       .slice(-weeks)
       .map((week) => ({ week, hours: roundedHours(byWeek.get(week) ?? 0) })),
+    daily: lastDays(localDay(now, story)).map((date) => ({ date, hours: roundedHours(days.get(date) ?? 0) })),
   };
 }
 
-function weeksUpTo(now: number, zone: string, firstDay: string | undefined): string[] {
+function lastDays(today: string): string[] {
+  const midnight = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: 371 }, (_, index) =>
+    new Date(midnight - (370 - index) * 24 * hour).toISOString().slice(0, 10),
+  );
+}
+
+function weeksUpTo(now: number, calendar: Calendar, firstDay: string | undefined): string[] {
   if (firstDay === undefined) return [];
   const weeks = new Set<string>();
-  const today = localDay(now, zone);
+  const today = localDay(now, calendar);
   for (let date = Date.parse(`${firstDay}T00:00:00Z`); ; date += 24 * hour) {
     const day = new Date(date).toISOString().slice(0, 10);
     if (day > today) return [...weeks];
     weeks.add(isoWeek(day));
   }
+}
+
+/** What a user's own statistics add: today and this week. */
+export function expectedPresent(story: Story) {
+  const { records, now, weekStart = 1 } = story;
+  const seconds = secondsByDay(records, story);
+  const today = localDay(now, story);
+  const week = lastDays(today).slice(-1 - ((weekdayOf(today) - weekStart + 7) % 7));
+  const hoursOf = (days: readonly string[]) =>
+    roundedHours(days.reduce((sum, day) => sum + (seconds.get(day) ?? 0), 0));
+  return { today_hours: hoursOf([today]), week_hours: hoursOf(week) };
 }

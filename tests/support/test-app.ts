@@ -8,11 +8,13 @@ import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import { type Executor, openDatabase, sql } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { expressPrototypes } from '../../src/http/express-prototypes.ts';
+import type { WebSite } from '../../src/http/web/web-site.ts';
 import { createLogger, type Logger } from '../../src/lib/logger.ts';
-import { createContract } from './contract.ts';
+import { contractOf } from './contract.ts';
 import { createTestDatabase } from './database.ts';
+import { openPlainSql, type RunSql } from './plain-sql.ts';
 
 export const testSecret = 'a secret of the tests, long enough to be one';
 
@@ -38,16 +40,19 @@ export type TestAppOptions = {
   /** The database of another test app: a second process, so to speak. */
   databaseUrl?: string;
   logger?: Logger;
+  /** The web application; by default none, whatever was built in the checkout. */
+  site?: WebSite;
 };
 
 /**
  * The application under test: listening on a port of its own, over a database of its own, the same as in production.
  * Its clients check every answer against the OpenAPI document.
  */
-export async function startTestApp({ settings = {}, clock, databaseUrl, logger }: TestAppOptions = {}) {
+export async function startTestApp({ settings = {}, clock, databaseUrl, logger, site }: TestAppOptions = {}) {
   const own = databaseUrl === undefined ? await createTestDatabase({ poolSize: 10 }) : undefined;
   const url = own?.url ?? databaseUrl ?? '';
   const database = own?.database ?? openDatabase({ url, poolSize: 10 });
+  const sql = own?.sql ?? openPlainSql(url);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-app-'));
   const folders = { DATA_DIR: path.join(folder, 'data'), UPLOADS_DIR: path.join(folder, 'uploads') };
   const config = readConfig({ NODE_ENV: 'test', RATE_LIMIT_PER_MINUTE: '0', ...folders, ...settings });
@@ -58,15 +63,16 @@ export async function startTestApp({ settings = {}, clock, databaseUrl, logger }
     secrets: [testSecret],
     ...(clock !== undefined && { clock }),
   });
-  const app = createApp(container);
+  const app = createApp(container, site);
   const server = createServer(expressPrototypes(app), app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const contract = createContract(container.operations);
+  const contract = contractOf(container.operations, settings);
 
   function send(method: Method, url: string, token?: string): Test {
     const test = request(server)[method](url);
     if (token !== undefined) test.set('Authorization', `Bearer ${token}`);
+    if (url.startsWith('/api/auth/browser/')) test.set('Sec-Fetch-Site', 'same-origin');
     test.expect((response: Response) => {
       contract.check(method.toUpperCase(), url, {
         status: response.status,
@@ -98,14 +104,14 @@ export async function startTestApp({ settings = {}, clock, databaseUrl, logger }
     contract,
     as,
     anonymous: as(),
-    createUser: (fields: NewUser = {}) => insertUser(database, fields, (subject) => container.tokens.sign(subject)),
-    /** Rows of a statement on the test's database. */
-    query: <Row>(text: string, values: readonly (string | number | null)[] = []) =>
-      database.rows<Row>(sql(text), values),
+    createUser: (fields: NewUser = {}) => insertUser(sql.query, fields, (subject) => container.tokens.sign(subject)),
+    /** SQL on the application's database, over connections of its own. */
+    query: sql.query,
+    transaction: sql.transaction,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await (own === undefined ? database.close() : own.drop());
+      await (own === undefined ? Promise.all([database.close(), sql.close()]) : own.drop());
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -124,23 +130,21 @@ type NewUser = {
   timezone?: string;
   display_name?: string;
 };
-const insertUserRow = sql(`
-  INSERT INTO users (username, email, display_name, role, status, timezone) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`);
-const insertSignIn = sql(
-  `INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '30 days') RETURNING id`,
-);
+const insertUserRow = `
+  INSERT INTO users (username, email, display_name, role, status, timezone) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
+const insertSignIn = `INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '30 days') RETURNING id`;
 let users = 0;
 
 /** An account with a sign-in that stands, without the cost of hashing a password. */
 async function insertUser(
-  db: Executor,
+  query: RunSql,
   { role = 'user', status = 'active', timezone = 'UTC', ...given }: NewUser,
   sign: (subject: { user_id: number; sign_in_id: string }) => string,
 ): Promise<TestUser> {
   users += 1;
   const username = given.username ?? `${role}${users}`;
   const email = `${username}@example.org`;
-  const [user] = await db.rows<{ id: number }>(insertUserRow, [
+  const [user] = await query<{ id: number }>(insertUserRow, [
     username,
     email,
     given.display_name ?? username,
@@ -149,6 +153,6 @@ async function insertUser(
     timezone,
   ]);
   if (user === undefined) throw new Error('no user was made');
-  const [signIn] = await db.rows<{ id: string }>(insertSignIn, [user.id]);
+  const [signIn] = await query<{ id: string }>(insertSignIn, [user.id]);
   return { id: user.id, username, email, role, token: sign({ user_id: user.id, sign_in_id: signIn?.id ?? '' }) };
 }

@@ -3,11 +3,12 @@ import { achievementMessages } from '../../src/messages/achievements.ts';
 import { assignmentMessages } from '../../src/messages/assignments.ts';
 import { contactMessages } from '../../src/messages/contact.ts';
 import { generalMessages } from '../../src/messages/general.ts';
+import { groupMessages } from '../../src/messages/groups.ts';
 import { imageMessages } from '../../src/messages/images.ts';
 import type { Locale, MessageKey } from '../../src/messages/index.ts';
 import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
-import { recordMessages } from '../../src/messages/records.ts';
+import { sessionMessages } from '../../src/messages/sessions.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 const areas = [
@@ -15,7 +16,8 @@ const areas = [
   accountMessages,
   projectMessages,
   assignmentMessages,
-  recordMessages,
+  groupMessages,
+  sessionMessages,
   achievementMessages,
   imageMessages,
   contactMessages,

@@ -30,7 +30,7 @@ const found = (...severities: string[]) =>
     ),
   });
 
-test('a known grave vulnerability in what runs in production is an error, a light one is not', async () => {
+test('a severe vulnerability in a production dependency is an error, a minor one is not', async () => {
   expect(await audit(found('low', 'high', 'critical'))).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^high: a-high-one <2\.0\.0\ncritical: a-critical-one <2\.0\.0\n2 known/),
@@ -38,7 +38,7 @@ test('a known grave vulnerability in what runs in production is an error, a ligh
   expect(await audit(found('low', 'moderate'))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 known/) });
 });
 
-test('a registry that cannot be asked is told of; no report at all is an error', async () => {
+test('an unreachable registry is reported; a missing report is an error', async () => {
   const refused = await audit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 }));
   expect(refused).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NOT CHECKED: .*405/) });
   expect(await audit('')).toMatchObject({ code: 1 });

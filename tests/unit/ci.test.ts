@@ -41,7 +41,7 @@ done
 exit 0
 `;
 
-test('what failed in CI is told once more at its end, before the sum', async () => {
+test('CI repeats failures at its end, before the totals', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-ci-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(path.join(projectRoot, '.ci/run'), path.join(folder, '.ci/run'));
@@ -64,12 +64,13 @@ test('what failed in CI is told once more at its end, before the sum', async () 
   );
 
   expect(code).toBe(1);
-  const end = stdout.trimEnd().split('\n').slice(-5);
+  const end = stdout.trimEnd().split('\n').slice(-6);
   expect(end).toEqual([
     '== FAILED: lint',
     'FAILED tests/a.test.ts: a one that fails: AssertionError: expected 1 to be 2',
     'FAILED tests/b.test.ts: (the file itself): Cannot find module',
+    '== FAILED: tests of the web application: no report',
     '== FAILED: faults: no report',
-    '3 passed, 3 failed',
+    '3 passed, 4 failed',
   ]);
 });

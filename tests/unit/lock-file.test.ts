@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { missingPackages, readLock } from '../../scripts/complete-lock.ts';
 
-test('the lock file knows every optional package, or npm ci would refuse it (otherwise: npm run lock:complete)', async () => {
+test('the lock file lists every optional package, or npm ci would reject it (otherwise: npm run lock:complete)', async () => {
   expect(missingPackages(await readLock())).toEqual([]);
 });
 
@@ -17,7 +17,7 @@ const minimums: Readonly<Record<string, string>> = {
   zod: '3.22.3',
 };
 
-test('no copy of a package that runs in production is older than its last known hole', async () => {
+test('no copy of a production package is older than the fix of its latest vulnerability', async () => {
   const { packages } = await readLock();
   const seen = new Set<string>();
   const older = Object.entries(packages).filter(([place, { version = '', dev = false }]) => {

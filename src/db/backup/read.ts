@@ -17,15 +17,14 @@ import { connect, copied, listTables, quote } from './session.ts';
 
 type Target = {
   url: string;
-  /** Keeps the file at `file` as the picture of this name. */
   storePicture: (name: string, file: string) => Promise<void>;
   say: (line: string) => void;
 };
 
 /**
- * Brings a backup into an empty database: the schema as it was, all rows in one transaction, then the schema to head.
- * `open` is called twice. Throws BackupError when the database is not empty, or the archive not whole; then there are
- * no rows, and no pictures.
+ * Restores a backup into an empty database: migrates to the archived version, loads all rows in one transaction, then
+ * migrates to the current version. `open` is called twice. Throws BackupError when the database is not empty or the
+ * archive is incomplete; then nothing is restored.
  */
 export async function readBackup(target: Target, open: () => Readable): Promise<End> {
   const client = await connect(target.url);
@@ -33,7 +32,7 @@ export async function readBackup(target: Target, open: () => Readable): Promise<
   try {
     await assertEmpty(client);
     const end = await load({ ...target, knex: database.knex }, client, open);
-    target.say('bringing the schema to head');
+    target.say('migrating the schema to the current version');
     await migrateToLatest(database.knex);
     await client.query('ANALYZE');
     return end;
@@ -43,7 +42,7 @@ export async function readBackup(target: Target, open: () => Readable): Promise<
   }
 }
 
-/** Empty: no tables, or ours as the migrations leave them, which is also what a restore that failed leaves. */
+/** Empty: no tables, or ours without data, which is also the state after a failed restore. */
 async function assertEmpty(client: pg.Client): Promise<void> {
   const tables = await listTables(client);
   const names = new Set(tables.map((table) => table.name));
@@ -62,7 +61,7 @@ async function assertEmpty(client: pg.Client): Promise<void> {
 type OpenTarget = Target & Pick<Database, 'knex'>;
 type Loaded = { manifest: Manifest; end: End };
 
-/** Pictures are stored only after the whole archive was read and all of its rows were accepted, and before the commit. */
+/** Pictures are stored after the whole archive has been read and its rows are inserted, and before the commit. */
 async function load(target: OpenTarget, client: pg.Client, open: () => Readable): Promise<End> {
   const { manifest, end } = await loadRows(target, client, open());
   await storePictures(target, open());
@@ -86,14 +85,15 @@ async function loadRows(target: OpenTarget, client: pg.Client, source: Readable)
       await prepareTables(target, client, manifest);
     } else if (kind === 'tables') {
       const table = manifest?.tables.find((candidate) => candidate.name === name);
-      if (table === undefined) throw new BackupError(`The archive has rows of a table that it does not name: ${name}.`);
+      if (table === undefined)
+        throw new BackupError(`The archive has rows of a table that its manifest does not list: ${name}.`);
       if (rows[name] === undefined) target.say(name);
       rows[name] = (rows[name] ?? 0) + (await copyPart(client, entry, copied(table)));
     } else if (kind === 'end.json') end = parseEnd(await text(entry));
-    else throw new BackupError('This is no backup of Studytrack.');
+    else throw new BackupError('This is not a Studytrack backup.');
   });
   if (manifest === undefined || end === undefined)
-    throw new BackupError('The archive is not whole: its end is missing.');
+    throw new BackupError('The archive is incomplete: its end is missing.');
   assertCounts(end, rows, pictures);
   return { manifest, end };
 }
@@ -102,10 +102,10 @@ function assertCounts(end: End, rows: Readonly<Record<string, number>>, pictures
   for (const [name, expected] of Object.entries(end.rows)) {
     const loaded = rows[name] ?? 0;
     if (loaded !== expected)
-      throw new BackupError(`The archive is not whole: ${loaded} of ${expected} rows of ${name}.`);
+      throw new BackupError(`The archive is incomplete: ${loaded} of ${expected} rows of ${name}.`);
   }
   if (pictures !== end.pictures)
-    throw new BackupError(`The archive is not whole: ${pictures} of ${end.pictures} pictures.`);
+    throw new BackupError(`The archive is incomplete: ${pictures} of ${end.pictures} pictures.`);
 }
 
 async function storePictures({ storePicture, say }: Target, source: Readable): Promise<void> {
@@ -122,7 +122,7 @@ async function storePictures({ storePicture, say }: Target, source: Readable): P
       await pipeline(entry, createWriteStream(file));
       await storePicture(name, file);
       stored += 1;
-      if (stored % 1000 === 0) say(`${stored} pictures`);
+      if (stored % 1000 === 0) say(`${stored} images`);
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -131,11 +131,11 @@ async function storePictures({ storePicture, say }: Target, source: Readable): P
 
 type TakeEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
 
-/** Entries in their order, one at a time; `take` reads each to its end. Throws BackupError when the archive is not whole. */
+/** The entries in order, one at a time; `take` reads each to its end. Throws BackupError when the archive is incomplete. */
 async function eachEntry(source: Readable, take: TakeEntry): Promise<void> {
   const extract = tar.extract();
   const unpacked = pipeline(source, createGunzip(), extract);
-  unpacked.catch(() => undefined); // told below, unless the reading tells more
+  unpacked.catch(() => undefined); // thrown below, unless reading an entry throws first
   try {
     for await (const entry of extract) {
       const [kind = '', name = ''] = entry.header.name.split('/');
@@ -149,23 +149,21 @@ async function eachEntry(source: Readable, take: TakeEntry): Promise<void> {
   }
 }
 
-/** The schema exactly as it was archived, in an open transaction, without a row and with its triggers at rest. */
+/** Creates the archived schema and opens a transaction, with all tables empty and their triggers disabled. */
 async function prepareTables({ knex, say }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
   const last = manifest.migrations.at(-1) ?? '';
   await migrateDown(knex, true);
   const known = new Set(await pendingMigrations(knex));
   if (manifest.migrations.some((name) => !known.has(name)))
-    throw new BackupError(
-      'The archive was made by a newer version of the service, which knows migrations that are not here.',
-    );
+    throw new BackupError('The archive was written by a newer version of the service.');
   say(`schema of ${last}`);
   await migrateUpTo(knex, last);
   const present = await listTables(client);
   if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
-    throw new BackupError('The tables of the archive are not those that its migrations make.');
+    throw new BackupError('The tables of the archive do not match its migrations.');
   await client.query('BEGIN');
   await client.query(`TRUNCATE ${manifest.tables.map(({ name }) => quote(name)).join(', ')} RESTART IDENTITY`);
-  // What the triggers would derive is in the archive; constraints hold.
+  // The archive contains what the triggers derive; constraints stay enabled.
   for (const { name } of manifest.tables) await client.query(`ALTER TABLE ${quote(name)} DISABLE TRIGGER USER`);
 }
 
@@ -188,5 +186,5 @@ const broken =
 
 function asBackupError(error: unknown): unknown {
   if (!(error instanceof Error) || !broken.test(error.message)) return error;
-  return new BackupError(`The archive is not whole, or no backup: ${error.message}.`);
+  return new BackupError(`The archive is incomplete or not a backup: ${error.message}.`);
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Manifest, Table } from './archive.ts';
 
-/** A connection of one's own, for what may take hours; dates and numbers are written the same way on every server. */
+/** A dedicated connection without timeouts; dates and numbers have the same text on every server. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -10,23 +10,22 @@ export async function connect(url: string): Promise<pg.Client> {
       '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex ' +
       '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
   });
-  client.on('error', () => undefined); // the statement under way, or the next one, tells
+  client.on('error', () => undefined); // the running statement, or the next one, throws it
   await client.connect();
   return client;
 }
 
 export const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** `"table" ("column", …)`: what COPY reads or writes. Generated columns come by themselves. */
+/** `"table" ("column", …)`: what COPY reads or writes. Generated columns are left out. */
 export function copied({ name, columns }: Table): string {
   return `${quote(name)} (${columns.map(quote).join(', ')})`;
 }
 
-// The tables of the migrations tell about the schema, not about what is in it.
+// The tables of the migrations describe the schema, not its contents.
 const ours = `c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-  AND c.relname NOT IN ('migrations', 'migrations_lock')`;
+  AND c.relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions')`;
 
-/** The tables, each after those that it refers to. The level ends the search should two ever refer to each other. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     WITH RECURSIVE refers AS (
@@ -45,7 +44,6 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** The sequences that number the rows of our tables. */
 export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<Manifest['sequences'][number]>(`
     SELECT s.relname::text AS name, pg_sequence_last_value(s.oid::regclass) AS last

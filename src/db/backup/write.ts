@@ -9,12 +9,12 @@ import type { Storage } from '../../lib/storage/storage.ts';
 import type { End, Manifest, Table } from './archive.ts';
 import { connect, copied, listSequences, listTables } from './session.ts';
 
-/** Of a table at once: cut at the end of a row, so that every part can be loaded by itself. */
+/** Bytes of a table in one entry: cut at the end of a row, so that every part can be loaded by itself. */
 const partSize = 4 * 1024 * 1024;
 
 type Source = { url: string; pictures: Storage; say: (line: string) => void };
 
-/** Writes everything as of one moment to `target`, in constant memory, while the service goes on. Answers what it holds. */
+/** Writes a snapshot of everything to `target`, in constant memory, while the service runs. Returns what it contains. */
 export async function writeBackup({ url, pictures, say }: Source, target: Writable): Promise<End> {
   const client = await connect(url);
   const pack = tar.pack();
@@ -33,19 +33,19 @@ export async function writeBackup({ url, pictures, say }: Source, target: Writab
 }
 
 async function fill(client: pg.Client, pack: tar.Pack, pictures: Storage, say: Source['say']): Promise<End> {
-  // Pictures first: one that is replaced while they are copied is in the archive before the row forgets it, and one
-  // that a row has come to name meanwhile is fetched afterwards.
+  // Pictures first: one that is replaced while they are copied is then in the archive already, and one that was added
+  // meanwhile is copied after the snapshot.
   const { rows: clock } = await client.query<{ began: string }>(`SELECT now() - interval '1 hour' AS began`);
   const recently = Date.now() - 2 * 3_600_000;
-  const added = new Set<string>(); // only recent ones: those are asked about once more below
+  const added = new Set<string>(); // only recent ones: those may be named again below
   let count = 0;
   for await (const { name, modifiedAt } of pictures.list()) {
     if (!(await addPicture(pack, pictures, name))) continue;
     if (modifiedAt.getTime() > recently) added.add(name);
     count += 1;
-    if (count % 1000 === 0) say(`${count} pictures`);
+    if (count % 1000 === 0) say(`${count} images`);
   }
-  say(`${count} pictures`);
+  say(`${count} images`);
 
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const migrated = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
@@ -66,7 +66,7 @@ async function fill(client: pg.Client, pack: tar.Pack, pictures: Storage, say: S
     const name = image.slice(image.lastIndexOf('/') + 1);
     if (added.has(name)) continue;
     if (await addPicture(pack, pictures, name)) count += 1;
-    else say(`a picture that a project names is not there: ${name}`);
+    else say(`missing image: ${name}`);
   }
 
   const rows: Record<string, number> = {};
@@ -114,7 +114,6 @@ function addText(pack: tar.Pack, name: string, content: string | Buffer): Promis
   });
 }
 
-/** False when there is no such picture, or no longer. */
 async function addPicture(pack: tar.Pack, pictures: Storage, name: string): Promise<boolean> {
   const found = await pictures.open(name);
   if (found === undefined) return false;
@@ -127,7 +126,7 @@ async function addStream(pack: tar.Pack, header: tar.Headers, stream: Readable):
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error ? reject(error) : resolve());
   });
-  done.catch(() => undefined); // told below
+  done.catch(() => undefined); // thrown below
   const entry = pack.entry(header, settle);
   for await (const chunk of stream) {
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), done]);

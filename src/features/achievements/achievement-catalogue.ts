@@ -1,6 +1,6 @@
 import { type Locale, translate } from '../../messages/index.ts';
 
-/** The achievements; an id is a place in this list, from 1. The database gives them by these ids. */
+/** The achievements in the order of their ids, from 1. The function achievement_thresholds of the database says what earns them. */
 export const achievementNames = [
   'first_record',
   'hours_10',
@@ -18,10 +18,9 @@ export const achievementNames = [
 
 export type Achievement = { id: number; name: string; description: string; icon: string };
 
-/** An achievement in the reader's language. Throws on an id that is not in the catalogue. */
 export function describeAchievement(id: number, locale: Locale): Achievement {
   const key = achievementNames[id - 1];
-  if (key === undefined) throw new Error(`there is no achievement ${id}`);
+  if (key === undefined) throw new Error(`achievement ${id} is not in the catalogue`);
   return {
     id,
     name: translate({ key: `achievement_${key}` }, locale),

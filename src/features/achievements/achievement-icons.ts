@@ -3,7 +3,6 @@ import path from 'node:path';
 import { projectRoot } from '../../lib/project-root.ts';
 import { achievementNames } from './achievement-catalogue.ts';
 
-/** The pictures by file name, read once: a start without one of them fails. */
 export function readIcons(): ReadonlyMap<string, Buffer> {
   const files = achievementNames.map((name) => `${name}.svg`);
   return new Map(files.map((file) => [file, readFileSync(path.join(projectRoot, 'assets/achievements', file))]));

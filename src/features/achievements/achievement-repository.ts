@@ -1,15 +1,25 @@
-import { type Executor, sql } from '../../db/database.ts';
+import type { Executor } from '../../db/executor.ts';
+import { sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
 
-const listByUser = sql(`
-  SELECT a.achievement_id AS id, a.earned_at FROM user_achievements a WHERE a.user_id = $1`);
+/** What achievements are given for; the function achievement_thresholds knows these kinds. */
+export const achievementKinds = ['study_time', 'streak', 'target', 'early_bird', 'night_owl'] as const;
 
-/** What was earned; the database gives it together with the record that earns it. */
-export type Earned = { id: number; earned_at: string };
+const listAchievements = query(
+  'list_achievements',
+  { id: t.integer, kind: t.oneOf(achievementKinds), amount: t.bigint, earned_at: t.timestamptz.orNull },
+  (userId: number) => sql`
+    SELECT a.id, k.kind, (achievement_thresholds(k.kind))[a.id] AS amount, e.earned_at
+    FROM unnest(${t.texts(achievementKinds)}) AS k (kind)
+    CROSS JOIN LATERAL generate_subscripts(achievement_thresholds(k.kind), 1) AS a (id)
+    LEFT JOIN user_achievements e ON e.user_id = ${t.bigint(userId)} AND e.achievement_id = a.id
+    ORDER BY a.id`,
+);
 
+/** What users can earn, and have earned. Triggers insert the latter in the transaction that earns it. */
 export function createAchievementRepository(db: Executor) {
   return {
-    listByUser: (userId: number) => db.rows<Earned>(listByUser, [userId]),
+    list: (userId: number) => db.many(listAchievements(userId)),
   };
 }
-
-export type AchievementRepository = ReturnType<typeof createAchievementRepository>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { NotFoundError } from '../../errors.ts';
-import { timestamp } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { achievementNames, describeAchievement } from './achievement-catalogue.ts';
+import { timestamp } from '../../http/validation/fields.ts';
+import type { Store } from '../../store.ts';
+import { describeAchievement } from './achievement-catalogue.ts';
 import { iconHeaders, readIcons } from './achievement-icons.ts';
-import type { AchievementRepository } from './achievement-repository.ts';
+import { achievementKinds } from './achievement-repository.ts';
 
 const achievement = z
   .object({
@@ -12,11 +13,17 @@ const achievement = z
     name: z.string(),
     description: z.string(),
     icon: z.string().meta({ description: 'The path of a picture of this service.' }),
+    requires: z.object({ kind: z.enum(achievementKinds), amount: z.int() }).meta({
+      description: 'What it takes: study time in seconds, a streak in days, a target in percent; the others once.',
+    }),
     earned_at: timestamp.nullable(),
   })
-  .meta({ id: 'Achievement', example: { ...describeAchievement(1, 'en'), earned_at: null } });
+  .meta({
+    id: 'Achievement',
+    example: { ...describeAchievement(1, 'en'), requires: { kind: 'study_time', amount: 1 }, earned_at: null },
+  });
 
-export function createAchievementRoutes(repository: AchievementRepository): Operation[] {
+export function createAchievementRoutes({ store }: { store: Store }): Operation[] {
   const icons = readIcons();
 
   return [
@@ -30,9 +37,14 @@ export function createAchievementRoutes(repository: AchievementRepository): Oper
       access: 'user',
       data: z.array(achievement),
       handler: async ({ actor, request }) => {
-        const earned = new Map((await repository.listByUser(actor.id)).map((entry) => [entry.id, entry.earned_at]));
-        const catalogue = achievementNames.map((_name, index) => describeAchievement(index + 1, request.locale));
-        return { data: catalogue.map((entry) => ({ ...entry, earned_at: earned.get(entry.id) ?? null })) };
+        const achievements = await store.achievements.list(actor.id);
+        return {
+          data: achievements.map(({ id, kind, amount, earned_at }) => ({
+            ...describeAchievement(id, request.locale),
+            requires: { kind, amount },
+            earned_at,
+          })),
+        };
       },
     }),
 

@@ -1,119 +1,171 @@
-import { type Executor, sql } from '../../db/database.ts';
+import type { Executor } from '../../db/database.ts';
+import { containsByPairs } from '../../db/search.ts';
+import { empty, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { isMember } from '../groups/group-sql.ts';
 
-/** A pair that a write has touched. `moved` pairs stay and change their place in the order. */
-export type AssignmentChange = { project_id: number; user_id: number; change: 'added' | 'removed' | 'moved' };
-export type AssignableFacts = { id: number; username: string; role: 'admin' | 'user'; status: 'active' | 'inactive' };
-export type AssignmentRow = {
-  user_id: number;
-  username: string;
-  display_name: string;
-  status: 'active' | 'inactive';
-  assigned_at: string;
-};
-export type MemberRow = Omit<AssignmentRow, 'assigned_at'> & {
-  assigned_at: string | null;
-  active_assignment: boolean;
-  sessions_count: number;
-  hours: number;
-  last_session: string | null;
-};
+const changes = ['added', 'removed', 'moved'] as const;
+const changeColumns = { project_id: t.bigint, user_id: t.bigint, change: t.oneOf(changes) };
+/** A pair that a write has changed. A `moved` pair stays, at another place in the order. */
+export type AssignmentChange = RowOf<typeof changeColumns>;
 
-const listUserIds = sql(
-  'SELECT a.user_id FROM project_assignments a WHERE a.project_id = $1 ORDER BY a.position, a.id',
+const statuses = ['active', 'inactive'] as const;
+const assignableColumns = {
+  id: t.bigint,
+  username: t.text,
+  role: t.oneOf(['admin', 'user']),
+  status: t.oneOf(statuses),
+};
+export type AssignableFacts = RowOf<typeof assignableColumns>;
+
+const listUserIds = query(
+  'list_assigned_users',
+  { user_id: t.bigint },
+  (projectId: number) => sql`
+    SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(projectId)} ORDER BY a.position, a.id`,
 );
 
-// A shared lock: an account cannot be deactivated between this look and the commit.
-const lockUsers = sql(`
-  SELECT u.id, u.username, u.role, u.status FROM users u
-  WHERE u.id = ANY($1::bigint[]) AND u.deleted_at IS NULL ORDER BY u.id FOR SHARE`);
-const listUsernames = sql('SELECT u.id, u.username FROM users u WHERE u.id = ANY($1::bigint[])');
-const lockProjects = sql(`
-  SELECT p.id, p.name FROM projects p
-  WHERE p.id = ANY($1::bigint[]) AND p.deleted_at IS NULL ORDER BY p.id FOR NO KEY UPDATE`);
+// A shared lock: an account cannot be deactivated between this check and the commit.
+const lockUsers = query(
+  'lock_users_to_assign',
+  assignableColumns,
+  (userIds: readonly number[]) => sql`
+    SELECT u.id, u.username, u.role, u.status FROM users u
+    WHERE u.id = ANY(${t.bigints(userIds)}) AND u.deleted_at IS NULL ORDER BY u.id FOR SHARE`,
+);
+const listUsernames = query(
+  'list_usernames',
+  { id: t.bigint, username: t.text },
+  (userIds: readonly number[]) => sql`SELECT u.id, u.username FROM users u WHERE u.id = ANY(${t.bigints(userIds)})`,
+);
+const lockProjects = query(
+  'lock_projects_to_assign',
+  { id: t.bigint, name: t.text },
+  (projectIds: readonly number[]) => sql`
+    SELECT p.id, p.name FROM projects p
+    WHERE p.id = ANY(${t.bigints(projectIds)}) AND p.deleted_at IS NULL ORDER BY p.id FOR NO KEY UPDATE`,
+);
 
-// Only the difference is written. The three parts touch different rows, so their order does not matter.
-const replaceAll = sql(`
-  WITH asked AS (SELECT k.user_id, k.position::integer FROM unnest($2::bigint[]) WITH ORDINALITY AS k (user_id, position)),
-  removed AS (
-    DELETE FROM project_assignments a
-    WHERE a.project_id = ANY($1::bigint[]) AND NOT EXISTS (SELECT FROM asked k WHERE k.user_id = a.user_id)
-    RETURNING a.project_id, a.user_id),
-  moved AS (
-    UPDATE project_assignments a SET position = k.position, updated_at = now() FROM asked k
-    WHERE a.project_id = ANY($1::bigint[]) AND a.user_id = k.user_id AND a.position <> k.position
-    RETURNING a.project_id, a.user_id),
-  added AS (
+// Only the difference is written. The three parts change different rows, so their order does not matter.
+const replaceAll = query(
+  'replace_assignments',
+  changeColumns,
+  (projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) => {
+    const projects = t.bigints(projectIds);
+    return sql`
+      WITH requested AS (
+        SELECT k.user_id, k.position::integer FROM unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)),
+      removed AS (
+        DELETE FROM project_assignments a
+        WHERE a.project_id = ANY(${projects}) AND NOT EXISTS (SELECT FROM requested k WHERE k.user_id = a.user_id)
+        RETURNING a.project_id, a.user_id),
+      moved AS (
+        UPDATE project_assignments a SET position = k.position, updated_at = now() FROM requested k
+        WHERE a.project_id = ANY(${projects}) AND a.user_id = k.user_id AND a.position <> k.position
+        RETURNING a.project_id, a.user_id),
+      added AS (
+        INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+        SELECT p.id, k.user_id, k.position, p.user_id, p.created_at
+        FROM projects p CROSS JOIN requested k
+        WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${t.bigints(assignable)})
+          AND NOT EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = k.user_id)
+        RETURNING project_id, user_id)
+      SELECT project_id, user_id, 'removed' AS change FROM removed
+      UNION ALL SELECT project_id, user_id, 'moved' FROM moved
+      UNION ALL SELECT project_id, user_id, 'added' FROM added`;
+  },
+);
+
+const addAll = query(
+  'add_assignments',
+  changeColumns,
+  (projectIds: readonly number[], userIds: readonly number[]) => sql`
     INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-    SELECT p.id, k.user_id, k.position, p.user_id, p.created_at
-    FROM projects p CROSS JOIN asked k
-    WHERE p.id = ANY($1::bigint[]) AND k.user_id = ANY($3::bigint[])
-      AND NOT EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = k.user_id)
-    RETURNING project_id, user_id)
-  SELECT project_id, user_id, 'removed' AS change FROM removed
-  UNION ALL SELECT project_id, user_id, 'moved' FROM moved
-  UNION ALL SELECT project_id, user_id, 'added' FROM added`);
+    SELECT p.id, k.user_id, last.position + k.position, p.user_id, p.created_at
+    FROM projects p
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(a.position), 0) AS position FROM project_assignments a WHERE a.project_id = p.id) AS last
+    CROSS JOIN unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)
+    WHERE p.id = ANY(${t.bigints(projectIds)})
+    ON CONFLICT ON CONSTRAINT project_assignments_pair_key DO NOTHING
+    RETURNING project_id, user_id, 'added' AS change`,
+);
 
-const addAll = sql(`
-  INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-  SELECT p.id, k.user_id, last.position + k.position, p.user_id, p.created_at
-  FROM projects p
-  CROSS JOIN LATERAL (
-    SELECT coalesce(max(a.position), 0) AS position FROM project_assignments a WHERE a.project_id = p.id) AS last
-  CROSS JOIN unnest($2::bigint[]) WITH ORDINALITY AS k (user_id, position)
-  WHERE p.id = ANY($1::bigint[])
-  ON CONFLICT ON CONSTRAINT project_assignments_pair_key DO NOTHING
-  RETURNING project_id, user_id, 'added' AS change`);
+const removeAll = query(
+  'remove_assignments',
+  changeColumns,
+  (projectIds: readonly number[], userIds: readonly number[]) => sql`
+    DELETE FROM project_assignments a
+    WHERE a.project_id = ANY(${t.bigints(projectIds)}) AND a.user_id = ANY(${t.bigints(userIds)})
+    RETURNING a.project_id, a.user_id, 'removed' AS change`,
+);
 
-const removeAll = sql(`
-  DELETE FROM project_assignments a WHERE a.project_id = ANY($1::bigint[]) AND a.user_id = ANY($2::bigint[])
-  RETURNING a.project_id, a.user_id, 'removed' AS change`);
+const person = { user_id: t.bigint, username: t.text, display_name: t.text, status: t.oneOf(statuses) };
+const listAssignments = query(
+  'list_assignments',
+  { ...person, assigned_at: t.timestamptz },
+  (projectId: number) => sql`
+    SELECT u.id AS user_id, u.username, u.display_name, u.status, a.assigned_at
+    FROM project_assignments a JOIN users u ON u.id = a.user_id
+    WHERE a.project_id = ${t.bigint(projectId)} ORDER BY a.position, a.id`,
+);
 
-const listAssignments = sql(`
-  SELECT u.id AS user_id, u.username, u.display_name, u.status, a.assigned_at
-  FROM project_assignments a JOIN users u ON u.id = a.user_id
-  WHERE a.project_id = $1 ORDER BY a.position, a.id`);
+const listMembers = query(
+  'list_members',
+  {
+    ...person,
+    assigned_at: t.timestamptz.orNull,
+    active_assignment: t.boolean,
+    sessions_count: t.integer,
+    hours: t.numeric,
+    last_session: t.timestamptz.orNull,
+  },
+  (projectId: number) => {
+    const project = t.bigint(projectId);
+    return sql`
+      WITH worked AS (
+        SELECT s.user_id, count(*)::integer AS sessions_count, round(sum(s.duration_seconds) / 3600.0, 2) AS hours,
+          max(s.ended_at) AS last_session
+        FROM study_sessions s WHERE s.project_id = ${project} AND s.ended_at IS NOT NULL GROUP BY s.user_id),
+      assigned AS (
+        SELECT a.user_id, a.assigned_at, a.position, a.id FROM project_assignments a WHERE a.project_id = ${project})
+      SELECT u.id AS user_id, u.username, u.display_name, u.status, assigned.assigned_at,
+        assigned.user_id IS NOT NULL AS active_assignment,
+        coalesce(worked.sessions_count, 0) AS sessions_count, coalesce(worked.hours, 0) AS hours, worked.last_session
+      FROM assigned FULL JOIN worked ON worked.user_id = assigned.user_id
+      JOIN users u ON u.id = coalesce(assigned.user_id, worked.user_id)
+      ORDER BY assigned.position, assigned.id, u.id`;
+  },
+);
 
-const listMembers = sql(`
-  WITH worked AS (
-    SELECT s.user_id, count(*)::integer AS sessions_count, round(sum(s.duration_seconds) / 3600.0, 2) AS hours, max(s.ended_at) AS last_session
-    FROM study_sessions s WHERE s.project_id = $1 AND s.ended_at IS NOT NULL GROUP BY s.user_id),
-  assigned AS (SELECT a.user_id, a.assigned_at, a.position, a.id FROM project_assignments a WHERE a.project_id = $1)
-  SELECT u.id AS user_id, u.username, u.display_name, u.status, assigned.assigned_at,
-    assigned.user_id IS NOT NULL AS active_assignment,
-    coalesce(worked.sessions_count, 0) AS sessions_count, coalesce(worked.hours, 0) AS hours, worked.last_session
-  FROM assigned FULL JOIN worked ON worked.user_id = assigned.user_id
-  JOIN users u ON u.id = coalesce(assigned.user_id, worked.user_id)
-  ORDER BY assigned.position, assigned.id, u.id`);
+type AssignableFilter = { search?: string | undefined; group_id?: number | undefined };
+const listAssignable = query(
+  'list_assignable_users',
+  { id: t.bigint, username: t.text, display_name: t.text, email: t.text, status: t.oneOf(['active']) },
+  ({ search, group_id }: AssignableFilter) => sql`
+    SELECT u.id, u.username, u.display_name, u.email, u.status FROM users u
+    WHERE u.role = 'user' AND u.status = 'active'
+      ${search === undefined ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
+      ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
+    ORDER BY lower(u.username)`,
+);
 
-/** The relation between projects and users. Writers hold the locks of the users first, then of the projects, in id order. */
 export function createAssignmentRepository(db: Executor) {
   return {
-    /** The assigned users in the order of assignment. */
-    async listUserIds(projectId: number): Promise<number[]> {
-      return (await db.rows<{ user_id: number }>(listUserIds, [projectId])).map((row) => row.user_id);
-    },
-    /** What decides whether the users may be assigned. It stays so until the transaction ends. */
-    lockUsers: (userIds: readonly number[]) => db.rows<AssignableFacts>(lockUsers, [userIds]),
-    /** The projects that exist, locked until the transaction ends. */
-    lockProjects: (projectIds: readonly number[]) => db.rows<{ id: number; name: string }>(lockProjects, [projectIds]),
-    async listUsernames(userIds: readonly number[]): Promise<Map<number, string>> {
-      const rows = await db.rows<{ id: number; username: string }>(listUsernames, [userIds]);
-      return new Map(rows.map((row) => [row.id, row.username]));
-    },
+    listUserIds: async (projectId: number) => (await db.many(listUserIds(projectId))).map((row) => row.user_id),
+    /** The users that exist, locked until the transaction ends: what decides whether they may be assigned cannot change. */
+    lockUsers: (userIds: readonly number[]) => db.many(lockUsers(userIds)),
+    lockProjects: (projectIds: readonly number[]) => db.many(lockProjects(projectIds)),
+    listUsernames: async (userIds: readonly number[]) =>
+      new Map((await db.many(listUsernames(userIds))).map((row) => [row.id, row.username])),
     /** Makes `userIds` the whole list of every project, in that order; of those not assigned yet only the `assignable` are added. */
     replaceAll: (projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) =>
-      db.rows<AssignmentChange>(replaceAll, [projectIds, userIds, assignable]),
-    /** Appends the users to every project that does not have them yet. */
-    addAll: (projectIds: readonly number[], userIds: readonly number[]) =>
-      db.rows<AssignmentChange>(addAll, [projectIds, userIds]),
-    removeAll: (projectIds: readonly number[], userIds: readonly number[]) =>
-      db.rows<AssignmentChange>(removeAll, [projectIds, userIds]),
-    listAssignments: (projectId: number) => db.rows<AssignmentRow>(listAssignments, [projectId]),
-    listMembers: (projectId: number) => db.rows<MemberRow>(listMembers, [projectId]),
+      db.many(replaceAll(projectIds, userIds, assignable)),
+    addAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(addAll(projectIds, userIds)),
+    removeAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(removeAll(projectIds, userIds)),
+    listAssignments: (projectId: number) => db.many(listAssignments(projectId)),
+    listMembers: (projectId: number) => db.many(listMembers(projectId)),
+    listAssignable: (filter: AssignableFilter) => db.many(listAssignable(filter)),
   };
-}
-
-/** Whether a user may be newly assigned: active and ordinary. */
-export function isAssignable(user: AssignableFacts | undefined): boolean {
-  return user?.role === 'user' && user.status === 'active';
 }

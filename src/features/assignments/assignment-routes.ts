@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/validation/fields.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';
 import { batchMessage } from './batch-report.ts';
 
-export function createAssignmentRoutes(service: AssignmentService, access: ProjectAccessCheck): Operation[] {
+export type AssignmentRoutesOptions = { service: AssignmentService; access: ProjectAccessCheck };
+
+export function createAssignmentRoutes({ service, access }: AssignmentRoutesOptions): Operation[] {
   const onOne = {
     tag: 'Assignments',
     access: 'user',
@@ -22,7 +24,7 @@ export function createAssignmentRoutes(service: AssignmentService, access: Proje
       tag: 'Assignments',
       summary: 'Assign many projects to many users',
       description:
-        'With `user_ids` and `assign_type` valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.',
+        'With `user_ids`, `group_ids` or both and `assign_type`, valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.',
       access: 'admin',
       body: batchAssignBody,
       data: batchAssignResult,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../http/fields.ts';
+import { id, timestamp } from '../../http/validation/fields.ts';
 
-const limits = { projects: 1000, users: 1000, pairs: 100_000 };
+export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
 
 /** Duplicates do not count: they are dropped later, so that an error can name the place in the list as it was sent. */
 const idList = z.array(id);
@@ -9,37 +9,44 @@ const sizeOf = (ids: readonly number[] | undefined) => new Set(ids).size;
 
 export const assignTypes = ['add', 'remove', 'replace'] as const;
 
-/** Both shapes in one object: which keys are present decides. */
+/** Both shapes in one object: the keys that are set decide which it is. */
 export const batchAssignBody = z
   .object({
     project_ids: idList.meta({ description: 'The projects to change.', example: [1, 2] }),
-    user_ids: idList
+    user_ids: idList.optional().meta({
+      description: 'Shape A: the users affected; may be empty only with `replace`, or beside `group_ids`.',
+      example: [7, 9],
+    }),
+    group_ids: idList
       .optional()
-      .meta({ description: 'Shape A: the users affected; may be empty only with `replace`.', example: [7, 9] }),
+      .meta({ description: 'Shape A: groups whose active members are affected like `user_ids`, after these.' }),
     assign_type: z.enum(assignTypes).optional().meta({ description: 'Shape A: what to do with them.' }),
     assigned_user_ids: idList
       .optional()
       .meta({ description: 'Shape B: the resulting list of every project; may be empty.' }),
   })
   .superRefine((body, context) => {
-    const refuse = (field: string, key: string, params?: object) =>
+    const reject = (field: string, key: string, params?: object) =>
       context.addIssue({ code: 'custom', path: [field], message: key, ...(params !== undefined && { params }) });
-    const asksA = body.user_ids !== undefined || body.assign_type !== undefined;
-    const asksB = body.assigned_user_ids !== undefined;
-    if (body.project_ids.length === 0) refuse('project_ids', 'too_few_items', { minimum: 1 });
+    const namesUsers = body.user_ids !== undefined || body.group_ids !== undefined;
+    const isShapeA = namesUsers || body.assign_type !== undefined;
+    const isShapeB = body.assigned_user_ids !== undefined;
+    if (body.project_ids.length === 0) reject('project_ids', 'too_few_items', { minimum: 1 });
     const projects = sizeOf(body.project_ids);
-    if (projects > limits.projects) refuse('project_ids', 'too_many_items', { maximum: limits.projects });
+    if (projects > limits.projects) reject('project_ids', 'too_many_items', { maximum: limits.projects });
     for (const field of ['user_ids', 'assigned_user_ids'] as const) {
       const count = sizeOf(body[field]);
-      if (count > limits.users) refuse(field, 'too_many_items', { maximum: limits.users });
-      else if (count * projects > limits.pairs) refuse(field, 'too_many_pairs', { maximum: limits.pairs });
+      if (count > limits.users) reject(field, 'too_many_items', { maximum: limits.users });
+      else if (count * projects > limits.pairs) reject(field, 'too_many_pairs', { maximum: limits.pairs });
     }
-    if (asksA && asksB) refuse('assigned_user_ids', 'batch_shapes_mixed');
-    if (!asksA && !asksB) refuse('user_ids', 'batch_shape_missing');
-    if (asksA && body.user_ids === undefined) refuse('user_ids', 'required');
-    if (asksA && body.assign_type === undefined) refuse('assign_type', 'required');
-    if (body.user_ids?.length === 0 && body.assign_type !== undefined && body.assign_type !== 'replace') {
-      refuse('user_ids', 'too_few_items', { minimum: 1 });
+    if (sizeOf(body.group_ids) > limits.groups) reject('group_ids', 'too_many_items', { maximum: limits.groups });
+    if (isShapeA && isShapeB) reject('assigned_user_ids', 'batch_shapes_mixed');
+    if (!isShapeA && !isShapeB) reject('user_ids', 'batch_shape_missing');
+    if (isShapeA && !namesUsers) reject('user_ids', 'required');
+    if (isShapeA && body.assign_type === undefined) reject('assign_type', 'required');
+    const isEmpty = sizeOf(body.user_ids) + sizeOf(body.group_ids) === 0;
+    if (namesUsers && isEmpty && body.assign_type !== undefined && body.assign_type !== 'replace') {
+      reject('user_ids', 'too_few_items', { minimum: 1 });
     }
   })
   .meta({ example: { project_ids: [1, 2], user_ids: [7, 9], assign_type: 'add' } });
@@ -92,7 +99,7 @@ export const assignment = z.object({ ...person, assigned_at: timestamp }).meta({
 export const member = z
   .object({
     ...person,
-    assigned_at: timestamp.nullable().meta({ description: 'Null for whoever is not assigned now.' }),
+    assigned_at: timestamp.nullable().meta({ description: 'Null for a user who is no longer assigned.' }),
     active_assignment: z.boolean().meta({ example: true }),
     sessions_count: z.int().meta({ example: 9 }),
     hours: z.number().meta({ example: 12.5 }),

@@ -6,16 +6,12 @@ type AssignType = (typeof assignTypes)[number];
 type FailureCode = (typeof failureCodes)[number];
 type PairStatus = (typeof pairStatuses)[number];
 
-/** What a batch asked for and what came of it. */
 export type BatchOutcome = {
   type: AssignType;
   projectIds: readonly number[];
   userIds: readonly number[];
-  /** The projects that exist, by id. */
   projects: ReadonlyMap<number, string>;
-  /** The users that exist, by id. */
   users: ReadonlyMap<number, AssignableFacts>;
-  /** Names of users that a replacement removed. */
   removedNames: ReadonlyMap<number, string>;
   changes: readonly AssignmentChange[];
 };
@@ -27,14 +23,12 @@ const failureTexts: Record<FailureCode, MessageKey> = {
   USER_IS_ADMIN: 'user_is_admin',
 };
 
-/** Why a user cannot be processed; undefined when he can. Removing an inactive user is fine. */
 export function userFailure(user: AssignableFacts | undefined, type: AssignType): FailureCode | undefined {
   if (user === undefined) return 'USER_NOT_FOUND';
   if (user.role === 'admin') return 'USER_IS_ADMIN';
   return user.status === 'inactive' && type !== 'remove' ? 'USER_INACTIVE' : undefined;
 }
 
-/** The counted and explained answer of a batch, pair by pair. */
 export function reportBatch(outcome: BatchOutcome, locale: Locale) {
   const { type, projectIds, userIds, projects, users } = outcome;
   const failureOf = new Map(userIds.map((id) => [id, userFailure(users.get(id), type)]));
@@ -45,12 +39,12 @@ export function reportBatch(outcome: BatchOutcome, locale: Locale) {
     const project_name = projects.get(project_id);
     if (project_name === undefined) return [];
     const changed = changes.get(project_id) ?? new Map<number, AssignmentChange['change']>();
-    const asked = valid.map((user_id) => ({
+    const requested = valid.map((user_id) => ({
       user_id,
       username: users.get(user_id)?.username ?? '',
       status: pairStatus(type, changed.get(user_id)),
     }));
-    return [{ project_id, project_name, assigned_users: [...asked, ...removedBeside(outcome, changed)] }];
+    return [{ project_id, project_name, assigned_users: [...requested, ...otherwiseRemoved(outcome, changed)] }];
   });
 
   const text = (code: FailureCode) => translate({ key: failureTexts[code] }, locale);
@@ -82,8 +76,10 @@ function pairStatus(type: AssignType, change: AssignmentChange['change'] | undef
   return change === 'added' ? 'assigned' : 'already_assigned';
 }
 
-/** Users that nobody asked about and a replacement took off the project. */
-function removedBeside({ type, removedNames }: BatchOutcome, changed: ReadonlyMap<number, AssignmentChange['change']>) {
+function otherwiseRemoved(
+  { type, removedNames }: BatchOutcome,
+  changed: ReadonlyMap<number, AssignmentChange['change']>,
+) {
   if (type !== 'replace') return [];
   return [...changed]
     .filter(([, change]) => change === 'removed')
@@ -93,8 +89,8 @@ function removedBeside({ type, removedNames }: BatchOutcome, changed: ReadonlyMa
 function changesByProject(changes: readonly AssignmentChange[]): Map<number, Map<number, AssignmentChange['change']>> {
   const byProject = new Map<number, Map<number, AssignmentChange['change']>>();
   for (const { project_id, user_id, change } of changes) {
-    const here = byProject.get(project_id) ?? new Map<number, AssignmentChange['change']>();
-    byProject.set(project_id, here.set(user_id, change));
+    const ofProject = byProject.get(project_id) ?? new Map<number, AssignmentChange['change']>();
+    byProject.set(project_id, ofProject.set(user_id, change));
   }
   return byProject;
 }

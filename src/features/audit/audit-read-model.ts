@@ -1,31 +1,58 @@
-import { type Executor, sql } from '../../db/database.ts';
-import type { AuditEntry, AuditQuery } from './audit-schemas.ts';
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { type AuditQuery, auditTargetTypes } from './audit-schemas.ts';
 
-// Total and page from one snapshot; a page past the end is one row without an entry.
-const listEntries = sql(`
-  WITH found AS NOT MATERIALIZED (
-    SELECT a.id, a.at FROM audit_log a
-    WHERE ($1::bigint IS NULL OR a.actor_id = $1) AND ($2::text IS NULL OR a.action = $2)
-      AND ($3::bigint IS NULL OR a.target_ids @> ARRAY[$3::bigint])
-      AND ($4::timestamptz IS NULL OR a.at >= $4) AND ($5::timestamptz IS NULL OR a.at < $5)),
-  page AS (SELECT f.id FROM found f ORDER BY f.at DESC, f.id DESC LIMIT $6 OFFSET $7)
-  SELECT (SELECT count(*) FROM found) AS total, a.id, a.at, a.action, a.request_id, a.target_type, a.target_ids,
-    a.before, a.after, json_build_object('id', u.id, 'username', u.username) AS actor
-  FROM (VALUES (1)) AS always
-  LEFT JOIN (page p JOIN audit_log a ON a.id = p.id JOIN users u ON u.id = a.actor_id) ON true
-  ORDER BY a.at DESC, a.id DESC`);
+const entryColumns = {
+  id: t.bigint,
+  at: t.timestamptz,
+  actor_id: t.bigint,
+  actor_username: t.text,
+  action: t.text,
+  request_id: t.text,
+  target_type: t.oneOf(auditTargetTypes),
+  target_ids: t.bigints,
+  before: t.json<Record<string, unknown>>().orNull,
+  after: t.json<Record<string, unknown>>().orNull,
+};
+export type AuditEntryRow = RowOf<typeof entryColumns>;
 
-type Row = AuditEntry & { total: number };
+function matches({ actor, action, target_type, target_id, from, to }: AuditQuery) {
+  const [actorId, operation] = [t.bigint(actor ?? null), t.text(action ?? null)];
+  const [targetType, targetId] = [t.text(target_type ?? null), t.bigint(target_id ?? null)];
+  const [since, until] = [t.timestamptz(from ?? null), t.timestamptz(to ?? null)];
+  return sql`(${actorId} IS NULL OR a.actor_id = ${actorId}) AND (${operation} IS NULL OR a.action = ${operation})
+    AND (${targetType} IS NULL OR a.target_type = ${targetType})
+    AND (${targetId} IS NULL OR a.target_ids @> ARRAY[${targetId}])
+    AND (${since} IS NULL OR a.at >= ${since}) AND (${until} IS NULL OR a.at < ${until})`;
+}
 
-/** What administrators changed. The triggers of the database write it. */
+const listEntries = query(
+  'list_audit_entries',
+  { total: t.bigint, ...entryColumns },
+  (filter: AuditQuery) => sql`
+    WITH found AS NOT MATERIALIZED (SELECT a.id, a.at FROM audit_log a WHERE ${matches(filter)}),
+    page AS (
+      SELECT f.id FROM found f ORDER BY f.at DESC, f.id DESC
+      LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})
+    SELECT (SELECT count(*) FROM found) AS total, a.id, a.at, a.actor_id, u.username AS actor_username, a.action,
+      a.request_id, a.target_type, a.target_ids, a.before, a.after
+    FROM page p JOIN audit_log a ON a.id = p.id JOIN users u ON u.id = a.actor_id
+    ORDER BY a.at DESC, a.id DESC`,
+);
+const countEntries = query(
+  'count_audit_entries',
+  { total: t.bigint },
+  (filter: AuditQuery) => sql`SELECT count(*) AS total FROM audit_log a WHERE ${matches(filter)}`,
+);
+
 export function createAuditReadModel(db: Executor) {
   return {
-    /** One page, newest first. */
-    async list({ actor, action, target_id, from, to, page, limit }: AuditQuery) {
-      const filters = [actor ?? null, action ?? null, target_id ?? null, from ?? null, to ?? null];
-      const rows = await db.rows<Row>(listEntries, [...filters, limit, (page - 1) * limit]);
-      const entries = rows.filter((row) => row.id !== null).map(({ total: _, ...entry }) => entry);
-      return { entries, total: rows[0]?.total ?? 0 };
+    async list(filter: AuditQuery): Promise<{ entries: AuditEntryRow[]; total: number }> {
+      const entries = await db.many(listEntries(filter));
+      const { total } = entries[0] ?? (await db.one(countEntries(filter))); // past the end
+      return { entries, total };
     },
   };
 }

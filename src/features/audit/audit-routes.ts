@@ -1,9 +1,10 @@
-import { paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { paginate } from '../../http/validation/fields.ts';
 import type { AuditReadModel } from './audit-read-model.ts';
+import { toAuditEntryResponse } from './audit-responses.ts';
 import { auditPage, auditQuery } from './audit-schemas.ts';
 
-export function createAuditRoutes(readModel: AuditReadModel): Operation[] {
+export function createAuditRoutes({ readModel }: { readModel: AuditReadModel }): Operation[] {
   return [
     operation({
       method: 'get',
@@ -18,7 +19,9 @@ export function createAuditRoutes(readModel: AuditReadModel): Operation[] {
       data: auditPage,
       handler: async ({ query }) => {
         const { entries, total } = await readModel.list(query);
-        return { data: { entries, pagination: paginate(query.page, query.limit, total) } };
+        return {
+          data: { entries: entries.map(toAuditEntryResponse), pagination: paginate(query.page, query.limit, total) },
+        };
       },
     }),
   ];

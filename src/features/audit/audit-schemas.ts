@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/fields.ts';
+import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/validation/fields.ts';
+
+export const auditTargetTypes = [
+  'user',
+  'project',
+  'assignment',
+  'contact_request',
+  'session',
+  'export',
+  'group',
+] as const;
 
 export const auditQuery = z.object({
   ...pageQuery,
@@ -9,6 +19,7 @@ export const auditQuery = z.object({
     .regex(/^[A-Za-z]{1,64}$/, { error: 'invalid_text' })
     .optional()
     .meta({ description: 'Changes made through this operation.', example: 'updateUser' }),
+  target_type: z.enum(auditTargetTypes).optional().meta({ description: 'Changes of things of this type.' }),
   target_id: idText.optional().meta({ description: 'Changes of the thing with this id, of whichever type.' }),
   from: moment.optional().meta({ description: 'At this moment or later.' }),
   to: moment.optional().meta({ description: 'Before this moment.' }),
@@ -17,7 +28,7 @@ export type AuditQuery = z.output<typeof auditQuery>;
 
 const columns = z.record(z.string(), z.unknown()).nullable();
 
-const auditEntry = z
+export const auditEntry = z
   .object({
     id,
     at: timestamp,
@@ -26,7 +37,7 @@ const auditEntry = z
     request_id: z
       .string()
       .meta({ description: 'The X-Request-Id of the answer, as the log has it.', example: 'b2a1c7de-0001' }),
-    target_type: z.enum(['user', 'project', 'assignment', 'contact_request', 'session', 'export']),
+    target_type: z.enum(auditTargetTypes),
     target_ids: z
       .array(id)
       .meta({ description: 'One, or for assignments the projects; none for exports, whose filter is in `after`.' }),

@@ -1,34 +1,18 @@
 import { type Operation, operation } from '../../http/operation.ts';
-import { clientOf, originOf } from '../../http/request.ts';
-import { user } from '../users/user-schemas.ts';
+import { clientOf, originOf } from '../../http/request/request.ts';
+import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
+import { toAccountResponse } from '../users/user-responses.ts';
 import type { UserService } from '../users/user-service.ts';
-import {
-  changePasswordBody,
-  confirmEmailBody,
-  loginBody,
-  refreshBody,
-  signedIn,
-  updatedMe,
-  updateMeBody,
-} from './auth-schemas.ts';
+import { loginBody, refreshBody, signedIn } from './auth-schemas.ts';
 import type { AuthService } from './auth-service.ts';
-import type { EmailChangeService } from './email-change-service.ts';
-import type { SignInService, TokenPair } from './sign-in-service.ts';
-import type { OwnSignInsService } from './sign-ins-service.ts';
 
-export type AuthRoutesOptions = {
-  auth: AuthService;
-  signIns: SignInService;
-  users: UserService;
-  emailChanges: EmailChangeService;
-  ownSignIns: OwnSignInsService;
-};
+type Options = { auth: AuthService; signIns: SignInService; users: UserService };
 
-export function createAuthRoutes({ auth, signIns, users, emailChanges, ownSignIns }: AuthRoutesOptions): Operation[] {
+export function createAuthRoutes({ auth, signIns, users }: Options): Operation[] {
   const base = { tag: 'Sign-in' } as const;
 
-  async function withUser({ user_id, ...pair }: TokenPair & { user_id: number }) {
-    return { data: { ...pair, user: await users.getOwn({ id: user_id }) } };
+  async function withUser({ pair, sign_in }: IssuedTokens) {
+    return { data: { ...pair, user: toAccountResponse(await users.getOwn(sign_in.user_id)) } };
   }
 
   return [
@@ -63,7 +47,8 @@ export function createAuthRoutes({ auth, signIns, users, emailChanges, ownSignIn
       secrets: ['token', 'refresh_token'],
       message: 'token_refreshed',
       errors: ['UNAUTHORIZED'],
-      handler: async ({ body, request }) => withUser(await signIns.refresh(body.refresh_token, clientOf(request))),
+      handler: async ({ body, request }) =>
+        withUser(await signIns.refresh(body.refresh_token, clientOf(request), 'client')),
     }),
 
     operation({
@@ -77,78 +62,7 @@ export function createAuthRoutes({ auth, signIns, users, emailChanges, ownSignIn
       allowedBeforePasswordChange: true,
       message: 'signed_out',
       handler: async ({ actor }) => {
-        await ownSignIns.end(actor, actor.sign_in_id);
-        return {};
-      },
-    }),
-
-    operation({
-      ...base,
-      method: 'get',
-      path: '/api/auth/me',
-      id: 'getMe',
-      summary: 'Read your account',
-      description: 'Who the token stands for, with role and time zone.',
-      access: 'user',
-      allowedBeforePasswordChange: true,
-      data: user,
-      handler: async ({ actor }) => ({ data: await users.getOwn(actor) }),
-    }),
-
-    operation({
-      ...base,
-      method: 'put',
-      path: '/api/auth/me',
-      id: 'updateMe',
-      summary: 'Update your account',
-      description:
-        'Every field is optional. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).',
-      access: 'user',
-      allowedBeforePasswordChange: true,
-      body: updateMeBody,
-      data: updatedMe,
-      message: 'account_updated',
-      errors: ['PERMISSION_DENIED'],
-      handler: async ({ actor, body, request }) => {
-        const { email, current_password, ...patch } = body;
-        const pending_email = email && (await emailChanges.request(actor, { email, current_password }, request));
-        const data = await users.updateOwn(actor, patch);
-        return pending_email === undefined
-          ? { data }
-          : { data: { ...data, pending_email }, message: { key: 'email_confirmation_sent' } };
-      },
-    }),
-
-    operation({
-      ...base,
-      method: 'post',
-      path: '/api/auth/email/confirm',
-      id: 'confirmEmail',
-      summary: 'Confirm a new e-mail address',
-      description: 'With the token of the mailed link: it can be used once, within 24 hours.',
-      access: 'public',
-      body: confirmEmailBody,
-      message: 'email_confirmed',
-      errors: ['CONFLICT'],
-      handler: async ({ body, request }) => {
-        await emailChanges.confirm(body.token, request.locale);
-        return {};
-      },
-    }),
-
-    operation({
-      ...base,
-      method: 'put',
-      path: '/api/auth/password',
-      id: 'changePassword',
-      summary: 'Change your password',
-      description: 'Ends all your other sign-ins. A wrong present password counts like a failed sign-in.',
-      access: 'user',
-      allowedBeforePasswordChange: true,
-      body: changePasswordBody,
-      message: 'password_changed',
-      handler: async ({ actor, body, request }) => {
-        await auth.changePassword(actor, body.current_password, body.new_password, request.address);
+        await signIns.end(actor, actor.sign_in_id);
         return {};
       },
     }),

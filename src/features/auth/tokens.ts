@@ -3,7 +3,6 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
 
-/** What a token says: whose it is and which sign-in it belongs to. It carries no authority of its own. */
 export type TokenSubject = { user_id: number; sign_in_id: string };
 
 const issuer = 'studytrack';
@@ -11,7 +10,7 @@ const audience = 'studytrack-api';
 
 type TokenOptions = { secrets: readonly string[]; accessSeconds: number; clock: Clock };
 
-/** Makes and checks access tokens: JWT, HS256 and nothing else. The first secret signs, all of them verify. */
+/** Signs and checks access tokens: JWT, HS256 and nothing else. The first secret signs, all of them verify. */
 export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
   // As key objects: verifying with a string secret costs fifty times as much.
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8')));
@@ -52,7 +51,6 @@ export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
       return jwt.sign(claims, key, { algorithm: 'HS256', subject: String(subject.user_id), issuer, audience });
     },
 
-    /** The subject of a valid token, or undefined; never throws. */
     check(token: string): TokenSubject | undefined {
       const known = verified.get(token);
       if (known !== undefined) return known.expires > clock().getTime() ? known : undefined;

@@ -1,47 +1,65 @@
-import { type Executor, sql } from '../../db/database.ts';
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
 import type { Window } from '../../lib/clock.ts';
 
 /** Whom a submission is counted against: the e-mail in lower case, the address as limits see it. */
 export type Sender = { email: string; address: string };
 
-// Always the e-mail before the address, so that no two submissions deadlock.
-const lockEmail = sql(`SELECT pg_advisory_xact_lock(hashtext('contact email'), hashtext($1))`);
-const lockAddress = sql(`SELECT pg_advisory_xact_lock(hashtext('contact address'), hashtext($1))`);
+const lockEmail = command(
+  'lock_contact_email',
+  (email: string) => sql`SELECT pg_advisory_xact_lock(hashtext('contact email'), hashtext(${t.text(email)}))`,
+);
+const lockAddress = command(
+  'lock_contact_address',
+  (address: string) => sql`SELECT pg_advisory_xact_lock(hashtext('contact address'), hashtext(${t.text(address)}))`,
+);
 
-// The fifth newest of an e-mail or address: until it is out of the window, no sixth may follow.
-const findBlocks = sql(`
-  WITH recent AS (
-    SELECT a.email, a.address, a.accepted, a.attempted_at FROM contact_attempts a
-    WHERE (a.email = $1 OR a.address = $2) AND a.attempted_at > $3 AND a.attempted_at < $5)
-  SELECT greatest(
-      (SELECT r.attempted_at FROM recent r WHERE r.email = $1 ORDER BY r.attempted_at DESC OFFSET $4 - 1 LIMIT 1),
-      (SELECT r.attempted_at FROM recent r WHERE r.address = $2 ORDER BY r.attempted_at DESC OFFSET $4 - 1 LIMIT 1)
-    ) AS full_since,
-    (SELECT max(r.attempted_at) FROM recent r WHERE r.email = $1 AND r.accepted) AS accepted_at`);
+const blocks = { full_since: t.timestamptz.orNull, accepted_at: t.timestamptz.orNull };
+// The oldest of the `limit` newest attempts: until it leaves the window, no further one may follow.
+const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since, until }: Window, limit: number) => {
+  const email = t.text(sender.email);
+  const address = t.text(sender.address);
+  const offset = t.integer(limit - 1);
+  return sql`
+    WITH recent AS (
+      SELECT a.email, a.address, a.accepted, a.attempted_at FROM contact_attempts a
+      WHERE (a.email = ${email} OR a.address = ${address})
+        AND a.attempted_at > ${t.timestamptz(since)} AND a.attempted_at < ${t.timestamptz(until)})
+    SELECT greatest(
+        (SELECT r.attempted_at FROM recent r WHERE r.email = ${email} ORDER BY r.attempted_at DESC OFFSET ${offset} LIMIT 1),
+        (SELECT r.attempted_at FROM recent r WHERE r.address = ${address} ORDER BY r.attempted_at DESC OFFSET ${offset} LIMIT 1)
+      ) AS full_since,
+      (SELECT max(r.attempted_at) FROM recent r WHERE r.email = ${email} AND r.accepted) AS accepted_at`;
+});
 
-const insertAttempt = sql(`
-  INSERT INTO contact_attempts (email, address, accepted, attempted_at) VALUES ($1, $2, $3, $4)`);
-const deleteOutside = sql('DELETE FROM contact_attempts WHERE attempted_at <= $1 OR attempted_at >= $2');
+const insertAttempt = command(
+  'insert_contact_attempt',
+  ({ email, address }: Sender, accepted: boolean, at: Date) => sql`
+    INSERT INTO contact_attempts (email, address, accepted, attempted_at)
+    VALUES (${t.text(email)}, ${t.text(address)}, ${t.boolean(accepted)}, ${t.timestamptz(at)})`,
+);
+const deleteOutside = command(
+  'delete_contact_attempts_outside',
+  ({ since, until }: Window) => sql`
+    DELETE FROM contact_attempts
+    WHERE attempted_at <= ${t.timestamptz(since)} OR attempted_at >= ${t.timestamptz(until)}`,
+);
 
-export type Blocks = { full_since: string | null; accepted_at: string | null };
+export type Blocks = RowOf<typeof blocks>;
 
 export function createAttemptRepository(db: Executor) {
   return {
     /** Until the transaction ends, no other submission is decided for this e-mail or from this address. */
     async lock({ email, address }: Sender): Promise<void> {
-      await db.rows(lockEmail, [email]);
-      await db.rows(lockAddress, [address]);
+      // Always the e-mail before the address, so that no two submissions deadlock.
+      await db.execute(lockEmail(email));
+      await db.execute(lockAddress(address));
     },
-    /** What stands against a submission: `limit` attempts in that time, or one that was accepted. */
-    async findBlocks({ email, address }: Sender, { since, until }: Window, limit: number): Promise<Blocks> {
-      const [row] = await db.rows<Blocks>(findBlocks, [email, address, since, limit, until]);
-      return row ?? { full_since: null, accepted_at: null };
-    },
-    async insert({ email, address }: Sender, accepted: boolean, at: Date): Promise<void> {
-      await db.rows(insertAttempt, [email, address, accepted, at]);
-    },
-    async deleteOutside({ since, until }: Window): Promise<void> {
-      await db.rows(deleteOutside, [since, until]);
-    },
+    /** What blocks a submission: `limit` attempts in the window, or an accepted one. */
+    findBlocks: (sender: Sender, window: Window, limit: number) => db.one(findBlocks(sender, window, limit)),
+    insert: (sender: Sender, accepted: boolean, at: Date) => db.execute(insertAttempt(sender, accepted, at)),
+    deleteOutside: (window: Window) => db.execute(deleteOutside(window)),
   };
 }

@@ -5,14 +5,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { NoteExport } from '../audit/export-audit.ts';
-import { createCaptchaService } from './captcha-service.ts';
-import { createContactLink } from './contact-link.ts';
+import type { Store } from '../../store.ts';
+import type { AuditExport } from '../audit/export-audit.ts';
+import { createCaptchaRoutes } from '../captcha/captcha-routes.ts';
+import { createCaptchaService } from '../captcha/captcha-service.ts';
+import { createInboxFeature } from '../inbox/inbox-feature.ts';
 import { createContactMailer } from './contact-mailer.ts';
 import { createContactRoutes } from './contact-routes.ts';
-import { createInboxReadModel } from './inbox-read-model.ts';
-import { createInboxRoutes } from './inbox-routes.ts';
-import { createInboxService } from './inbox-service.ts';
 import { createSpamMatcher } from './spam/spam-matcher.ts';
 import { defaultSpamWordsFile, loadSpamWords, type SpamWords } from './spam/spam-words.ts';
 import { createSubmissionLimit } from './submission-limit.ts';
@@ -20,52 +19,45 @@ import { createSubmissionService } from './submission-service.ts';
 
 export type ContactFeatureOptions = {
   config: Pick<Config, 'contact' | 'http'>;
+  store: Store;
   database: Database;
   secrets: readonly string[];
   clock: Clock;
   logger: Logger;
   exporter: Exporter;
-  noteExport: NoteExport;
+  auditExport: AuditExport;
 };
 
-/** Everything about contact requests, put together. */
 export function createContactFeature(options: ContactFeatureOptions) {
-  const { config, database, secrets, clock, logger, exporter, noteExport } = options;
+  const { config, store, database, secrets, clock, logger, exporter, auditExport } = options;
   const { captchaMode, spamWordsFile, retentionDays, floodPerMinute, smtpUrl, notify } = config.contact;
   const { corsOrigins, defaultLocale } = config.http;
-  const captchas = createCaptchaService(secrets, clock);
-  const limit = createSubmissionLimit(clock);
+  const captchas = createCaptchaService({ store, secrets, clock });
+  const limit = createSubmissionLimit({ store, clock });
   const spam = createSpamMatcher(readSpamWords(spamWordsFile));
   const notifies = smtpUrl !== undefined && notify.length > 0;
   const submissions = createSubmissionService({ captchas, limit, spam, notify: notifies, clock });
-  const inbox = createInboxService(database, clock);
+  const inbox = createInboxFeature({ store, database, clock, exporter, auditExport, retentionDays });
 
   const operations: Operation[] = [
-    ...createContactRoutes({
-      database,
-      captchas,
-      submissions,
-      floodPerMinute,
-      reveal: captchaMode === 'reveal',
-      corsOrigins,
-    }),
-    ...createInboxRoutes({ inbox, readModel: createInboxReadModel(database), exporter, noteExport }),
+    ...createCaptchaRoutes({ captchas, floodPerMinute, reveal: captchaMode === 'reveal', corsOrigins }),
+    ...createContactRoutes({ submissions, floodPerMinute }),
+    ...inbox.operations,
   ];
 
   const jobs: Job[] = [
-    { name: 'purge expired captchas', everySeconds: 300, run: () => captchas.sweep(database) },
-    { name: 'purge contact attempts', everySeconds: 600, run: () => limit.sweep(database) },
+    { name: 'purge expired captchas', everySeconds: 300, run: captchas.deleteExpired },
+    { name: 'purge contact attempts', everySeconds: 600, run: limit.deleteOld },
+    ...inbox.jobs,
   ];
-  if (retentionDays > 0)
-    jobs.push({ name: 'remove old contact requests', everySeconds: 3600, run: () => inbox.deleteOld(retentionDays) });
   if (notifies)
     jobs.push({
       name: 'mail about new contact requests',
       everySeconds: 10,
-      run: createContactMailer({ database, smtpUrl, recipients: notify, locale: defaultLocale, clock, logger }),
+      run: createContactMailer({ store, smtpUrl, recipients: notify, locale: defaultLocale, clock, logger }),
     });
 
-  return { operations, jobs, resolveContactRequest: createContactLink(clock) };
+  return { operations, jobs, resolveContactRequest: inbox.resolveContactRequest };
 }
 
 function readSpamWords(file = defaultSpamWordsFile): SpamWords {

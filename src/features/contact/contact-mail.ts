@@ -5,7 +5,7 @@ export type ContactMail = { subject: string; text: string; replyTo?: string };
 
 const shownAtMost = 50;
 
-/** The mail about one new request, which can be answered straight to its sender, or about several. */
+/** The mail about one new request, with its sender as Reply-To, or about several. */
 export function composeMail(requests: readonly MailedRequest[], locale: Locale): ContactMail {
   const say = (message: Message) => translate(message, locale);
   const title = (request: MailedRequest) => say({ key: `subject_${request.subject}` });

@@ -1,21 +1,19 @@
-import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Locale } from '../../messages/index.ts';
+import type { Store } from '../../store.ts';
 import { createSmtpTransport, senderOf } from '../mail/smtp-transport.ts';
 import { composeMail } from './contact-mail.ts';
-import { createOutboxRepository } from './outbox-repository.ts';
 
 const minute = 60_000;
 const pause = 10 * minute;
-/** Longer than any sending takes; a process that dies while it sends gives the turn back this way. */
+/** Longer than any delivery takes; the turn of a process that dies while it sends expires. */
 const lease = 5 * minute;
 const mostAtOnce = 1000;
 
 export type ContactMailerOptions = {
-  database: Database;
+  store: Store;
   smtpUrl: string;
-  /** The administrators' addresses. */
   recipients: readonly string[];
   locale: Locale;
   clock: Clock;
@@ -23,18 +21,18 @@ export type ContactMailerOptions = {
 };
 
 /**
- * Tells administrators of new requests: one mail at most in ten minutes, which tells of all that came meanwhile. What
- * could not be sent is tried again, after half a minute first and then ever more rarely, up to every half hour.
+ * Notifies administrators of new requests: at most one mail in ten minutes, about all requests since the last one. A
+ * failed delivery is retried after half a minute, with exponential backoff up to half an hour.
  */
-export function createContactMailer({ database, smtpUrl, recipients, locale, clock, logger }: ContactMailerOptions) {
-  const outbox = createOutboxRepository(database);
+export function createContactMailer({ store, smtpUrl, recipients, locale, clock, logger }: ContactMailerOptions) {
+  const outbox = store.contactOutbox;
   const transport = createSmtpTransport(smtpUrl);
   const from = senderOf(smtpUrl) ?? recipients[0];
   const later = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
 
   /**
-   * Sends what waits, if it is time and no other process is at it. No request is forgotten; one is told of twice only
-   * if the process dies between the sending and the noting.
+   * Sends the mail that is due, unless another process is sending it. Delivery is at least once: a request is reported
+   * twice only if the process dies between sending and recording it.
    */
   return async function sendWaiting(): Promise<void> {
     const turn = await outbox.claim(clock(), later(lease));

@@ -1,4 +1,3 @@
-/** The formats a cover image may have. */
 export const imageFormats = {
   jpeg: { extension: 'jpg', contentType: 'image/jpeg' },
   png: { extension: 'png', contentType: 'image/png' },
@@ -7,7 +6,6 @@ export const imageFormats = {
 } as const;
 export type ImageFormat = keyof typeof imageFormats;
 
-/** The content type of a stored picture, by its name. */
 export function pictureType(name: string): string {
   const known = Object.values(imageFormats).find(({ extension }) => name.endsWith(`.${extension}`));
   return known?.contentType ?? 'application/octet-stream';

@@ -18,7 +18,6 @@ const maxFrames = 500;
 const maxScans = 64;
 
 type ImageProcessorOptions = {
-  /** Pictures that are worked on at once. */
   concurrency: number;
   /** One that takes longer is rejected; the largest valid ones take about three seconds. */
   secondsPerPicture?: number;

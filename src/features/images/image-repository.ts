@@ -1,27 +1,31 @@
-import { type Executor, sql } from '../../db/database.ts';
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
 
-/** Images as the rows name them: by their public path. */
-export type ImageRow = { user_id: number; image: string | null };
-
-const lockProject = sql(`
-  SELECT p.user_id, p.image FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL FOR NO KEY UPDATE`);
-const updateImage = sql('UPDATE projects SET image = $2 WHERE id = $1');
-const listNamed = sql('SELECT p.image FROM projects p WHERE p.image = ANY($1::text[])');
+const lock = query(
+  'lock_project_image',
+  { user_id: t.bigint, image: t.text.orNull },
+  (projectId: number) => sql`
+    SELECT p.user_id, p.image FROM projects p
+    WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
+);
+const update = command(
+  'update_project_image',
+  (projectId: number, image: string | null) =>
+    sql`UPDATE projects SET image = ${t.text(image)} WHERE id = ${t.bigint(projectId)}`,
+);
+const listReferenced = query(
+  'list_referenced_images',
+  { image: t.text },
+  (images: readonly string[]) => sql`SELECT p.image FROM projects p WHERE p.image = ANY(${t.texts(images)})`,
+);
 
 export function createImageRepository(db: Executor) {
   return {
-    /** The project's image, its row locked until the transaction ends; undefined when there is no such project. */
-    async lock(projectId: number): Promise<ImageRow | undefined> {
-      const [row] = await db.rows<ImageRow>(lockProject, [projectId]);
-      return row;
-    },
-    async update(projectId: number, image: string | null): Promise<void> {
-      await db.rows(updateImage, [projectId, image]);
-    },
-    /** Those of the images that a row names, also one in the trash: it may be restored. */
-    async listNamed(images: readonly string[]): Promise<Set<string>> {
-      const rows = await db.rows<{ image: string }>(listNamed, [images]);
-      return new Set(rows.map((row) => row.image));
-    },
+    lock: (projectId: number) => db.maybeOne(lock(projectId)),
+    update: (projectId: number, image: string | null) => db.execute(update(projectId, image)),
+    listReferenced: async (images: readonly string[]) =>
+      new Set((await db.many(listReferenced(images))).map((row) => row.image)),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/validation/fields.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { ImageService } from './image-service.ts';
 
@@ -17,7 +17,9 @@ const image = z.object({
 
 const maxBytes = 5 * 1024 * 1024;
 
-export function createImageRoutes(service: ImageService, access: ProjectAccessCheck): Operation[] {
+export type ImageRoutesOptions = { service: ImageService; access: ProjectAccessCheck };
+
+export function createImageRoutes({ service, access }: ImageRoutesOptions): Operation[] {
   const base = {
     tag: 'Projects',
     path: '/api/projects/:id/image',
@@ -40,7 +42,7 @@ export function createImageRoutes(service: ImageService, access: ProjectAccessCh
       data: image,
       message: 'image_uploaded',
       handler: async ({ actor, params, file }) => {
-        if (file === undefined) throw new Error('an upload without its file');
+        if (file === undefined) throw new Error('upload without a file');
         return { data: await service.set(actor, params.id, file.path) };
       },
     }),

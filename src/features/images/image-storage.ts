@@ -4,7 +4,6 @@ import { createLocalStorage } from '../../lib/storage/local-storage.ts';
 import { createS3Storage } from '../../lib/storage/s3-storage.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 
-/** The store of the settings: a folder, or a bucket. */
 export function openImageStorage({ uploadsDir, storageUrl, storagePublicUrl }: Config['images']): Storage {
   const folder = 'projects';
   return storageUrl === undefined
@@ -12,7 +11,6 @@ export function openImageStorage({ uploadsDir, storageUrl, storagePublicUrl }: C
     : createS3Storage({ url: storageUrl, folder, publicUrl: storagePublicUrl });
 }
 
-/** Where this service serves the pictures. */
 export const imagesAt = '/uploads/projects';
 
 /** What a project's row names: the path of a stored file on this service, wherever the files lie. */
@@ -20,7 +18,6 @@ export function imagePath(name: string): string {
   return `${imagesAt}/${name}`;
 }
 
-/** The name of the stored file in such a path. */
 export function imageName(path: string): string {
   return path.slice(imagesAt.length + 1);
 }

@@ -7,7 +7,6 @@ export type ImageStructure = {
    * just gets shorter, a photo without its last bytes a grey edge. What follows the mark does not matter.
    */
   isWhole: boolean;
-  /** Pictures of an animation. */
   frames: number;
   /** Passes over a JPEG; each costs as much as the whole picture, however few bytes it has. */
   scans: number;

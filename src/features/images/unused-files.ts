@@ -1,19 +1,16 @@
-import type { Database } from '../../db/database.ts';
 import { createLocalStorage } from '../../lib/storage/local-storage.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
-import { createImageRepository } from './image-repository.ts';
+import type { Store } from '../../store.ts';
 import { imageName, imagePath } from './image-storage.ts';
 
-/** Those of the names that are in use. */
 type FindUsed = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Pictures that a project names; also one in the trash, which may be restored. */
-export function namedByProjects(database: Database): FindUsed {
-  const images = createImageRepository(database);
-  return async (names) => new Set([...(await images.listNamed(names.map(imagePath)))].map(imageName));
+/** Pictures that a project refers to; also one in the trash, which may be restored. */
+export function usedByProjects({ images }: Pick<Store, 'images'>): FindUsed {
+  return async (names) => new Set([...(await images.listReferenced(names.map(imagePath)))].map(imageName));
 }
 
-/** The files last written before the moment that are not in use: a file is there a while before a row names it. */
+/** The files last written before the moment that are not in use: a file exists a while before a row refers to it. */
 export async function* listUnused(storage: Storage, before: Date, findUsed: FindUsed): AsyncGenerator<string> {
   for await (const names of inBatches(namesBefore(storage, before), 500)) {
     const used = await findUsed(names);
@@ -25,7 +22,7 @@ async function* namesBefore(storage: Storage, before: Date): AsyncGenerator<stri
   for await (const { name, modifiedAt } of storage.list()) if (modifiedAt < before) yield name;
 }
 
-/** However many files there are, so many names are held at once. */
+/** Bounds the names in memory, however many files there are. */
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -40,7 +37,7 @@ async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenera
 // Longer than a request may take, and its picture may wait for its turn.
 const interruptedAfter = 10 * 60_000;
 
-/** Removes what uploads left in the folder that their process did not live to remove, by its age: others may share it. */
+/** Deletes the files that uploads of a terminated process left in the folder, by their age: other processes may share it. */
 export async function removeInterrupted(folder: string): Promise<void> {
   const incoming = createLocalStorage(folder);
   const before = new Date(Date.now() - interruptedAfter);

@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
 
-/** A connection to the mail server that never hangs for long. */
 export function createSmtpTransport(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,

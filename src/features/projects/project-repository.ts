@@ -1,143 +1,145 @@
-import { type Executor, sql, type Value } from '../../db/database.ts';
+import { columnNames, columnValues, type ParameterTypes, selectList } from '../../db/column-lists.ts';
+import type { Executor } from '../../db/database.ts';
+import { empty, sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { verification } from '../auth/actor-sql.ts';
 import type { Actor } from '../auth/identity.ts';
-import { closeJson, isoFormat, joinAssigned, projectJson } from './project-json.ts';
-import type { projectStatuses } from './project-schemas.ts';
+import type { Reader } from './project-policy.ts';
+import { type CreateProjectInput, projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
+import { assignedUserIds, ownPart, projectColumns, selectProject } from './project-sql.ts';
+import { isAssigned } from './project-visibility.ts';
 
-/** A project's row as far as rules need it. */
-export type ProjectRow = {
-  id: number;
-  user_id: number;
-  name: string;
-  description: string;
-  status: (typeof projectStatuses)[number];
-  category: string;
-  target_hours: number;
-  rating_standard: string;
-  image: string | null;
-  row_version: number;
-  deleted_at: string | null;
-  former_user_ids: number[] | null;
+const stateColumns = {
+  id: t.bigint,
+  user_id: t.bigint,
+  name: t.text,
+  description: t.text,
+  status: t.oneOf(projectStatuses),
+  category: t.oneOf(projectCategories),
+  target_hours: t.numeric,
+  rating_standard: t.oneOf(ratingStandards),
+  due_date: t.date.orNull,
+  weekly_goal_hours: t.numeric.orNull,
+  row_version: t.bigint,
+  deleted_at: t.timestamptz.orNull,
+  former_user_ids: t.bigints.orNull,
 };
+/** A project as far as rules need it. */
+export type ProjectState = RowOf<typeof stateColumns>;
 
-export type ProjectFields = Pick<ProjectRow, 'name' | 'description' | 'category' | 'target_hours' | 'rating_standard'>;
-export type ProjectPatch = Partial<ProjectFields & Pick<ProjectRow, 'status'>>;
-
-/** One project as JSON text with what is needed to decide who may have it. */
-export type ProjectReading = {
-  json: string;
-  row_version: number;
-  visible: boolean;
-  achievements: { id: number; earned_at: string }[];
+export type ProjectFields = Omit<CreateProjectInput, 'assigned_user_ids'>;
+const fieldTypes: ParameterTypes<ProjectFields> = {
+  name: t.text,
+  description: t.text,
+  category: t.text,
+  target_hours: t.numeric,
+  rating_standard: t.text,
+  due_date: t.date,
+  weekly_goal_hours: t.numeric,
 };
+export type EditableFields = ProjectFields & Pick<ProjectState, 'status'>;
+const editableTypes: ParameterTypes<EditableFields> = { ...fieldTypes, status: t.text };
 
-const columns = `p.id, p.user_id, p.name, p.description, p.status, p.category, p.target_hours, p.rating_standard, p.image,
-  p.row_version, p.deleted_at, p.former_user_ids`;
+const selectState = sql`SELECT ${selectList(stateColumns, sql`p`)} FROM projects p`;
 
-const readDetail = sql(`
-  SELECT p.row_version,
-    $3::boolean OR p.user_id = $2 OR assigned.ids IS NOT NULL AS visible,
-    coalesce(
-      (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', to_char(e.earned_at, '${isoFormat}'))
-         ORDER BY e.earned_at, e.achievement_id)
-       FROM project_achievements e WHERE e.project_id = p.id), '[]') AS achievements,
-    concat(${projectJson}, ',"sessions_count":', p.sessions_count, ',"last_session":', coalesce(
-      (SELECT to_json(to_char(s.ended_at, '${isoFormat}'))::text FROM study_sessions s
-       WHERE s.project_id = p.id AND s.ended_at IS NOT NULL ORDER BY s.ended_at DESC LIMIT 1), 'null')) AS json
-  FROM projects p ${joinAssigned('$2::bigint', '$3::boolean')}
-  WHERE p.id = $1 AND p.deleted_at IS NULL`);
+const detailColumns = {
+  ...projectColumns,
+  sessions_count: t.integer,
+  last_session: t.timestamptz.orNull,
+  achievements: t.json<{ id: number; earned_at: string }[]>(),
+};
+export type ProjectDetailRow = RowOf<typeof detailColumns>;
 
-const readProject = sql(`
-  SELECT p.row_version, concat(${projectJson}, ${closeJson}) AS json
-  FROM projects p ${joinAssigned('$2::bigint', '$3::boolean')}
-  WHERE p.id = $1`);
+const findDetail = query(
+  'find_project_detail',
+  detailColumns,
+  (reader: Reader, id: number) => sql`
+    SELECT ${selectProject(assignedUserIds(reader))}, p.sessions_count,
+      (SELECT s.ended_at FROM study_sessions s
+       WHERE s.project_id = p.id AND s.ended_at IS NOT NULL ORDER BY s.ended_at DESC LIMIT 1) AS last_session,
+      coalesce(
+        (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', e.earned_at)
+           ORDER BY e.earned_at, e.achievement_id)
+         FROM project_achievements e WHERE e.project_id = p.id), '[]') AS achievements
+    FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
+);
+
+const getProject = query(
+  'get_project',
+  projectColumns,
+  (reader: Reader, id: number) =>
+    sql`SELECT ${selectProject(assignedUserIds(reader))} FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)}`,
+);
+
+const findAccess = query(
+  'find_project_access',
+  { user_id: t.bigint, assigned: t.boolean },
+  (reader: Reader, id: number) => sql`
+    SELECT p.user_id, ${isAssigned(t.bigint(reader.id))} AS assigned
+    FROM projects p WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
+);
+
+const insertedColumns = sql`(user_id, ${columnNames(fieldTypes)})`;
+const insertedValues = (userId: number, fields: ProjectFields) =>
+  sql`${t.bigint(userId)}, ${columnValues(fieldTypes, fields)}`;
 
 // One statement: the actor's rights, the project, the owner's list version, and the response.
-const insertOwn = sql(`
-  WITH created AS (
-    INSERT INTO projects (user_id, name, description, category, target_hours, rating_standard)
-    SELECT $1, $2, $3, $4, $5, $6 FROM verify_actor($1, $7, $8, '{}', NULL) RETURNING *),
-  raised AS (UPDATE user_list_versions SET version = version + 1 WHERE user_id = $1)
-  SELECT p.id, p.row_version, concat(${projectJson}, ${closeJson}) AS json
-  FROM created p CROSS JOIN (SELECT NULL::text AS ids) AS assigned`);
+const insertOwn = query(
+  'insert_own_project',
+  projectColumns,
+  ({ id, act }: Pick<Actor, 'id' | 'act'>, fields: ProjectFields) => sql`
+    WITH created AS (
+      INSERT INTO projects ${insertedColumns}
+      SELECT ${insertedValues(id, fields)} ${act === undefined ? empty : sql`FROM ${verification(act)}`} RETURNING *),
+    bumped AS (UPDATE user_list_versions SET version = version + 1 WHERE user_id = ${t.bigint(id)})
+    SELECT ${selectProject(sql`'{}'::bigint[]`)} FROM created p ${ownPart({ id })}`,
+);
 
-const insertProject = sql(`
-  INSERT INTO projects (user_id, name, description, category, target_hours, rating_standard)
-  VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`);
+const insert = query(
+  'insert_project',
+  { id: t.bigint },
+  (userId: number, fields: ProjectFields) =>
+    sql`INSERT INTO projects ${insertedColumns} VALUES (${insertedValues(userId, fields)}) RETURNING id`,
+);
 
-const lockProject = sql(`SELECT ${columns} FROM projects p WHERE p.id = $1 FOR NO KEY UPDATE`);
-const findProject = sql(`SELECT ${columns} FROM projects p WHERE p.id = $1`);
-const trashProject = sql('UPDATE projects SET deleted_at = now() WHERE id = $1');
-const restoreProject = sql('UPDATE projects SET deleted_at = NULL, former_user_ids = NULL WHERE id = $1');
+const find = query('find_project', stateColumns, (id: number) => sql`${selectState} WHERE p.id = ${t.bigint(id)}`);
+const lock = query(
+  'lock_project',
+  stateColumns,
+  (id: number) => sql`${selectState} WHERE p.id = ${t.bigint(id)} FOR NO KEY UPDATE`,
+);
+const update = command(
+  'update_project',
+  (id: number, fields: EditableFields) => sql`
+    UPDATE projects SET (${columnNames(editableTypes)}) = ROW(${columnValues(editableTypes, fields)})
+    WHERE id = ${t.bigint(id)}`,
+);
+const trash = command(
+  'trash_project',
+  (id: number) => sql`UPDATE projects SET deleted_at = now() WHERE id = ${t.bigint(id)}`,
+);
+const restore = command(
+  'restore_project',
+  (id: number) => sql`UPDATE projects SET deleted_at = NULL, former_user_ids = NULL WHERE id = ${t.bigint(id)}`,
+);
 
-const listAssignable = sql(`
-  SELECT u.id, u.id AS user_id, u.username, u.display_name, u.email, u.status FROM users u
-  WHERE u.role = 'user' AND u.status = 'active'
-    AND ($1::text IS NULL OR u.username ILIKE $1 OR u.display_name ILIKE $1 OR u.email ILIKE $1)
-  ORDER BY lower(u.username)`);
-
-export type AssignableUser = {
-  id: number;
-  user_id: number;
-  username: string;
-  display_name: string;
-  email: string;
-  status: 'active';
-};
+/** The fields of a project that can be changed. */
+export const editableFields = Object.keys(editableTypes) as (keyof EditableFields)[]; // those of the type
 
 export function createProjectRepository(db: Executor) {
-  const fieldValues = (userId: number, fields: ProjectFields): Value[] => [
-    userId,
-    fields.name,
-    fields.description,
-    fields.category,
-    fields.target_hours,
-    fields.rating_standard,
-  ];
-
   return {
-    async findDetail(actor: Actor, id: number): Promise<ProjectReading | undefined> {
-      const [row] = await db.rows<ProjectReading>(readDetail, [id, actor.id, actor.role === 'admin']);
-      return row;
-    },
-    async readJson(actor: Actor, id: number): Promise<{ json: string; row_version: number }> {
-      const [row] = await db.rows<{ json: string; row_version: number }>(readProject, [
-        id,
-        actor.id,
-        actor.role === 'admin',
-      ]);
-      if (row === undefined) throw new Error(`project ${id} vanished while it was locked`);
-      return row;
-    },
-    async insertOwn(actor: Actor, fields: ProjectFields): Promise<{ id: number; json: string }> {
-      const values = [...fieldValues(actor.id, fields), actor.sign_in_id, actor.role];
-      const [row] = await db.rows<{ id: number; json: string }>(insertOwn, values);
-      if (row === undefined) throw new Error('an insert returns its row');
-      return row;
-    },
-    async insert(userId: number, fields: ProjectFields): Promise<number> {
-      const [row] = await db.rows<{ id: number }>(insertProject, fieldValues(userId, fields));
-      if (row === undefined) throw new Error('an insert returns its row');
-      return row.id;
-    },
-    /** The row, also when it is in the trash. */
-    async find(id: number): Promise<ProjectRow | undefined> {
-      const [row] = await db.rows<ProjectRow>(findProject, [id]);
-      return row;
-    },
-    /** The row, locked until the transaction ends; also when it is in the trash. */
-    async lock(id: number): Promise<ProjectRow | undefined> {
-      const [row] = await db.rows<ProjectRow>(lockProject, [id]);
-      return row;
-    },
-    async update(id: number, patch: ProjectPatch): Promise<void> {
-      await db.knex('projects').where({ id }).update(patch);
-    },
-    async trash(id: number): Promise<void> {
-      await db.rows(trashProject, [id]);
-    },
-    async restore(id: number): Promise<void> {
-      await db.rows(restoreProject, [id]);
-    },
-    listAssignable: (pattern: string | null) => db.rows<AssignableUser>(listAssignable, [pattern]),
+    findAccess: (reader: Reader, id: number) => db.maybeOne(findAccess(reader, id)),
+    findDetail: (reader: Reader, id: number) => db.maybeOne(findDetail(reader, id)),
+    get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
+    insertOwn: (actor: Actor, fields: ProjectFields) => db.one(insertOwn(actor, fields)),
+    insert: async (userId: number, fields: ProjectFields) => (await db.one(insert(userId, fields))).id,
+    /** The state, also of a project in the trash. */
+    find: (id: number) => db.maybeOne(find(id)),
+    /** The state, locked until the transaction ends; also of a project in the trash. */
+    lock: (id: number) => db.maybeOne(lock(id)),
+    update: (id: number, fields: EditableFields) => db.execute(update(id, fields)),
+    trash: (id: number) => db.execute(trash(id)),
+    restore: (id: number) => db.execute(restore(id)),
   };
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { id, idText, pageQuery, pagination, text, timestamp } from '../../http/fields.ts';
+import { day, id, idText, pageQuery, text } from '../../http/validation/fields.ts';
+import { goalStates } from '../goals/goal-state.ts';
 
 export const projectStatuses = ['active', 'completed', 'paused'] as const;
 export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;
 export const ratingStandards = ['excellent', 'good', 'normal'] as const;
 
-const name = text({ min: 2, max: 50 }).meta({ example: 'Linear algebra' });
+export const shortestProjectName = 2;
+const name = text({ min: shortestProjectName, max: 50 }).meta({ example: 'Linear algebra' });
 const description = text({ max: 500, multiline: true })
   .nullable()
   .transform((value) => value ?? '')
@@ -25,6 +27,20 @@ const targetHours = z
     description: 'Hours, kept with two decimals; 0 or null is no target.',
     example: 40,
   });
+const dueDate = day
+  .nullable()
+  .meta({ description: 'The day by which the target is to be reached; null is none.', example: '2026-06-30' });
+const weeklyGoalHours = z
+  .number()
+  .min(0.01)
+  .max(10_000)
+  .transform((value) => Math.round(value * 100) / 100)
+  .nullable()
+  .meta({
+    override: { type: ['number', 'null'], minimum: 0.01, maximum: 10_000 },
+    description: 'Hours that a week should bring, kept with two decimals; null is none.',
+    example: 5,
+  });
 const assignedUserIds = z
   .array(id)
   .max(1000)
@@ -36,6 +52,8 @@ export const createProjectBody = z.object({
   category: z.enum(projectCategories).default('other'),
   target_hours: targetHours.default(0),
   rating_standard: z.enum(ratingStandards).default('normal'),
+  due_date: dueDate.default(null),
+  weekly_goal_hours: weeklyGoalHours.default(null),
   assigned_user_ids: z
     .unknown()
     .optional()
@@ -58,6 +76,8 @@ export const updateProjectBody = z
     category: z.enum(projectCategories).optional(),
     target_hours: targetHours.optional(),
     rating_standard: z.enum(ratingStandards).optional(),
+    due_date: dueDate.optional(),
+    weekly_goal_hours: weeklyGoalHours.optional(),
     assigned_user_id: id
       .nullable()
       .optional()
@@ -77,9 +97,21 @@ export const projectSorts = [
   'target_hours',
   'current_hours',
   'progress',
+  'due_date',
+  'own_hours',
+  'own_last_session',
   'created_at',
   'updated_at',
 ] as const;
+
+/** Every study record changes these: a list in their order would be stale before it is read again. */
+export const volatileSorts: ReadonlySet<string> = new Set([
+  'current_hours',
+  'progress',
+  'own_hours',
+  'own_last_session',
+  'updated_at',
+]);
 
 export const listProjectsQuery = z.object({
   ...pageQuery,
@@ -95,76 +127,33 @@ export const listProjectsQuery = z.object({
     .union([z.enum(['me', 'all']), idText], { error: 'invalid_creator' })
     .default('all')
     .meta({ override: { type: 'string' }, description: 'The id of a user, `me` or `all`.' }),
+  state: z
+    .enum([...goalStates, 'all'])
+    .default('all')
+    .meta({ description: 'Projects in this state of their forecast.' }),
+  assigned_user_id: idText.optional().meta({ description: 'Projects assigned to this user; for administrators.' }),
+  assigned: z
+    .enum(['none', 'all'])
+    .default('all')
+    .meta({ description: '`none`: projects that are assigned to nobody; for administrators.' }),
   search: text({ max: 100 })
     .optional()
     .meta({ description: 'Part of the name or description, without regard to case; `%` and `_` are just characters.' }),
-  sort: z.enum(projectSorts).default('created_at').meta({ description: 'By which field; equal ones by id.' }),
+  sort: z
+    .enum(projectSorts)
+    .default('created_at')
+    .meta({ description: 'By which field; equal ones by id. Projects without a due date or own record come last.' }),
   order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Of the sort.' }),
 });
 
 export const trashQuery = z.object(pageQuery);
 
-export const project = z
-  .object({
-    id: z.int().meta({ example: 42 }),
-    name: z.string().meta({ example: 'Linear algebra' }),
-    description: z.string().meta({ example: 'Vectors, matrices, proofs' }),
-    status: z.enum(projectStatuses),
-    category: z.enum(projectCategories),
-    target_hours: z.number().meta({ example: 40 }),
-    current_hours: z.number().meta({ example: 12.5 }),
-    progress: z.number().min(0).max(100).meta({ example: 31.25 }),
-    rating_standard: z.enum(ratingStandards),
-    image: z.string().optional().meta({ description: 'The path of the cover image; absent when there is none.' }),
-    user_id: z.int().meta({ description: 'The creator, who owns the project.', example: 1 }),
-    assigned_user_id: z.int().nullable().meta({ description: 'The first assigned user.', example: 7 }),
-    assigned_user_ids: z.array(z.int()).meta({
-      description: 'All of them to the owner and administrators; others find at most themselves.',
-      example: [7, 9],
-    }),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Project' });
-
-export const earnedAchievement = z.object({
-  id: z.int().meta({ example: 1 }),
-  name: z.string().meta({ example: 'First step' }),
-  description: z.string().meta({ example: 'Complete the first study record.' }),
-  icon: z.string().meta({ description: 'The path of a picture.', example: '/achievements/first_record.svg' }),
-  earned_at: timestamp,
-});
-
-export const projectDetail = project
-  .extend({
-    sessions_count: z.int().meta({ description: 'Finished records.', example: 9 }),
-    last_session: timestamp.nullable().meta({ description: 'The end of the latest finished record.' }),
-    achievements: z.array(earnedAchievement),
-  })
-  .meta({ id: 'ProjectDetail' });
-
-export const projectPage = z.object({ projects: z.array(project), pagination });
-export const trashPage = z.object({ projects: z.array(project.extend({ deleted_at: timestamp })), pagination });
-
-export const category = z.object({
-  id: z.enum(projectCategories),
-  name: z.string().meta({ example: 'Academic' }),
-  description: z.string().meta({ example: 'School and university subjects' }),
-  icon: z.string().meta({ example: 'academic' }),
-});
-
 export const assignableUsersQuery = z.object({
   search: text({ max: 100 }).optional().meta({ description: 'Part of the username, display name or e-mail address.' }),
-});
-export const assignableUser = z.object({
-  id: z.int().meta({ example: 7 }),
-  user_id: z.int().meta({ description: 'The same as id.', example: 7 }),
-  username: z.string().meta({ example: 'lin' }),
-  display_name: z.string().meta({ example: 'Lin Wei' }),
-  email: z.string().meta({ example: 'lin@example.org' }),
-  status: z.literal('active'),
+  group_id: idText.optional().meta({ description: 'Members of this group.' }),
 });
 
+export type AssignableUsersQuery = z.output<typeof assignableUsersQuery>;
 export type CreateProjectInput = z.output<typeof createProjectBody>;
 export type UpdateProjectInput = z.output<typeof updateProjectBody>;
 export type ListProjectsQuery = z.output<typeof listProjectsQuery>;

@@ -1,20 +1,18 @@
-import type { Database } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
-import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { PasswordCheck } from '../auth/password-check.ts';
+import { idParams } from '../../http/validation/fields.ts';
+import type { PasswordCheck } from '../passwords/password-check.ts';
 import type { UserService } from '../users/user-service.ts';
 import { beginTotpBody, confirmTotpBody, disableTotpBody, recoveryCodes, totpSetup } from './second-factor-schemas.ts';
 import { type SecondFactorService, setupSeconds } from './second-factor-service.ts';
 
 type Options = {
-  database: Database;
   secondFactor: SecondFactorService;
   withPassword: PasswordCheck;
   users: UserService;
 };
 
-export function createSecondFactorRoutes({ database, secondFactor, withPassword, users }: Options): Operation[] {
+export function createSecondFactorRoutes({ secondFactor, withPassword, users }: Options): Operation[] {
   const own = { tag: 'Sign-in', access: 'user', allowedBeforeOtpSetup: true, errors: ['CONFLICT'] } as const;
 
   return [
@@ -88,7 +86,7 @@ export function createSecondFactorRoutes({ database, secondFactor, withPassword,
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ actor, params }) => {
         await users.get(params.id);
-        await database.transaction((tx) => secondFactor.reset(tx, actor, params.id), actor.act);
+        await secondFactor.reset(actor, params.id);
         return {};
       },
     }),

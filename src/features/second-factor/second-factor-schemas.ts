@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../http/fields.ts';
-import { password } from '../users/user-schemas.ts';
+import { text } from '../../http/validation/fields.ts';
+import { password } from '../passwords/password-schemas.ts';
 import { recoveryCodeCount } from './totp.ts';
 
 export const otp = text({ min: 1, max: 64 }).meta({

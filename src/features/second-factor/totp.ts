@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import qrcode from 'qrcode';
-import { createOneTimePassword } from '../auth/passwords.ts';
+import { createOneTimePassword } from '../passwords/one-time-password.ts';
 
 const periodSeconds = 30;
 const stepsAround = 1; // clocks differ, and typing takes time
@@ -11,19 +11,17 @@ function generator(secret: Secret, label = ''): TOTP {
   return new TOTP({ issuer: 'Studytrack', label, algorithm: 'SHA1', digits: 6, period: periodSeconds, secret });
 }
 
-/** A new secret of 160 bits, in Base32. */
 export function createSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The secret as an authenticator application takes it: an address, and that as a QR code. */
 export async function describeSecret(secret: string, username: string) {
   const otpauth_url = generator(Secret.fromBase32(secret), username).toString();
   const qr_svg = await qrcode.toString(otpauth_url, { type: 'svg', errorCorrectionLevel: 'M' });
   return { secret, otpauth_url, qr_svg };
 }
 
-/** The time step that a code belongs to: the present one or one beside it; undefined for a wrong code. */
+/** The time step that a code belongs to: the current, the previous or the next one; undefined for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const delta = generator(Secret.fromBase32(secret)).validate({ token: code, timestamp, window: stepsAround });

@@ -1,107 +1,156 @@
-import { type Executor, sql } from '../../db/database.ts';
-import type { Actor } from '../auth/identity.ts';
-import { elapsedSeconds, readerOf, sessionJson, shownProjectName } from '../study-sessions/session-json.ts';
-import { hours, runAt, statisticsFields, studyDays, studyRuns } from './study-days-sql.ts';
+import type { Executor } from '../../db/executor.ts';
+import { leftJoined, matched } from '../../db/left-join.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import type { Reader } from '../projects/project-policy.ts';
+import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';
+import { visibleTo } from '../projects/project-visibility.ts';
+import {
+  elapsedSeconds,
+  readerOf,
+  type SessionRow,
+  selectSession,
+  sessionColumns,
+  shownProjectName,
+} from '../study-sessions/session-sql.ts';
+import {
+  type Calendar,
+  calendarParameters,
+  noPauses,
+  ownWeek,
+  studyDays,
+  studyRuns,
+  studyTotals,
+} from './study-days.ts';
 
-// While a project is not active, its streak stands as it stood on the day the project left that state. Of projects from
-// before such changes were kept the day is not known: there it is the last one studied on.
-const projectStreakDay = `
+/** All times are in seconds. */
+export type StudyTotals = {
+  sessions: number;
+  seconds: number;
+  longest: number;
+  shortest: number;
+  days: number;
+  current_streak: number;
+  longest_streak: number;
+  weeks: { week: string; seconds: number }[];
+  daily: { date: string; seconds: number }[];
+};
+export type PersonalTotals = StudyTotals & {
+  today: number;
+  this_week: number;
+  by_category: { category: (typeof projectCategories)[number]; seconds: number }[];
+  by_project: { project_id: number; project_name: string; seconds: number }[];
+};
+
+const projectColumns = {
+  user_id: t.bigint,
+  status: t.oneOf(projectStatuses),
+  progress: t.numeric,
+  totals: t.json<StudyTotals>().orNull,
+};
+/** The totals of a project; null where the reader may not see it. */
+export type ProjectStatistics = RowOf<typeof projectColumns>;
+
+// The streak of a project that is not active is that of the day it left that state; where this day is not known, because
+// the project is older than the history of states, of the last day of study.
+const projectStreakDay = sql`(
   CASE WHEN p.status = 'active' THEN today.day
-    ELSE coalesce((SELECT u.first_day FROM pauses u WHERE u.last_day IS NULL), (SELECT max(s.day) FROM studied s)) END`;
+    ELSE coalesce((SELECT u.first_day FROM pauses u WHERE u.last_day IS NULL), (SELECT max(s.day) FROM studied s)) END)`;
 
-// A statement each, so that both conditions find their index. The figures are only computed for those who may see them.
-const readProject = (condition: string) =>
-  sql(`
-  WITH ${studyDays(condition)},
-  pauses AS MATERIALIZED (SELECT u.first_day, u.last_day FROM project_pauses($1, $2) u),
-  ${studyRuns('pauses')}
-  SELECT p.user_id, CASE WHEN $6::boolean OR p.user_id = $5 OR EXISTS (
-      SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = $5)
-    THEN (
-      SELECT json_build_object(${statisticsFields(
-        runAt(`(${projectStreakDay})`),
-        "CASE WHEN p.status = 'completed' THEN 100 ELSE trim_scale(p.progress) END",
-      )})::text
-      FROM totals t, today) END AS json
-  FROM projects p
-  WHERE p.id = $1 AND p.deleted_at IS NULL`);
+// The totals are computed for those only who may see them.
+const readProject = query(
+  'read_project_statistics',
+  projectColumns,
+  (reader: Reader, projectId: number, userId: number | null, calendar: Calendar) => {
+    const id = t.bigint(projectId);
+    const parameters = calendarParameters(calendar);
+    const ofUser = userId === null ? sql`` : sql` AND s.user_id = ${t.bigint(userId)}`;
+    return sql`
+      WITH ${studyDays(sql`s.project_id = ${id}${ofUser}`, parameters)},
+      pauses AS MATERIALIZED (
+        SELECT u.first_day, u.last_day
+        FROM calendar c CROSS JOIN LATERAL project_pauses(${id}, ${parameters.zone}, c.day_start_hour) u),
+      ${studyRuns(sql`pauses`, parameters)}
+      SELECT p.user_id, p.status, p.progress,
+        CASE WHEN ${visibleTo(reader)} THEN (
+          SELECT json_build_object(${studyTotals(projectStreakDay, parameters)}) FROM totals t, today) END AS totals
+      FROM projects p
+      WHERE p.id = ${id} AND p.deleted_at IS NULL`;
+  },
+);
 
-const readProjectOfAll = readProject('s.project_id = $1');
-const readProjectOfUser = readProject('s.project_id = $1 AND s.user_id = $7');
+const personalColumns = { totals: t.json<PersonalTotals>(), completion_rate: t.numeric };
+/** The totals of a user, with their timer if one runs. */
+export type PersonalStatistics = RowOf<typeof personalColumns> & { timer: SessionRow | undefined };
 
-// Goals are those of the active projects that a person owns or is assigned to; each counts the same.
-const completionRateOfUser = `
-  (SELECT coalesce(trim_scale(round(avg(p.progress), 2)), 0) FROM projects p
+// The active projects with a target that the user owns or is assigned to; each counts the same.
+const completionRate = (userId: Sql) => sql`
+  (SELECT coalesce(round(avg(p.progress), 2), 0) FROM projects p
    WHERE p.status = 'active' AND p.target_hours > 0 AND p.deleted_at IS NULL AND p.id IN (
-     SELECT own.id FROM projects own WHERE own.user_id = $1 AND own.deleted_at IS NULL
-     UNION SELECT a.project_id FROM project_assignments a WHERE a.user_id = $1))`;
+     SELECT own.id FROM projects own WHERE own.user_id = ${userId} AND own.deleted_at IS NULL
+     UNION SELECT a.project_id FROM project_assignments a WHERE a.user_id = ${userId}))`;
 
-const readUser = sql(`
-  WITH ${studyDays('s.user_id = $1')},
-  no_pauses AS (SELECT NULL::date AS first_day, NULL::date AS last_day WHERE false),
-  ${studyRuns('no_pauses')},
-  by_project AS MATERIALIZED (
-    SELECT d.project_id, p.category, sum(d.seconds) AS seconds
-    FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.category)
-  SELECT json_build_object(${statisticsFields(runAt('today.day'), completionRateOfUser)},
-    'today_hours', ${hours('coalesce((SELECT s.seconds FROM studied s WHERE s.day = today.day), 0)')},
-    'week_hours', ${hours('coalesce((SELECT w.seconds FROM weeks w WHERE w.number = today.week), 0)')},
-    'daily', (
-      SELECT json_agg(json_build_object('date', n.day, 'hours', ${hours('coalesce(s.seconds, 0)')}) ORDER BY n.day)
-      FROM (SELECT today.day - ago AS day FROM generate_series(0, 370) AS ago) AS n
-      LEFT JOIN studied s ON s.day = n.day),
-    'by_category', coalesce((
-      SELECT json_agg(json_build_object('category', c.category, 'hours', ${hours('c.seconds')})
-        ORDER BY c.seconds DESC, c.category)
-      FROM (SELECT b.category, sum(b.seconds) AS seconds FROM by_project b GROUP BY b.category) AS c), '[]'),
-    'by_project', coalesce((
-      SELECT json_agg(json_build_object('project_id', b.project_id, 'project_name', ${shownProjectName('$5::bigint')},
-        'hours', ${hours('b.seconds')})
-        ORDER BY b.seconds DESC, b.project_id)
-      FROM (SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT 20) AS b
-      JOIN projects p ON p.id = b.project_id), '[]'),
-    'running_timer', (
-      SELECT ${sessionJson(elapsedSeconds('$3'))}::json FROM study_sessions s JOIN projects p ON p.id = s.project_id
-      WHERE s.user_id = $1 AND s.ended_at IS NULL))::text AS json
-  FROM users u, totals t, today
-  WHERE u.id = $1 AND u.deleted_at IS NULL`);
+const readUser = query(
+  'read_user_statistics',
+  { ...personalColumns, ...leftJoined(sessionColumns) },
+  (reader: Reader, userId: number, calendar: Calendar) => {
+    const id = sql`${t.bigint(userId)}`;
+    const parameters = calendarParameters(calendar);
+    return sql`
+      WITH ${studyDays(sql`s.user_id = ${id}`, parameters)},
+      ${noPauses},
+      ${studyRuns(sql`no_pauses`, parameters)},
+      by_project AS MATERIALIZED (
+        SELECT d.project_id, p.category, sum(d.seconds) AS seconds
+        FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.category)
+      SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, ${completionRate(id)} AS completion_rate,
+        json_build_object(${studyTotals(sql`today.day`, parameters)},
+          'today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
+          'this_week', coalesce((SELECT sum(d.seconds) FROM studied d, calendar c
+            WHERE ${ownWeek(sql`d.day`)} = ${ownWeek(sql`today.day`)}), 0),
+          'by_category', coalesce((
+            SELECT json_agg(json_build_object('category', c.category, 'seconds', c.seconds)
+              ORDER BY c.seconds DESC, c.category)
+            FROM (SELECT b.category, sum(b.seconds) AS seconds FROM by_project b GROUP BY b.category) AS c), '[]'),
+          'by_project', coalesce((
+            SELECT json_agg(json_build_object('project_id', b.project_id,
+              'project_name', ${shownProjectName(readerOf(reader))}, 'seconds', b.seconds)
+              ORDER BY b.seconds DESC, b.project_id)
+            FROM (SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT 20) AS b
+            JOIN projects p ON p.id = b.project_id), '[]')) AS totals
+      FROM totals t CROSS JOIN today CROSS JOIN users u
+      LEFT JOIN study_sessions s ON s.user_id = u.id AND s.ended_at IS NULL
+      LEFT JOIN projects p ON p.id = s.project_id
+      WHERE u.id = ${id} AND u.deleted_at IS NULL`;
+  },
+);
 
-const findTimeZone = sql('SELECT coalesce(known_time_zone($1), known_time_zone($2)) AS zone');
+const findTimeZone = query(
+  'find_first_time_zone',
+  { zone: t.text.orNull },
+  (name: string, otherName: string) =>
+    sql`SELECT coalesce(known_time_zone(${t.text(name)}), known_time_zone(${t.text(otherName)})) AS zone`,
+);
 
-/** Where and when the reader counts: a zone that the database knows, the present moment, how many weeks to show. */
-export type Calendar = { zone: string; now: Date; weeks: number };
-
-/** Figures as JSON text; null where the reader may not see the project. */
-export type ProjectFigures = { user_id: number; json: string | null };
-
-/** Each page of statistics in one set-based statement. */
+/** All the statistics of a project or a user in one set-based statement. */
 export function createStatisticsReadModel(db: Executor) {
   return {
-    /** A project's figures, or with `userId` those of one user on it; undefined when there is no such project. */
-    async readProject(
-      actor: Actor,
-      projectId: number,
-      { zone, now, weeks }: Calendar,
-      userId: number | null,
-    ): Promise<ProjectFigures | undefined> {
-      const values = [projectId, zone, now, weeks, actor.id, actor.role === 'admin'];
-      const [row] = await (userId === null
-        ? db.rows<ProjectFigures>(readProjectOfAll, values)
-        : db.rows<ProjectFigures>(readProjectOfUser, [...values, userId]));
-      return row;
-    },
+    /** Of a project, or with `userId` of one user on it; undefined when there is no such project. */
+    readProject: (reader: Reader, projectId: number, calendar: Calendar, userId: number | null) =>
+      db.maybeOne(readProject(reader, projectId, userId, calendar)),
 
-    /** A person's figures over all projects; undefined when there is no such user. */
-    async readUser(actor: Actor, userId: number, { zone, now, weeks }: Calendar): Promise<string | undefined> {
-      const [row] = await db.rows<{ json: string }>(readUser, [userId, zone, now, weeks, readerOf(actor)]);
-      return row?.json;
+    /** Of a user over all projects; undefined when there is no such user. */
+    async readUser(reader: Reader, userId: number, calendar: Calendar): Promise<PersonalStatistics | undefined> {
+      const row = await db.maybeOne(readUser(reader, userId, calendar));
+      if (row === undefined) return undefined;
+      const { totals, completion_rate } = row;
+      return { totals, completion_rate, timer: matched(sessionColumns, row) };
     },
 
     /** The first of two names of a time zone that the database knows. */
-    async findTimeZone(name: string, otherName: string): Promise<string | undefined> {
-      const [row] = await db.rows<{ zone: string | null }>(findTimeZone, [name, otherName]);
-      return row?.zone ?? undefined;
-    },
+    findTimeZone: async (name: string, otherName: string): Promise<string | undefined> =>
+      (await db.one(findTimeZone(name, otherName))).zone ?? undefined,
   };
 }
 

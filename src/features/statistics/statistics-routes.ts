@@ -1,6 +1,7 @@
-import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/validation/fields.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import { toPersonalStatisticsResponse, toStatisticsResponse } from './statistics-responses.ts';
 import { personalStatistics, statistics, statisticsQuery } from './statistics-schemas.ts';
 import type { StatisticsService } from './statistics-service.ts';
 
@@ -23,11 +24,14 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       id: 'getProjectStatistics',
       summary: 'Statistics of a project',
       description:
-        'All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches.',
+        'All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches. When days begin and which are days of rest are preferences: of that user, or else of the caller.',
       params: idParams,
       data: statistics,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
-      handler: async ({ actor, params, query }) => ({ json: await service.ofProject(actor, params.id, query) }),
+      handler: async ({ actor, params, query }) => {
+        const { project, totals } = await service.ofProject(actor, params.id, query);
+        return { data: toStatisticsResponse(project, totals) };
+      },
     }),
 
     operation({
@@ -35,9 +39,10 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       path: '/api/stats',
       id: 'getStatistics',
       summary: 'Statistics of a person',
-      description: "The caller's own finished records over all projects; administrators may ask for another `user_id`.",
+      description:
+        "The caller's own finished records over all projects; administrators may ask for another `user_id`. Days and weeks follow the preferences of that user.",
       data: personalStatistics,
-      handler: async ({ actor, query }) => ({ json: await service.ofUser(actor, query) }),
+      handler: async ({ actor, query }) => ({ data: toPersonalStatisticsResponse(await service.ofUser(actor, query)) }),
     }),
   ];
 }

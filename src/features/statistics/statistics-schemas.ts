@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { idText, queryInt, timeZone } from '../../http/fields.ts';
+import { idText, queryInt, timeZone } from '../../http/validation/fields.ts';
 import { projectCategories } from '../projects/project-schemas.ts';
-import { runningTimer } from '../study-sessions/session-schemas.ts';
+import { runningTimer } from '../timer/timer-schemas.ts';
 
 export const statisticsQuery = z.object({
   tz: timeZone.optional().meta({ description: "Where days begin and end; by default the caller's time zone." }),
@@ -28,7 +28,7 @@ export const statistics = z
     study_days: count.meta({ description: 'Local days with study.', example: 4 }),
     current_streak: count.meta({
       description:
-        'Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak.',
+        'Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak, and nor do days of rest without study.',
       example: 2,
     }),
     longest_streak: count.meta({ example: 3 }),
@@ -48,6 +48,9 @@ export const statistics = z
         }),
       )
       .meta({ description: 'ISO weeks, oldest first, up to the present one.' }),
+    daily: z
+      .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
+      .meta({ description: 'The last 371 days, oldest first.' }),
   })
   .meta({ id: 'Statistics' });
 
@@ -59,10 +62,7 @@ export const personalStatistics = statistics
       .max(100)
       .meta({ description: 'Mean progress of the active projects with a target, own and assigned.', example: 31.25 }),
     today_hours: hours,
-    week_hours: hours.meta({ description: 'Since Monday.', example: 7.5 }),
-    daily: z
-      .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
-      .meta({ description: 'The last 371 days, oldest first.' }),
+    week_hours: hours.meta({ description: 'Since the first day of the week, by default Monday.', example: 7.5 }),
     by_category: z.array(z.object({ category: z.enum(projectCategories), hours: hours.meta({ example: 7.5 }) })),
     by_project: z
       .array(

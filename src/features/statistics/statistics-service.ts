@@ -2,43 +2,41 @@ import { NotFoundError, PermissionDeniedError, ValidationError } from '../../err
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject } from '../projects/project-policy.ts';
-import type { Calendar, StatisticsReadModel } from './statistics-read-model.ts';
+import type { PersonalStatistics, StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
+import type { Calendar } from './study-days.ts';
 import type { TimeZones } from './time-zones.ts';
 
 export type StatisticsServiceOptions = { readModel: StatisticsReadModel; timeZones: TimeZones; clock: Clock };
 
-/** Figures as JSON text. Methods throw NotFoundError and PermissionDeniedError where they apply. */
 export function createStatisticsService({ readModel, timeZones, clock }: StatisticsServiceOptions) {
-  async function calendar(actor: Actor, { tz, weeks }: StatisticsQuery): Promise<Calendar> {
+  /** In the zone that was asked for; with the preferences of the user whose figures these are, or else of the caller. */
+  async function calendar(actor: Actor, { tz, weeks, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
     const zone = await timeZones.find(tz ?? actor.timezone);
     if (zone === undefined && tz !== undefined) throw ValidationError.of('tz', 'invalid_time_zone');
-    return { zone: zone ?? 'UTC', now: clock(), weeks };
+    return { zone: zone ?? 'UTC', now: clock(), weeks, user_id };
   }
 
   return {
-    /** A project's figures, for whoever sees it; those of another user on it for its owner and administrators. */
-    async ofProject(actor: Actor, projectId: number, query: StatisticsQuery): Promise<string> {
-      const figures = await readModel.readProject(
-        actor,
-        projectId,
-        await calendar(actor, query),
-        query.user_id ?? null,
-      );
-      if (figures === undefined) throw new NotFoundError('project_not_found');
-      if (figures.json === null) throw new PermissionDeniedError('project_not_visible');
-      const ofAnother = query.user_id !== undefined && query.user_id !== actor.id;
-      if (ofAnother && !canManageProject(actor, figures)) throw new PermissionDeniedError('statistics_not_yours');
-      return figures.json;
+    /** Of a project, for users who see it; of another user on it for its owner and administrators. */
+    async ofProject(actor: Actor, projectId: number, query: StatisticsQuery) {
+      const userId = query.user_id ?? null;
+      const found = await readModel.readProject(actor, projectId, await calendar(actor, query), userId);
+      if (found === undefined) throw new NotFoundError('project_not_found');
+      const { totals, ...project } = found;
+      if (totals === null) throw new PermissionDeniedError('project_not_visible');
+      const ofAnother = userId !== null && userId !== actor.id;
+      if (ofAnother && !canManageProject(actor, project)) throw new PermissionDeniedError('statistics_not_yours');
+      return { project, totals };
     },
 
-    /** A person's figures over all projects: one's own; anybody's for administrators. */
-    async ofUser(actor: Actor, query: StatisticsQuery): Promise<string> {
+    /** Of a user over all projects: one's own; those of any user for administrators. */
+    async ofUser(actor: Actor, query: StatisticsQuery): Promise<PersonalStatistics> {
       const userId = query.user_id ?? actor.id;
       if (userId !== actor.id && actor.role !== 'admin') throw new PermissionDeniedError('statistics_not_yours');
-      const json = await readModel.readUser(actor, userId, await calendar(actor, query));
-      if (json === undefined) throw new NotFoundError('user_not_found');
-      return json;
+      const found = await readModel.readUser(actor, userId, await calendar(actor, query));
+      if (found === undefined) throw new NotFoundError('user_not_found');
+      return found;
     },
   };
 }

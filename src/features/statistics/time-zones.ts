@@ -10,16 +10,15 @@ export function namesOfZone(name: string): [string, string] {
   return name.includes('/') ? [name, canonical] : [canonical, name];
 }
 
-/** Time zones as the database calls them. */
 export function createTimeZones(readModel: Pick<StatisticsReadModel, 'findTimeZone'>) {
-  const known = new Map<string, string>(); // by lower case, so that it stays as small as the list of zones
+  const known = new Map<string, string>(); // by lower case, so that it is no larger than the list of zones
 
   return {
     /** The name of a zone that the runtime knows, in the database; undefined when that does not know it. */
     async find(name: string): Promise<string | undefined> {
       const key = name.toLowerCase();
-      const remembered = known.get(key);
-      if (remembered !== undefined) return remembered;
+      const cached = known.get(key);
+      if (cached !== undefined) return cached;
       const found = await readModel.findTimeZone(...namesOfZone(name));
       if (found !== undefined) known.set(key, found);
       return found;

@@ -1,9 +1,10 @@
 import type { TakeRows } from '../../db/row-stream.ts';
 import { csvLine, csvStart } from '../../lib/csv.ts';
 import type { WriteExport } from '../../lib/exporter.ts';
-import type { ExportRow } from './session-list-read-model.ts';
+import { toSessionResponse } from './session-responses.ts';
+import type { SessionRow } from './session-sql.ts';
 
-export const exportColumns = [
+const exportColumns = [
   'project_id',
   'project_name',
   'user_id',
@@ -14,32 +15,31 @@ export const exportColumns = [
   'source',
   'time_zone',
   'auto_stopped',
-] as const satisfies readonly (keyof ExportRow)[];
+] as const satisfies readonly (keyof SessionRow)[];
 
-type Read<Row> = (take: TakeRows<Row>) => Promise<void>;
+type Read = (take: TakeRows<SessionRow>) => Promise<void>;
 
-/** Rows as a CSV file that spreadsheets open and that the import takes back. */
-export function csvExport(read: Read<ExportRow>): WriteExport {
-  const line = (row: ExportRow) => csvLine(exportColumns.map((column) => cell(row[column])));
+/** Sessions as a CSV file that spreadsheets open and that the import takes back. */
+export function csvExport(read: Read): WriteExport {
+  const line = (row: SessionRow) => csvLine(exportColumns.map((column) => cell(row[column])));
   return async (write) => {
     await write(csvStart + csvLine(exportColumns));
     await read((rows) => write(rows.map(line).join('')));
   };
 }
 
-/** Records as the JSON answer of a list, without pages. */
-export function jsonExport(read: Read<{ json: string }>, message: string): WriteExport {
+export function jsonExport(read: Read, message: string): WriteExport {
   return async (write) => {
     await write(`{"success":true,"message":${JSON.stringify(message)},"data":{"sessions":[`);
     let separator = '';
-    await read(async (records) => {
-      await write(separator + records.map(({ json }) => json).join());
+    await read(async (rows) => {
+      await write(separator + rows.map((row) => JSON.stringify(toSessionResponse(row))).join());
       separator = ',';
     });
     await write(']}}');
   };
 }
 
-function cell(value: string | number | boolean): string | number {
+function cell(value: string | number | boolean | null): string | number | null {
   return typeof value === 'boolean' ? String(value) : value;
 }

@@ -1,115 +1,121 @@
-import { type Database, type Statement, sql, type Value } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
-import type { Actor } from '../auth/identity.ts';
-import { elapsedSeconds, readerOf, sessionJson, shownProjectName } from './session-json.ts';
+import { containsByPairs } from '../../db/search.ts';
+import { empty, join, type Sql, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+import type { Reader } from '../projects/project-policy.ts';
 import type { SessionFilter, SessionPageQuery } from './session-schemas.ts';
+import {
+  elapsedSeconds,
+  readerOf,
+  type SessionRow,
+  selectSession,
+  sessionColumns,
+  shownProjectName,
+} from './session-sql.ts';
 
-/** A finished record as exports hold it: what an import brings back, no more. */
-export type ExportRow = {
-  project_id: number;
-  project_name: string;
-  user_id: number;
-  started_at: string;
-  ended_at: string;
-  duration_seconds: number;
-  note: string;
-  source: string;
-  time_zone: string;
-  auto_stopped: boolean;
-};
+const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
+const and = sql` AND `;
+const idOf = (username: string): Sql =>
+  sql`(SELECT u.id FROM users u WHERE lower(u.username) = lower(${t.text(username)}))`;
 
 /**
- * The records a reader may see, as a UNION of parts that one index each serves: own ones, and those of others on own
- * projects. The parts never share a record.
+ * SQL: the sessions `s` that a reader may see, as conditions of parts that one index each serves: own sessions, and those
+ * of others on own projects. The parts never share a session.
  */
-function visibleSessions(actor: Actor, filter: SessionFilter, bind: (value: Value) => string): string[] {
-  const { user_id: userId, project_id: projectId } = filter;
-  const narrow = [
-    `s.started_at >= ${bind(filter.from ?? '-infinity')} AND s.started_at < ${bind(filter.to ?? 'infinity')}`,
-    ...(projectId === undefined ? [] : [`s.project_id = ${bind(projectId)}`]),
-    ...(userId === undefined ? [] : [`s.user_id = ${bind(userId)}`]),
+function visibleSessions({ id, role }: Reader, filter: SessionFilter): Sql[] {
+  const { from, to, user_id: userId, username, project_id: projectId, search, running } = filter;
+  const filters = [
+    sql`s.started_at >= ${t.timestamptz(from ?? '-infinity')} AND s.started_at < ${t.timestamptz(to ?? 'infinity')}`,
+    ...(projectId === undefined ? [] : [sql`s.project_id = ${t.bigint(projectId)}`]),
+    ...(userId === undefined ? [] : [sql`s.user_id = ${t.bigint(userId)}`]),
+    ...(username === '' ? [] : [sql`s.user_id = ${idOf(username)}`]),
+    ...(search === '' ? [] : [sql`s.note <> '' AND ${containsByPairs(search, sql`lower(s.note)`)}`]),
+    ...(running === undefined ? [] : [running ? sql`s.ended_at IS NULL` : sql`s.ended_at IS NOT NULL`]),
   ];
-  if (actor.role === 'admin') return [narrow.join(' AND ')];
-  const me = bind(actor.id);
-  const own = userId === undefined || userId === actor.id ? [`s.user_id = ${me}`] : [];
-  const ofOthers = userId === actor.id ? [] : [`s.owner_id = ${me} AND s.owner_id <> s.user_id`];
-  return [...own, ...ofOthers].map((scope) => [scope, ...narrow].join(' AND '));
+  if (role === 'admin') return [join(filters, and)];
+  const me = t.bigint(id);
+  const own = userId === undefined || userId === id ? [sql`s.user_id = ${me}`] : [];
+  const ofOthers = userId === id ? [] : [sql`s.owner_id = ${me} AND s.owner_id <> s.user_id`];
+  return [...own, ...ofOthers].map((scope) => join([scope, ...filters], and));
 }
 
-function createBinder() {
-  const values: Value[] = [];
-  const bind = (value: Value) => `$${values.push(value)}`;
-  return { values, bind };
-}
-
-/**
- * A page of records and how many there are in all. Each part gives up only what could be on the page, in order by its
- * index: left alone, the planner may rather sort all of them.
- */
-function pageText(actor: Actor, query: SessionPageQuery, now: Date, overdueSince: Date) {
-  const { values, bind } = createBinder();
-  const parts = visibleSessions(actor, query, bind);
-  const order = `s.started_at ${query.order}, s.id ${query.order}`;
-  const offset = (query.page - 1) * query.limit;
-  const candidates = parts.map(
-    (where) => `(SELECT s.id, s.started_at FROM study_sessions s WHERE ${where}
-      ORDER BY ${order} LIMIT ${bind(offset + query.limit)})`,
+function countOf(parts: readonly Sql[]): Sql {
+  return join(
+    parts.map((part) => sql`(SELECT count(*) FROM study_sessions s WHERE ${part})`),
+    sql` + `,
   );
-  const total = parts.map((where) => `(SELECT count(*) FROM study_sessions s WHERE ${where})`).join(' + ');
-  const shownName = shownProjectName(`${bind(readerOf(actor))}::bigint`);
-  const text = `
-    WITH page AS MATERIALIZED (
-      SELECT s.id FROM (${candidates.join(' UNION ALL ')}) AS s
-      ORDER BY ${order} LIMIT ${bind(query.limit)} OFFSET ${bind(offset)})
-    SELECT ${total} AS total, shown.overdue, shown.json
-    FROM (
-      SELECT coalesce(bool_or(s.ended_at IS NULL AND s.started_at <= ${bind(overdueSince)}), false) AS overdue,
-        concat('[', string_agg(${sessionJson(elapsedSeconds(bind(now)), shownName)}, ',' ORDER BY ${order}), ']') AS json
-      FROM page JOIN study_sessions s ON s.id = page.id JOIN projects p ON p.id = s.project_id) AS shown`;
-  return { text, values };
 }
 
-function exportText(actor: Actor, filter: SessionFilter) {
-  const { values, bind } = createBinder();
-  const parts = visibleSessions(actor, filter, bind);
-  const union = parts.map((where) => `SELECT s.* FROM study_sessions s WHERE ${where} AND s.ended_at IS NOT NULL`);
-  const projectName = shownProjectName(`${bind(readerOf(actor))}::bigint`);
-  return { projectName, from: `(${union.join(' UNION ALL ')}) AS s JOIN projects p ON p.id = s.project_id`, values };
+/** SQL: the sessions of all parts, by id and start. */
+function candidates(parts: readonly Sql[], pageOfEach: Sql): Sql {
+  const selected = parts.map(
+    (part) => sql`(SELECT s.id, s.started_at FROM study_sessions s WHERE ${part} ${pageOfEach})`,
+  );
+  return join(selected, sql` UNION ALL `);
 }
+
+// Each part returns only what could be on the page, in the order of its index: left alone, the planner may sort all.
+// Where few sessions match, the index by time is the wrong one: they are found first, and counted and sorted afterwards.
+function selectCandidates(parts: readonly Sql[], { page, limit, order, search, running }: SessionPageQuery) {
+  if (search !== '' || running === true)
+    return {
+      matches: sql`matches AS MATERIALIZED (${candidates(parts, empty)}),`,
+      source: sql`matches`,
+      total: sql`(SELECT count(*) FROM matches)`,
+    };
+  const pageOfEach = sql`ORDER BY ${orders[order]} LIMIT ${t.bigint(page * limit)}`;
+  return { matches: empty, source: sql`(${candidates(parts, pageOfEach)})`, total: countOf(parts) };
+}
+
+const listSessions = query(
+  'list_sessions',
+  { total: t.bigint, ...sessionColumns },
+  (reader: Reader, query: SessionPageQuery, now: Date) => {
+    const { page, limit } = query;
+    const { matches, source, total } = selectCandidates(visibleSessions(reader, query), query);
+    const order = orders[query.order];
+    const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(reader)) };
+    return sql`
+      WITH ${matches} page AS MATERIALIZED (
+        SELECT s.id FROM ${source} AS s
+        ORDER BY ${order} LIMIT ${t.bigint(limit)} OFFSET ${t.bigint((page - 1) * limit)})
+      SELECT ${total} AS total, ${selectSession(shown)}
+      FROM page JOIN study_sessions s ON s.id = page.id JOIN projects p ON p.id = s.project_id
+      ORDER BY ${order}`;
+  },
+);
+
+const countSessions = query(
+  'count_sessions',
+  { total: t.bigint },
+  (reader: Reader, filter: SessionFilter) => sql`SELECT ${countOf(visibleSessions(reader, filter))} AS total`,
+);
+
+const exportSessions = query('export_sessions', sessionColumns, (reader: Reader, filter: SessionFilter) => {
+  const parts = visibleSessions(reader, filter);
+  const union = parts.map((part) => sql`SELECT s.* FROM study_sessions s WHERE ${part} AND s.ended_at IS NOT NULL`);
+  return sql`
+    SELECT ${selectSession({ projectName: shownProjectName(readerOf(reader)) })}
+    FROM (${join(union, sql` UNION ALL `)}) AS s JOIN projects p ON p.id = s.project_id
+    ORDER BY ${orders[filter.order]}`;
+});
+
+export type SessionPage = { total: number; sessions: SessionRow[] };
 
 export function createSessionListReadModel(database: Database) {
-  // A text for each combination of filters; there are a few dozen.
-  const statements = new Map<string, Statement>();
-  function prepared(text: string): Statement {
-    const statement = statements.get(text) ?? sql(text);
-    statements.set(text, statement);
-    return statement;
-  }
-
   return {
-    /** One page as JSON text; `overdue` says that it shows a timer which should have been ended. */
-    async read(actor: Actor, query: SessionPageQuery, now: Date, overdueSince: Date) {
-      const { text, values } = pageText(actor, query, now, overdueSince);
-      const [row] = await database.rows<{ total: number; overdue: boolean; json: string }>(prepared(text), values);
-      if (row === undefined) throw new Error('a total always has a row');
-      return row;
+    async read(reader: Reader, query: SessionPageQuery, now: Date): Promise<SessionPage> {
+      const rows = await database.many(listSessions(reader, query, now));
+      const sessions = rows.map(({ total, ...session }) => session);
+      if (rows[0] !== undefined) return { total: rows[0].total, sessions };
+      const { total } = query.page === 1 ? { total: 0 } : await database.one(countSessions(reader, query));
+      return { total, sessions };
     },
 
-    /** Hands over the finished records as rows for a CSV file. */
-    exportRows(actor: Actor, filter: SessionFilter, take: TakeRows<ExportRow>): Promise<void> {
-      const { from, projectName, values } = exportText(actor, filter);
-      const columns = `s.project_id, ${projectName} AS project_name, s.user_id, s.started_at, s.ended_at, s.duration_seconds,
-        s.note, s.source, s.time_zone, s.auto_stopped`;
-      const text = `SELECT ${columns} FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
-      return readRows(database, { text, values }, take);
-    },
-
-    /** Hands over the finished records, each as JSON text. */
-    exportJson(actor: Actor, filter: SessionFilter, take: TakeRows<{ json: string }>): Promise<void> {
-      const { from, projectName, values } = exportText(actor, filter);
-      const text = `SELECT ${sessionJson(undefined, projectName)} AS json FROM ${from} ORDER BY s.started_at ${filter.order}, s.id ${filter.order}`;
-      return readRows(database, { text, values }, take);
-    },
+    export: (reader: Reader, filter: SessionFilter, take: TakeRows<SessionRow>): Promise<void> =>
+      readRows(database, exportSessions(reader, filter), take),
   };
 }
 

@@ -1,18 +1,23 @@
 import { ConflictError } from '../../errors.ts';
-import type { OtherSession } from './session-repository.ts';
+import type { OverlappingSession } from './session-repository.ts';
 
-export function isOverlap(error: unknown): boolean {
+export function isOverlap(error: unknown): error is ConflictError {
   return error instanceof ConflictError && error.code === 'SESSION_OVERLAP';
 }
 
-/** 409 that names the other record; unknown when it was gone again before it could be read. */
-export function overlapError(other: OtherSession | undefined): ConflictError {
+/** Whether the constraint rejected a session: its error does not name the other one. */
+export function isConstraintOverlap(error: unknown): boolean {
+  return isOverlap(error) && error.text.key === 'session_overlap_unknown';
+}
+
+/** 409 that names the other session; without it, when it was gone again before it could be read. */
+export function overlapError(other: OverlappingSession | undefined): ConflictError {
   if (other === undefined) return new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown');
   const { id, project_id, project_name: project, started_at: from, ended_at: to } = other;
   const facts = { session_id: id, project_id, started_at: from, ...(to !== null && { ended_at: to }) };
   const details = Object.entries(facts).map(([field, value]) => ({
     field,
-    message: { key: 'as_it_is' as const, params: { value } },
+    message: { verbatim: String(value) },
   }));
   return to === null
     ? new ConflictError('SESSION_OVERLAP', 'session_overlap_running', { id, project, from }, details)

@@ -1,16 +1,13 @@
-import type { Actor } from '../auth/identity.ts';
+import type { Reader } from '../projects/project-policy.ts';
 
-/** Whose record it is, and whose project it was made on. */
 export type SessionFacts = { user_id: number; owner_id: number };
 
-type Who = Pick<Actor, 'id' | 'role'>;
-
-/** Its author and administrators change a record. */
-export function canChangeSession(actor: Who, session: Pick<SessionFacts, 'user_id'>): boolean {
-  return actor.role === 'admin' || session.user_id === actor.id;
+/** The author and administrators change a session. */
+export function canChangeSession(reader: Reader, session: Pick<SessionFacts, 'user_id'>): boolean {
+  return reader.role === 'admin' || session.user_id === reader.id;
 }
 
-/** Besides them, the owner of the project sees it. Leaving the project takes nothing away from the author. */
-export function canViewSession(actor: Who, session: SessionFacts): boolean {
-  return canChangeSession(actor, session) || session.owner_id === actor.id;
+/** Besides them, the owner of the project sees it. Former members see their own sessions. */
+export function canViewSession(reader: Reader, session: SessionFacts): boolean {
+  return canChangeSession(reader, session) || session.owner_id === reader.id;
 }

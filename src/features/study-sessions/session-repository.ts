@@ -1,157 +1,198 @@
-import { type Executor, sql } from '../../db/database.ts';
+import type { Executor } from '../../db/executor.ts';
+import { leftJoined, matched } from '../../db/left-join.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
 import type { Actor } from '../auth/identity.ts';
-import { elapsedSeconds, readerOf, sessionJson, shownProjectName } from './session-json.ts';
-import type { SessionFacts } from './session-policy.ts';
+import type { Reader } from '../projects/project-policy.ts';
+import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';
+import { roles } from '../users/user-schemas.ts';
 import type { NewSession } from './session-schemas.ts';
+import {
+  elapsedSeconds,
+  readerOf,
+  type SessionRow,
+  selectSession,
+  sessionColumns,
+  shownProjectName,
+} from './session-sql.ts';
 
-// One statement, one round trip; the project's figures follow by trigger. The author is locked before the project, as
-// everywhere; waiting for the project lets the statement see its latest state. A record that overlaps is not inserted.
-const insertSession = sql(`
-  WITH verified AS MATERIALIZED (SELECT verify_actor($2, $8, $9, '{}', NULL)),
-  author AS MATERIALIZED (SELECT u.id FROM verified, users u WHERE u.id = $2 FOR KEY SHARE OF u),
-  project AS MATERIALIZED (
-    SELECT p.id, p.name, p.user_id, p.status FROM author, projects p
-    WHERE p.id = $1 AND p.deleted_at IS NULL FOR NO KEY UPDATE OF p),
-  verdict AS MATERIALIZED (
-    SELECT p.*,
-      $3::boolean OR p.user_id = $2 OR is_assigned(p.id, $2) AS visible,
-      CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, $4::timestamptz) END AS active
-    FROM project p),
-  added AS (
-    INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
-    SELECT v.id, v.user_id, $2, $4, $5, $6, 'manual', $7 FROM verdict v WHERE v.visible AND v.active
-    ON CONFLICT DO NOTHING RETURNING *)
-  SELECT p.visible, p.active, s.id, s.row_version, CASE WHEN s.id IS NOT NULL THEN ${sessionJson()} END AS json
-  FROM verdict p LEFT JOIN added s ON true`);
+/** The time of a session; open at its end while the timer runs. */
+export type Span = { started_at: Date; ended_at: Date | null };
 
-const readSession = sql(`
-  SELECT s.user_id, s.owner_id, s.row_version,
-    coalesce((SELECT floor(extract(epoch FROM e.ended_at) * 1000)::bigint FROM project_membership_ends e
-      WHERE e.user_id = $3 AND e.project_id = p.id), p.row_version) AS project_version,
-    s.ended_at IS NULL AS running, ${elapsedSeconds('$2')} AS seconds,
-    ${sessionJson(elapsedSeconds('$2'), shownProjectName('$3'))} AS json
-  FROM study_sessions s JOIN projects p ON p.id = s.project_id
-  WHERE s.id = $1`);
+export type SessionState = Span & { project_id: number; note: string };
 
-// Author, project, record: the order in which everybody locks. Neither author nor project of a record ever changes.
-const lockSession = sql(`
-  WITH found AS MATERIALIZED (SELECT s.project_id, s.user_id FROM study_sessions s WHERE s.id = $1),
-  author AS MATERIALIZED (SELECT u.id FROM found f JOIN users u ON u.id = f.user_id FOR NO KEY UPDATE OF u),
-  project AS MATERIALIZED (
-    SELECT p.id FROM author, found f JOIN projects p ON p.id = f.project_id FOR NO KEY UPDATE OF p)
-  SELECT s.id, s.user_id, s.owner_id, s.project_id, s.started_at, s.ended_at, s.note, s.row_version
-  FROM project p JOIN study_sessions s ON s.project_id = p.id
-  WHERE s.id = $1 FOR UPDATE OF s`);
+const overlaps = ({ started_at, ended_at }: Span) =>
+  sql`tstzrange(o.started_at, o.ended_at, '[)') && tstzrange(${t.timestamptz(started_at)}, ${t.timestamptz(ended_at)}, '[)')`;
 
-// Asking first keeps two changes of one author from waiting for each other inside the constraint, which stays the judge.
-const updateSession = sql(`
-  UPDATE study_sessions s SET started_at = $2, ended_at = $3, note = $4
-  WHERE s.id = $1 AND NOT EXISTS (
-    SELECT FROM study_sessions o WHERE o.user_id = s.user_id AND o.id <> s.id
-      AND tstzrange(o.started_at, o.ended_at, '[)') && tstzrange($2::timestamptz, $3::timestamptz, '[)'))
-  RETURNING 1 AS changed`);
+// One statement, one round trip; the project's hours and count follow by trigger. The author is locked before the
+// project, as everywhere; waiting for the project lets the statement see its latest state.
+const recordSession = query(
+  'record_session',
+  { visible: t.boolean, active: t.boolean, ...leftJoined(sessionColumns) },
+  (actor: Actor, projectId: number, session: NewSession) => {
+    const author = t.bigint(actor.id);
+    const startedAt = t.timestamptz(session.started_at);
+    return sql`
+      WITH verified AS MATERIALIZED (
+        SELECT verify_actor(${author}, ${t.uuid(actor.sign_in_id)}, ${t.text(actor.role)}, '{}', NULL)),
+      author AS MATERIALIZED (SELECT u.id FROM verified, users u WHERE u.id = ${author} FOR KEY SHARE OF u),
+      project AS MATERIALIZED (
+        SELECT p.id, p.name, p.user_id, p.status FROM author, projects p
+        WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE OF p),
+      verdict AS MATERIALIZED (
+        SELECT p.*, ${visibleTo(actor, isAssignedNow)} AS visible,
+          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, ${startedAt}) END AS active
+        FROM project p),
+      added AS (
+        INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
+        SELECT v.id, v.user_id, ${author}, ${startedAt}, ${t.timestamptz(session.ended_at)}, ${t.text(session.note)},
+          'manual', ${t.text(actor.timezone)}
+        FROM verdict v WHERE v.visible AND v.active
+        ON CONFLICT DO NOTHING RETURNING *)
+      SELECT p.visible, p.active, ${selectSession()} FROM verdict p LEFT JOIN added s ON true`;
+  },
+);
+
+const foundColumns = { ...sessionColumns, owner_id: t.bigint };
+/** A session as a reader sees it. */
+export type FoundSession = RowOf<typeof foundColumns>;
+
+const findSession = query('find_session', foundColumns, (actor: Reader, id: number, now: Date) => {
+  const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(actor)) };
+  return sql`
+    SELECT ${selectSession(shown)}, s.owner_id
+    FROM study_sessions s JOIN projects p ON p.id = s.project_id
+    WHERE s.id = ${t.bigint(id)}`;
+});
+
+const lockAuthor = query('lock_session_author', { id: t.bigint, role: t.oneOf(roles) }, (id: number) => {
+  const author = sql`(SELECT s.user_id FROM study_sessions s WHERE s.id = ${t.bigint(id)})`;
+  return sql`SELECT u.id, u.role FROM users u WHERE u.id = ${author} FOR NO KEY UPDATE`;
+});
+
+const lockedColumns = {
+  id: t.bigint,
+  project_id: t.bigint,
+  user_id: t.bigint,
+  owner_id: t.bigint,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz.orNull,
+  note: t.text,
+  row_version: t.bigint,
+};
+export type LockedSession = RowOf<typeof lockedColumns>;
+
+// Author, projects, session: the order in which all transactions lock. A session's author never changes, and while they
+// are locked its project does not either; so this is a statement of its own.
+const lockSession = query('lock_session', lockedColumns, (sessionId: number, targetId: number | undefined) => {
+  const id = t.bigint(sessionId);
+  return sql`
+    WITH found AS MATERIALIZED (SELECT s.id, s.project_id FROM study_sessions s WHERE s.id = ${id}),
+    locked AS MATERIALIZED (
+      SELECT p.id FROM projects p
+      WHERE p.id = ANY (ARRAY(SELECT f.project_id FROM found f UNION ALL SELECT ${t.bigint(targetId ?? null)}))
+      ORDER BY p.id FOR NO KEY UPDATE)
+    SELECT s.id, s.project_id, s.user_id, s.owner_id, s.started_at, s.ended_at, s.note, s.row_version
+    FROM locked p JOIN study_sessions s ON s.project_id = p.id
+    WHERE s.id = ${id} FOR UPDATE OF s`;
+});
+
+// A running timer has no past there: the project must be active now.
+const findTarget = query(
+  'find_project_for_session',
+  { visible: t.boolean, active: t.boolean },
+  (author: Reader, projectId: number, { started_at, ended_at }: Span) => sql`
+    SELECT ${visibleTo(author)} AS visible,
+      p.status = 'active' OR (${t.boolean(ended_at !== null)} AND project_was_active(p.id, ${t.timestamptz(started_at)}))
+        AS active
+    FROM projects p WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL`,
+);
+
+// The condition keeps two changes by one author from waiting for each other inside the constraint, which still decides.
+const updateSession = command(
+  'update_session',
+  (id: number, { project_id, note, ...span }: SessionState) => sql`
+    UPDATE study_sessions s
+    SET project_id = ${t.bigint(project_id)}, started_at = ${t.timestamptz(span.started_at)},
+      ended_at = ${t.timestamptz(span.ended_at)}, note = ${t.text(note)}
+    WHERE s.id = ${t.bigint(id)} AND NOT EXISTS (
+      SELECT FROM study_sessions o WHERE o.user_id = s.user_id AND o.id <> s.id AND ${overlaps(span)})`,
+);
 
 // A statement after the locks are held: it must see what was committed while they were waited for.
-const findLatestEnd = sql(`
-  SELECT greatest(s.ended_at, e.ended_at) AS latest
-  FROM study_sessions s
-  LEFT JOIN project_membership_ends e ON e.user_id = s.user_id AND e.project_id = s.project_id
-  WHERE s.id = $1 AND s.user_id <> s.owner_id AND NOT EXISTS (
-    SELECT FROM project_assignments a WHERE a.project_id = s.project_id AND a.user_id = s.user_id)`);
+const findLatestEnd = query(
+  'find_latest_session_end',
+  { latest: t.timestamptz },
+  (id: number) => sql`
+    SELECT greatest(s.ended_at, e.ended_at) AS latest
+    FROM study_sessions s
+    LEFT JOIN project_membership_ends e ON e.user_id = s.user_id AND e.project_id = s.project_id
+    WHERE s.id = ${t.bigint(id)} AND s.user_id <> s.owner_id AND NOT EXISTS (
+      SELECT FROM project_assignments a WHERE a.project_id = s.project_id AND a.user_id = s.user_id)`,
+);
 
-const deleteSession = sql('DELETE FROM study_sessions WHERE id = $1');
+const deleteSession = command(
+  'delete_session',
+  (id: number) => sql`DELETE FROM study_sessions WHERE id = ${t.bigint(id)}`,
+);
 
-const findOverlap = sql(`
-  SELECT o.id, o.project_id, ${shownProjectName('$1')} AS project_name, o.started_at, o.ended_at
-  FROM study_sessions o JOIN projects p ON p.id = o.project_id
-  WHERE o.user_id = $1 AND o.id IS DISTINCT FROM $4::bigint
-    AND tstzrange(o.started_at, o.ended_at, '[)') && tstzrange($2::timestamptz, $3::timestamptz, '[)')
-  ORDER BY o.started_at LIMIT 1`);
+const overlappingColumns = {
+  id: t.bigint,
+  project_id: t.bigint,
+  project_name: t.text,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz.orNull,
+};
+export type OverlappingSession = RowOf<typeof overlappingColumns>;
 
-/** What became of a new record; undefined stands for no such project. */
-export type InsertVerdict = {
+const findOverlap = query(
+  'find_overlapping_session',
+  overlappingColumns,
+  (userId: number, span: Span, except?: number) => {
+    const user = t.bigint(userId);
+    return sql`
+    SELECT o.id, o.project_id, ${shownProjectName(user)} AS project_name, o.started_at, o.ended_at
+    FROM study_sessions o JOIN projects p ON p.id = o.project_id
+    WHERE o.user_id = ${user} AND o.id IS DISTINCT FROM ${t.bigint(except ?? null)} AND ${overlaps(span)}
+    ORDER BY o.started_at LIMIT 1`;
+  },
+);
+
+/** What became of a new session. Without `session` it was not inserted: for either reason, or because it overlaps. */
+export type Recorded = {
   visible: boolean;
   active: boolean;
-  id: number | null;
-  row_version: number | null;
-  json: string | null;
-};
-
-export type SessionReading = SessionFacts & {
-  row_version: number;
-  project_version: number;
-  running: boolean;
-  seconds: number;
-  json: string;
-};
-
-export type SessionRow = SessionFacts & {
-  id: number;
-  project_id: number;
-  started_at: string;
-  ended_at: string | null;
-  note: string;
-  row_version: number;
-};
-
-export type OtherSession = {
-  id: number;
-  project_id: number;
-  project_name: string;
-  started_at: string;
-  ended_at: string | null;
+  session: SessionRow | undefined;
 };
 
 export function createSessionRepository(db: Executor) {
   return {
-    /** Inserts if the project is there, visible and active and nothing overlaps; the verdict says which it was. */
-    async insert(actor: Actor, projectId: number, session: NewSession): Promise<InsertVerdict | undefined> {
-      const { started_at, ended_at, note } = session;
-      const isAdmin = actor.role === 'admin';
-      const values = [
-        projectId,
-        actor.id,
-        isAdmin,
-        started_at,
-        ended_at,
-        note,
-        actor.timezone,
-        actor.sign_in_id,
-        actor.role,
-      ];
-      const [verdict] = await db.rows<InsertVerdict>(insertSession, values);
-      return verdict;
+    /** Inserts if the project is visible and active and nothing overlaps; undefined when there is no such project. */
+    async insert(actor: Actor, projectId: number, session: NewSession): Promise<Recorded | undefined> {
+      const row = await db.maybeOne(recordSession(actor, projectId, session));
+      return row && { visible: row.visible, active: row.active, session: matched(sessionColumns, row) };
     },
-    async find(actor: Actor, id: number, now: Date): Promise<SessionReading | undefined> {
-      const [row] = await db.rows<SessionReading>(readSession, [id, now, readerOf(actor)]);
-      return row;
+    find: (reader: Reader, id: number, now: Date) => db.maybeOne(findSession(reader, id, now)),
+    /** The session and its author, locked until the transaction ends, together with its project and the other one. */
+    async lock(id: number, targetId?: number) {
+      const author = await db.maybeOne(lockAuthor(id));
+      const session = author && (await db.maybeOne(lockSession(id, targetId)));
+      return session && { author, session };
     },
-    /** The record, locked together with its author and project until the transaction ends. */
-    async lock(id: number): Promise<SessionRow | undefined> {
-      const [row] = await db.rows<SessionRow>(lockSession, [id]);
-      return row;
-    },
-    /** False when another record of the same user is in the way. */
-    async update(id: number, times: { started_at: Date; ended_at: Date | null }, note: string): Promise<boolean> {
-      const changed = await db.rows(updateSession, [id, times.started_at, times.ended_at, note]);
-      return changed.length > 0;
-    },
-    /** For an author who does not see the project any more: how late the record may end. Otherwise undefined. */
+    /** The locked project to which a session of the author is to move; undefined when there is none. */
+    findTarget: (author: Reader, projectId: number, span: Span) => db.maybeOne(findTarget(author, projectId, span)),
+    /** False when the session would overlap another one of its author. */
+    update: async (id: number, state: SessionState) => (await db.execute(updateSession(id, state))) > 0,
+    /** For an author who no longer sees the project: how late the session may end. Otherwise undefined. */
     async findLatestEnd(id: number): Promise<Date | undefined> {
-      const [row] = await db.rows<{ latest: string }>(findLatestEnd, [id]);
-      return row === undefined ? undefined : new Date(row.latest);
+      const row = await db.maybeOne(findLatestEnd(id));
+      return row && new Date(row.latest);
     },
-    async delete(id: number): Promise<void> {
-      await db.rows(deleteSession, [id]);
-    },
-    /** The first record of a user that shares time with the given stretch; open at its end when that is null. */
-    async findOverlap(
-      userId: number,
-      { started_at, ended_at }: { started_at: Date; ended_at: Date | null },
-      except: number | null = null,
-    ): Promise<OtherSession | undefined> {
-      const [row] = await db.rows<OtherSession>(findOverlap, [userId, started_at, ended_at, except]);
-      return row;
-    },
+    delete: (id: number) => db.execute(deleteSession(id)),
+    /** The first session of a user that overlaps the span, other than `except`. */
+    findOverlap: (userId: number, span: Span, except?: number) => db.maybeOne(findOverlap(userId, span, except)),
   };
 }
+
+export type SessionRepository = ReturnType<typeof createSessionRepository>;

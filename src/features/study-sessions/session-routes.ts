@@ -1,16 +1,17 @@
-import { versionTag } from '../../http/conditional.ts';
-import { idParams, paginate } from '../../http/fields.ts';
+import type { TakeRows } from '../../db/row-stream.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/response/conditional.ts';
+import { idParams, paginate } from '../../http/validation/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/exporter.ts';
 import { type Locale, translate } from '../../messages/index.ts';
-import type { NoteExport } from '../audit/export-audit.ts';
+import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
-import type { OverdueTimers } from './overdue-timers.ts';
+import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import { csvExport, jsonExport } from './session-export.ts';
 import type { SessionListReadModel } from './session-list-read-model.ts';
-import type { SessionReading } from './session-repository.ts';
+import { toSessionResponse } from './session-responses.ts';
 import {
   createSessionBody,
   exportSessionsQuery,
@@ -22,7 +23,7 @@ import {
   updateSessionBody,
 } from './session-schemas.ts';
 import type { SessionService } from './session-service.ts';
-import { plusSeconds } from './session-times.ts';
+import type { SessionRow } from './session-sql.ts';
 
 export type SessionRoutesOptions = {
   service: SessionService;
@@ -31,23 +32,19 @@ export type SessionRoutesOptions = {
   access: ProjectAccessCheck;
   exporter: Exporter;
   clock: Clock;
-  noteExport: NoteExport;
+  auditExport: AuditExport;
 };
 
 export function createSessionRoutes(options: SessionRoutesOptions): Operation[] {
-  const { service, lists, overdue, access, exporter, clock, noteExport } = options;
+  const { service, lists, overdue, access, exporter, clock, auditExport } = options;
   const base = { tag: 'Records', access: 'user' } as const;
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
   async function list(actor: Actor, query: SessionPageQuery) {
-    const read = () => lists.read(actor, query, clock(), plusSeconds(clock(), -overdue.maxSeconds));
-    let found = await read();
-    if (found.overdue) {
-      await overdue.end(null);
-      found = await read();
-    }
-    const pagination = JSON.stringify(paginate(query.page, query.limit, found.total));
-    return { json: `{"sessions":${found.json},"pagination":${pagination}}` };
+    const { total, sessions } = await service.list(actor, query);
+    return {
+      data: { sessions: sessions.map(toSessionResponse), pagination: paginate(query.page, query.limit, total) },
+    };
   }
 
   return [
@@ -66,11 +63,11 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
       idempotent: true,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
-      handler: ({ actor, params, body, request, once }) =>
+      handler: ({ actor, params, body, once, request }) =>
         overdue.retry(() =>
-          once(async (db) => {
-            const { id, row_version, json } = await service.create(db, actor, params.id, body);
-            return { json, location: `/api/sessions/${id}`, etag: versionTag(row_version, actor.id, request.locale) };
+          once(async (store) => {
+            const created = await service.create(store, actor, params.id, body);
+            return { ...replyWith(created, request.locale), location: `/api/sessions/${created.id}` };
           }),
         ),
     }),
@@ -97,7 +94,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       path: '/api/sessions',
       id: 'listSessions',
       summary: 'List records',
-      description: 'Own ones, and those on own projects, deleted ones too; administrators see all.',
+      description:
+        'Own ones, and those on own projects, deleted ones too; administrators see all. All filters hold together.',
       query: listSessionsQuery,
       data: sessionPage,
       handler: ({ actor, query }) => list(actor, query),
@@ -115,14 +113,14 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       data: sessionPage.pick({ sessions: true }),
       produces: ['text/csv'],
       handler: async ({ actor, query: { format, ...filter }, request }) => {
-        const { from, to, user_id, project_id } = filter;
+        const { from, to, user_id, username, project_id } = filter;
+        const narrowed = { from, to, user_id, project_id, ...(username !== '' && { username }) };
         const isCsv = format === 'csv';
-        const work = isCsv
-          ? csvExport((take) => lists.exportRows(actor, filter, take))
-          : jsonExport((take) => lists.exportJson(actor, filter, take), translate({ key: 'ok' }, request.locale));
+        const read = (take: TakeRows<SessionRow>) => lists.export(actor, filter, take);
+        const work = isCsv ? csvExport(read) : jsonExport(read, translate({ key: 'ok' }, request.locale));
         const stream = await exporter.run(`user ${actor.id}`, work, request.closed());
         return {
-          stream: await noteExport(actor, 'records_exported', { from, to, user_id, project_id }, stream),
+          stream: await auditExport(actor, 'records_exported', narrowed, stream),
           contentType: `${isCsv ? 'text/csv' : 'application/json'}; charset=utf-8`,
           headers: { 'Content-Disposition': `attachment; filename="study-records.${format}"` },
         };
@@ -137,10 +135,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       summary: 'Read one record',
       description: 'For its author, the owner of the project and administrators.',
       data: session,
-      handler: async ({ actor, params, request }) => {
-        const found = await service.get(actor, params.id);
-        return { json: found.json, etag: entityTag(found, actor, request.locale) };
-      },
+      handler: async ({ actor, params, request }) => replyWith(await service.get(actor, params.id), request.locale),
     }),
 
     operation({
@@ -150,17 +145,15 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       id: 'updateSession',
       summary: 'Correct a record',
       description:
-        'All fields are optional; one with its present value changes nothing. A running timer takes a note only.',
+        'All fields are optional; one with its present value changes nothing. Of a running timer everything but the end may be changed; it starts at most 24 hours ago. With another `project_id` the record moves there, with its hours: its author must see that project, which is active or was when the record began.',
       body: updateSessionBody,
       data: session,
       message: 'session_updated',
-      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'SESSION_OVERLAP', 'TIMER_RUNNING'],
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'SESSION_OVERLAP', 'TIMER_RUNNING', 'PROJECT_NOT_ACTIVE'],
       conditional: true,
       guard: ({ actor, params }) => service.requireChange(actor, params.id),
-      handler: async ({ actor, params, body, expectedVersion, request }) => {
-        const changed = await overdue.retry(() => service.update(actor, params.id, body, expectedVersion));
-        return { json: changed.json, etag: entityTag(changed, actor, request.locale) };
-      },
+      handler: async ({ actor, params, body, expectedVersion, request }) =>
+        replyWith(await overdue.retry(() => service.update(actor, params.id, body, expectedVersion)), request.locale),
     }),
 
     operation({
@@ -180,8 +173,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
   ];
 }
 
-/** The record shows the name of its project, and while it runs the time so far: both are part of its state to a reader. */
-function entityTag(found: SessionReading, actor: Actor, locale: Locale): string {
-  const shown = found.running ? `${found.project_version}.${found.seconds}` : found.project_version;
-  return versionTag(found.row_version, actor.id, `${locale}.${shown}`);
+/** The names that a session shows, and the time so far of a running one, are not counted by its version. */
+function replyWith(row: SessionRow, locale: Locale) {
+  const data = toSessionResponse(row);
+  return { data, etag: contentVersionTag(row.row_version, data, locale) };
 }

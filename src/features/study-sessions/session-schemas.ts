@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { id, idText, moment, pageQuery, pagination, text, timestamp } from '../../http/fields.ts';
+import {
+  id,
+  idText,
+  itemEtag,
+  moment,
+  pageQuery,
+  pagination,
+  queryFlag,
+  text,
+  timestamp,
+} from '../../http/validation/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { longestSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
 
@@ -11,6 +21,7 @@ export const session = z
     project_id: z.int().meta({ example: 42 }),
     project_name: z.string().meta({ example: 'Linear algebra' }),
     user_id: z.int().meta({ example: 7 }),
+    username: z.string().meta({ description: 'Of its author.', example: 'lin' }),
     started_at: timestamp,
     ended_at: timestamp
       .nullable()
@@ -23,33 +34,14 @@ export const session = z
     auto_stopped: z.boolean().meta({ description: 'The timer was left running and ended by the service.' }),
     created_at: timestamp,
     updated_at: timestamp,
+    etag: itemEtag,
   })
   .meta({ id: 'Session' });
-export type Session = z.infer<typeof session>;
-
-const runningExample = {
-  id: 310,
-  project_id: 42,
-  project_name: 'Linear algebra',
-  user_id: 7,
-  started_at: '2026-02-01T08:00:00.000Z',
-  ended_at: null,
-  duration_seconds: 1260,
-  hours: 0.35,
-  note: 'Chapter 3',
-  source: 'timer',
-  time_zone: 'Asia/Shanghai',
-  auto_stopped: false,
-  created_at: '2026-02-01T08:00:00.000Z',
-  updated_at: '2026-02-01T08:00:00.000Z',
-} as const;
-export const runningTimer = session.nullable().meta({ description: 'Null when none runs.', example: runningExample });
 
 export const sessionPage = z.object({ sessions: z.array(session), pagination });
 
-const note = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });
+export const sessionNote = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });
 
-/** A new record: its start, and its end or length. The clock says what is still in the future. */
 export function createSessionBody(clock: Clock) {
   return z
     .object({
@@ -61,20 +53,20 @@ export function createSessionBody(clock: Clock) {
         .max(longestSeconds)
         .optional()
         .meta({ description: 'Instead of the end.', example: 5400 }),
-      note: note.default(''),
+      note: sessionNote.default(''),
     })
     .transform(({ started_at, ended_at: end, duration_seconds: seconds, note }, context) => {
-      const refuse = (field: string, key: string) => {
+      const reject = (field: string, key: string) => {
         context.addIssue({ code: 'custom', message: key, path: [field] });
         return z.NEVER;
       };
       const ended_at = end ?? (seconds === undefined ? undefined : plusSeconds(started_at, seconds));
-      if (ended_at === undefined) return refuse('ended_at', 'session_end_required');
+      if (ended_at === undefined) return reject('ended_at', 'session_end_required');
       const times = { started_at, ended_at };
       if (seconds !== undefined && secondsBetween(times) !== seconds)
-        return refuse('duration_seconds', 'session_contradiction');
+        return reject('duration_seconds', 'session_contradiction');
       for (const { field, message } of timeErrors(times, clock()))
-        refuse(field === 'ended_at' && end === undefined ? 'duration_seconds' : field, message.key);
+        reject(field === 'ended_at' && end === undefined ? 'duration_seconds' : field, message.key);
       return { ...times, note };
     })
     .meta({ example: { started_at: '2026-02-01T08:00:00Z', duration_seconds: 5400, note: 'Chapter 3' } });
@@ -83,10 +75,11 @@ export type NewSession = z.output<ReturnType<typeof createSessionBody>>;
 
 export const updateSessionBody = z
   .object({
+    project_id: id.optional().meta({ description: 'Another project that the author of the record sees.' }),
     started_at: moment.optional(),
     ended_at: moment.nullable().optional().meta({ description: 'Null only as the echo of a running timer.' }),
     duration_seconds: z.int().min(0).max(longestSeconds).optional(),
-    note: note.optional(),
+    note: sessionNote.optional(),
   })
   .meta({ example: { ended_at: '2026-02-01T09:45:00Z', note: 'Chapters 3 and 4' } });
 export type SessionChange = z.output<typeof updateSessionBody>;
@@ -95,12 +88,20 @@ const filters = {
   from: moment.optional().meta({ description: 'Records that started then or later.' }),
   to: moment.optional().meta({ description: 'Records that started before then.' }),
   user_id: idText.optional().meta({ description: 'Records of this user.' }),
+  username: text({ max: 32 })
+    .default('')
+    .meta({ description: 'Records of the user with this name, without regard to case.', example: 'lin' }),
+  search: text({ max: 100 })
+    .default('')
+    .meta({ description: 'Part of the note, without regard to case; `%` and `_` are just characters.' }),
   order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By start.' }),
 };
 
 const ofProject = idText.optional().meta({ description: 'Records on this project.' });
 
-export const listProjectSessionsQuery = z.object({ ...pageQuery, ...filters });
+const running = queryFlag.optional().meta({ description: 'Running timers, or finished records.' });
+
+export const listProjectSessionsQuery = z.object({ ...pageQuery, ...filters, running });
 export const listSessionsQuery = listProjectSessionsQuery.extend({ project_id: ofProject });
 export const exportSessionsQuery = z.object({
   ...filters,
@@ -108,16 +109,8 @@ export const exportSessionsQuery = z.object({
   format: z.enum(['csv', 'json']).default('csv').meta({ description: 'Of the file.' }),
 });
 
-/** Which records: those the reader may see, narrowed down. */
 export type SessionFilter = Pick<
   z.output<typeof listSessionsQuery>,
-  'from' | 'to' | 'user_id' | 'project_id' | 'order'
->;
+  'from' | 'to' | 'user_id' | 'username' | 'project_id' | 'search' | 'order'
+> & { running?: boolean | undefined };
 export type SessionPageQuery = SessionFilter & { page: number; limit: number };
-
-export const startTimerBody = z.object({ project_id: id, note: note.default('') });
-export type TimerStart = z.output<typeof startTimerBody>;
-
-export const startedTimer = session
-  .extend({ stopped: session.nullable().meta({ description: 'The timer that ran before, on another project.' }) })
-  .meta({ id: 'StartedTimer', example: { ...runningExample, duration_seconds: 0, hours: 0, stopped: null } });

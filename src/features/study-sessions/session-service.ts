@@ -1,5 +1,3 @@
-import type { Database, Executor, Transaction } from '../../db/database.ts';
-import { translateDatabaseError } from '../../db/errors.ts';
 import {
   ConflictError,
   NotFoundError,
@@ -9,110 +7,132 @@ import {
 } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityEvent, SecurityLog } from '../../lib/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { OverdueTimers } from './overdue-timers.ts';
-import { isOverlap, overlapError } from './session-overlap.ts';
-import { canChangeSession, canViewSession } from './session-policy.ts';
-import { createSessionRepository, type SessionReading, type SessionRow } from './session-repository.ts';
-import type { NewSession, SessionChange } from './session-schemas.ts';
-import { changeTimes, timeErrors } from './session-times.ts';
+import type { Reader } from '../projects/project-policy.ts';
+import type { OverdueTimers } from '../timer/overdue-timers.ts';
+import type { SessionListReadModel, SessionPage } from './session-list-read-model.ts';
+import { isConstraintOverlap, overlapError } from './session-overlap.ts';
+import { canChangeSession, canViewSession, type SessionFacts } from './session-policy.ts';
+import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
+import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
+import { changeTimes, plusSeconds, timeErrors, timerStartProblem } from './session-times.ts';
 
 export type SessionServiceOptions = {
-  database: Database;
+  store: Store;
+  lists: SessionListReadModel;
   clock: Clock;
   overdue: OverdueTimers;
   securityLog: SecurityLog;
 };
 
-/** Keeps study records. Methods throw NotFoundError, PermissionDeniedError and ConflictError where they apply. */
-export function createSessionService({ database, clock, overdue, securityLog }: SessionServiceOptions) {
-  const sessions = createSessionRepository(database);
-
-  async function find(actor: Actor, id: number): Promise<SessionReading> {
-    const found = await sessions.find(actor, id, clock());
+export function createSessionService({ store, lists, clock, overdue, securityLog }: SessionServiceOptions) {
+  async function find(actor: Actor, id: number): Promise<FoundSession> {
+    const found = await store.sessions.find(actor, id, clock());
     if (found === undefined) throw new NotFoundError('session_not_found');
     if (!canViewSession(actor, found)) throw new PermissionDeniedError('session_not_visible');
     return found;
   }
 
-  /** Locks a record that the actor may change, in the version he expects. */
-  async function lockOwn(tx: Transaction, actor: Actor, id: number, expectedVersion: number | undefined) {
-    const session = await createSessionRepository(tx).lock(id);
-    if (session === undefined) throw new NotFoundError('session_not_found');
+  async function lockChangeable(
+    { sessions }: TransactionStore,
+    actor: Actor,
+    id: number,
+    { expected, targetId }: { expected: number | undefined; targetId?: number | undefined },
+  ) {
+    const locked = await sessions.lock(id, targetId);
+    if (locked === undefined) throw new NotFoundError('session_not_found');
+    const { session } = locked;
     if (!canChangeSession(actor, session)) throw notYours(actor, session);
-    if (expectedVersion !== undefined && expectedVersion !== session.row_version) throw new PreconditionFailedError();
-    return session;
+    if (expected !== undefined && expected !== session.row_version) throw new PreconditionFailedError();
+    return locked;
   }
 
-  /** The author needs no watching; besides, only administrators may change a record. */
-  function noteChange(tx: Transaction, event: SecurityEvent, actor: Actor, { id, user_id }: SessionRow): void {
+  /** Throws unless the author may record that time on the other project, which is locked. */
+  async function requireTarget({ sessions }: TransactionStore, actor: Actor, author: Reader, state: SessionState) {
+    const target = await sessions.findTarget(author, state.project_id, state);
+    if (target === undefined) throw new NotFoundError('project_not_found');
+    if (!target.visible)
+      throw new PermissionDeniedError(author.id === actor.id ? 'project_not_visible' : 'session_project_not_visible');
+    if (!target.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+  }
+
+  /** Logs what administrators change; authors change their own sessions freely. */
+  function logChange(tx: TransactionStore, event: SecurityEvent, actor: Actor, { id, user_id }: LockedSession): void {
     if (user_id === actor.id) return;
-    tx.onCommit(() => securityLog.note(event, actor, { record: id, target_user: user_id }));
+    tx.afterCommit(() => securityLog.note(event, actor, { record: id, target_user: user_id }));
   }
 
   return {
-    /** Records a finished stretch of study on a project that the actor sees. Run it inside `overdue.retry`. */
-    async create(db: Executor, actor: Actor, projectId: number, session: NewSession) {
-      const repository = createSessionRepository(db);
-      const verdict = await repository.insert(actor, projectId, session);
-      if (verdict === undefined) throw new NotFoundError('project_not_found');
-      if (!verdict.visible) throw new PermissionDeniedError('project_not_visible');
-      if (!verdict.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
-      const { id, row_version, json } = verdict;
-      if (id === null || row_version === null || json === null)
-        throw overlapError(await repository.findOverlap(actor.id, session));
-      return { id, row_version, json };
+    /** Records a finished session on a project that the actor sees. Run it inside `overdue.retry`. */
+    async create({ sessions }: Store, actor: Actor, projectId: number, session: NewSession) {
+      const recorded = await sessions.insert(actor, projectId, session);
+      if (recorded === undefined) throw new NotFoundError('project_not_found');
+      if (!recorded.visible) throw new PermissionDeniedError('project_not_visible');
+      if (!recorded.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+      if (recorded.session === undefined) throw overlapError(await sessions.findOverlap(actor.id, session));
+      return recorded.session;
     },
 
-    /** One record that the actor may see. */
-    async get(actor: Actor, id: number): Promise<SessionReading> {
+    async get(actor: Actor, id: number): Promise<FoundSession> {
       const found = await find(actor, id);
-      if (!found.running || found.seconds < overdue.maxSeconds) return found;
+      if (found.ended_at !== null || found.duration_seconds < overdue.maxSeconds) return found;
       await overdue.end(found.user_id);
       return find(actor, id);
     },
 
-    /** Throws unless the record is there and the actor may change it. */
+    async list(actor: Actor, query: SessionPageQuery): Promise<SessionPage> {
+      const page = await lists.read(actor, query, clock());
+      const latestStart = plusSeconds(clock(), -overdue.maxSeconds);
+      const isOverdue = page.sessions.some(
+        ({ started_at, ended_at }) => ended_at === null && new Date(started_at) <= latestStart,
+      );
+      if (!isOverdue) return page;
+      await overdue.end(null);
+      return lists.read(actor, query, clock());
+    },
+
     async requireChange(actor: Actor, id: number): Promise<void> {
       const found = await find(actor, id);
       if (!canChangeSession(actor, found)) throw notYours(actor, found);
     },
 
-    /** Corrects times and note, at any time and whatever the project's state. A change of nothing writes nothing. */
+    /** Corrects times and note, or moves the session to a project on which its author could record it. */
     async update(actor: Actor, id: number, change: SessionChange, expectedVersion: number | undefined) {
-      let attempt: { user_id: number; started_at: Date; ended_at: Date | null } | undefined;
+      let attempt: { user_id: number; span: Span } | undefined;
       try {
-        return await database.transaction(async (tx) => {
-          const repository = createSessionRepository(tx);
-          const session = await lockOwn(tx, actor, id, expectedVersion);
-          const times = wantedTimes(session, change, clock());
-          const note = change.note ?? session.note;
-          if (!isSame(session, times)) await requireWithinMembership(repository, actor, id, times.ended_at);
-          if (!isSame(session, times) || note !== session.note) {
-            attempt = { user_id: session.user_id, ...times };
-            if (!(await repository.update(id, times, note)))
-              throw overlapError(await repository.findOverlap(session.user_id, times, id));
-            noteChange(tx, 'record_changed_by_administrator', actor, session);
+        return await store.transaction(async (tx) => {
+          const lock = { expected: expectedVersion, targetId: change.project_id };
+          const { session, author } = await lockChangeable(tx, actor, id, lock);
+          const span = requestedSpan(session, change, clock());
+          const { project_id = session.project_id, note = session.note } = change;
+          const state = { ...span, project_id, note };
+          const isMoved = project_id !== session.project_id;
+          if (isMoved) await requireTarget(tx, actor, author, state);
+          else if (!hasSpan(session, span)) await requireWithinMembership(tx.sessions, actor, id, span.ended_at);
+          if (isMoved || !hasSpan(session, span) || note !== session.note) {
+            attempt = { user_id: session.user_id, span };
+            if (!(await tx.sessions.update(id, state)))
+              throw overlapError(await tx.sessions.findOverlap(session.user_id, span, id));
+            logChange(tx, 'record_changed_by_administrator', actor, session);
           }
-          const changed = await repository.find(actor, id, clock());
-          if (changed === undefined) throw new Error(`record ${id} vanished while it was locked`);
+          const changed = await tx.sessions.find(actor, id, clock());
+          if (changed === undefined) throw new Error(`study session ${id} disappeared while it was locked`);
           return changed;
         }, actor.act);
       } catch (error) {
-        // A record that was being saved at the same moment: the constraint spoke, and names nobody.
-        const translated = translateDatabaseError(error);
-        if (translated !== error && attempt !== undefined && isOverlap(translated))
-          throw overlapError(await sessions.findOverlap(attempt.user_id, attempt, id));
+        // A session that was saved at the same moment.
+        if (attempt !== undefined && isConstraintOverlap(error))
+          throw overlapError(await store.sessions.findOverlap(attempt.user_id, attempt.span, id));
         throw error;
       }
     },
 
-    /** Removes a record; a running one is discarded. */
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
-      return database.transaction(async (tx) => {
-        const session = await lockOwn(tx, actor, id, expectedVersion);
-        await createSessionRepository(tx).delete(id);
-        noteChange(tx, 'record_deleted_by_administrator', actor, session);
+      return store.transaction(async (tx) => {
+        const { session } = await lockChangeable(tx, actor, id, { expected: expectedVersion });
+        await tx.sessions.delete(id);
+        logChange(tx, 'record_deleted_by_administrator', actor, session);
       }, actor.act);
     },
   };
@@ -120,45 +140,41 @@ export function createSessionService({ database, clock, overdue, securityLog }: 
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-function notYours(actor: Actor, session: { user_id: number; owner_id: number }): PermissionDeniedError {
+function notYours(actor: Actor, session: SessionFacts): PermissionDeniedError {
   return new PermissionDeniedError(canViewSession(actor, session) ? 'session_not_yours' : 'session_not_visible');
 }
 
-/** The times asked for; a running timer keeps its own until it is stopped. */
-function wantedTimes(
-  session: SessionRow,
-  change: SessionChange,
-  now: Date,
-): { started_at: Date; ended_at: Date | null } {
+function requestedSpan(session: LockedSession, change: SessionChange, now: Date): Span {
   const started_at = new Date(session.started_at);
   if (session.ended_at === null) {
-    const moved = change.started_at !== undefined && change.started_at.getTime() !== started_at.getTime();
-    const ended = change.ended_at === undefined ? change.duration_seconds !== undefined : change.ended_at !== null;
-    if (moved || ended) throw new ConflictError('TIMER_RUNNING', 'timer_running');
-    return { started_at, ended_at: null };
+    const isEnded = change.ended_at === undefined ? change.duration_seconds !== undefined : change.ended_at !== null;
+    if (isEnded) throw new ConflictError('TIMER_RUNNING', 'timer_running');
+    const span = { started_at: change.started_at ?? started_at, ended_at: null };
+    const problem = hasSpan(session, span) ? undefined : timerStartProblem(span.started_at, now);
+    if (problem !== undefined) throw ValidationError.of('started_at', problem);
+    return span;
   }
   if (change.ended_at === null) throw ValidationError.of('ended_at', 'required');
-  const present = { started_at, ended_at: new Date(session.ended_at) };
-  const times = changeTimes(present, change);
+  const times = changeTimes({ started_at, ended_at: new Date(session.ended_at) }, change);
   if (times === 'contradiction') throw ValidationError.of('duration_seconds', 'session_contradiction');
-  const errors = isSame(session, times) ? [] : timeErrors(times, now);
+  const errors = hasSpan(session, times) ? [] : timeErrors(times, now);
   if (errors.length > 0) throw new ValidationError(errors);
   return times;
 }
 
-/** What someone did on a project before they were taken off it may be corrected, but not moved to a later time. */
+/** A former member may correct their sessions, but not move them to a later time. */
 async function requireWithinMembership(
-  repository: ReturnType<typeof createSessionRepository>,
+  sessions: SessionRepository,
   actor: Actor,
   id: number,
   end: Date | null,
 ): Promise<void> {
   if (actor.role === 'admin' || end === null) return;
-  const latest = await repository.findLatestEnd(id);
+  const latest = await sessions.findLatestEnd(id);
   if (latest !== undefined && end > latest)
     throw ValidationError.of('ended_at', 'session_after_membership', { latest: latest.toISOString() });
 }
 
-function isSame(session: SessionRow, { started_at, ended_at }: { started_at: Date; ended_at: Date | null }): boolean {
+function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {
   return started_at.toISOString() === session.started_at && (ended_at?.toISOString() ?? null) === session.ended_at;
 }

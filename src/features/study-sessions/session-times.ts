@@ -1,6 +1,5 @@
 import type { FieldError } from '../../errors.ts';
 
-/** The stretch of a finished record. */
 export type Times = { started_at: Date; ended_at: Date };
 
 export const shortestSeconds = 1;
@@ -17,7 +16,10 @@ export function isTooLate(moment: Date, now: Date): boolean {
   return moment.getTime() > now.getTime() + aheadSeconds * 1000;
 }
 
-/** Whole seconds, as records count them. */
+export function hoursOf(seconds: number): number {
+  return Math.round(seconds / 36) / 100;
+}
+
 export function secondsBetween({ started_at, ended_at }: Times): number {
   return Math.floor((ended_at.getTime() - started_at.getTime()) / 1000);
 }
@@ -26,7 +28,7 @@ export function plusSeconds(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }
 
-/** What is wrong with the times of a record: 1 second to 24 hours, not before 2000, not in the future. */
+/** What is wrong with the times of a session: 1 second to 24 hours, not before 2000, not in the future. */
 export function timeErrors(times: Times, now: Date): FieldError[] {
   const errors: FieldError[] = [];
   const { started_at, ended_at } = times;
@@ -39,27 +41,33 @@ export function timeErrors(times: Times, now: Date): FieldError[] {
   return errors;
 }
 
-/** What a client asks the times to be; any part may be left out, `ended_at` is null in the echo of a running record. */
-export type WantedTimes = {
+/** What is wrong with the start of a running timer: in the future, or further back than a session may last. */
+export function timerStartProblem(startedAt: Date, now: Date): 'session_in_future' | 'timer_too_early' | undefined {
+  if (isTooLate(startedAt, now)) return 'session_in_future';
+  return startedAt < plusSeconds(now, -longestSeconds) ? 'timer_too_early' : undefined;
+}
+
+/** The times a client requests; any part may be left out, `ended_at` is null in the echo of a running session. */
+export type RequestedTimes = {
   started_at?: Date | undefined;
   ended_at?: Date | null | undefined;
   duration_seconds?: number | undefined;
 };
 
 /**
- * The times after a change. A part that equals the present one is an echo of what the client read and asks for nothing;
+ * The times after a change. A part that equals the current one is an echo of what the client read and requests nothing;
  * so a new `ended_at` wins over the old `duration_seconds` beside it, and the other way round.
  */
-export function changeTimes(present: Times, wanted: WantedTimes): Times | 'contradiction' {
-  const started_at = wanted.started_at ?? present.started_at;
-  const { ended_at: end, duration_seconds: seconds } = wanted;
-  const newLength = seconds !== undefined && seconds !== secondsBetween(present);
+export function changeTimes(current: Times, requested: RequestedTimes): Times | 'contradiction' {
+  const started_at = requested.started_at ?? current.started_at;
+  const { ended_at: end, duration_seconds: seconds } = requested;
+  const newLength = seconds !== undefined && seconds !== secondsBetween(current);
   if (end == null) {
-    const moved = started_at.getTime() !== present.started_at.getTime();
+    const moved = started_at.getTime() !== current.started_at.getTime();
     const follows = seconds !== undefined && (newLength || moved);
-    return { started_at, ended_at: follows ? plusSeconds(started_at, seconds) : present.ended_at };
+    return { started_at, ended_at: follows ? plusSeconds(started_at, seconds) : current.ended_at };
   }
   if (!newLength) return { started_at, ended_at: end };
-  if (end.getTime() === present.ended_at.getTime()) return { started_at, ended_at: plusSeconds(started_at, seconds) };
+  if (end.getTime() === current.ended_at.getTime()) return { started_at, ended_at: plusSeconds(started_at, seconds) };
   return secondsBetween({ started_at, ended_at: end }) === seconds ? { started_at, ended_at: end } : 'contradiction';
 }

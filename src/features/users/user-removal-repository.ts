@@ -1,38 +1,58 @@
-import { type Executor, sql } from '../../db/database.ts';
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
 
-// What hangs on the user: assigned projects, and the one whose timer runs. Projects are locked in id order, as everywhere.
-const lockProjects = sql(`
-  SELECT p.id FROM projects p
-  WHERE p.id IN (
-    SELECT a.project_id FROM project_assignments a WHERE a.user_id = $1
-    UNION ALL SELECT s.project_id FROM study_sessions s WHERE s.user_id = $1 AND s.ended_at IS NULL)
-  ORDER BY p.id FOR NO KEY UPDATE`);
+// Groups are locked in id order before their members are removed.
+const leaveGroups = command('leave_groups', (id: number) => {
+  const userId = t.bigint(id);
+  return sql`
+    WITH locked AS MATERIALIZED (
+      SELECT g.id FROM groups g WHERE g.id IN (SELECT m.group_id FROM group_members m WHERE m.user_id = ${userId})
+      ORDER BY g.id FOR NO KEY UPDATE)
+    DELETE FROM group_members m USING locked WHERE m.group_id = locked.id AND m.user_id = ${userId}`;
+});
+
+// The user's assigned projects, and the one whose timer runs. Projects are locked in id order, as everywhere.
+const lockProjects = command('lock_projects_of_user', (id: number) => {
+  const userId = t.bigint(id);
+  return sql`
+    SELECT p.id FROM projects p
+    WHERE p.id IN (
+      SELECT a.project_id FROM project_assignments a WHERE a.user_id = ${userId}
+      UNION ALL SELECT s.project_id FROM study_sessions s WHERE s.user_id = ${userId} AND s.ended_at IS NULL)
+    ORDER BY p.id FOR NO KEY UPDATE`;
+});
 
 // Both parts see the relation as it was before.
-const unassign = sql(`
-  WITH removed AS (DELETE FROM project_assignments WHERE user_id = $1 RETURNING project_id, owner_id)
-  SELECT r.owner_id AS id FROM removed r
-  UNION SELECT a.user_id FROM project_assignments a JOIN removed r ON r.project_id = a.project_id`);
+const unassign = query(
+  'unassign_user',
+  { id: t.bigint },
+  (userId: number) => sql`
+    WITH removed AS (
+      DELETE FROM project_assignments WHERE user_id = ${t.bigint(userId)} RETURNING project_id, owner_id)
+    SELECT r.owner_id AS id FROM removed r
+    UNION SELECT a.user_id FROM project_assignments a JOIN removed r ON r.project_id = a.project_id`,
+);
 
-const anonymise = sql(`
-  UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL,
-    display_name = 'Deleted user', role = 'user', status = 'inactive', timezone = 'UTC', last_login_at = NULL,
-    totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0, deleted_at = now(), updated_at = now()
-  WHERE id = $1`);
+const anonymise = command(
+  'anonymise_user',
+  (userId: number) => sql`
+    UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL,
+      display_name = 'Deleted user', role = 'user', status = 'inactive', timezone = 'UTC', timezone_chosen = false,
+      locale = NULL, week_start = 1, day_start_hour = 0, rest_weekdays = '{}', daily_goal_minutes = NULL,
+      last_login_at = NULL, totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0, deleted_at = now(),
+      updated_at = now()
+    WHERE id = ${t.bigint(userId)}`,
+);
 
 /** The parts of a user's removal, in the order of the locks they take. */
 export function createUserRemovalRepository(db: Executor) {
   return {
-    async lockProjects(userId: number): Promise<void> {
-      await db.rows(lockProjects, [userId]);
-    },
-    /** Takes the user off every project; answers who has one of them in the list, the user included. */
-    async unassign(userId: number): Promise<number[]> {
-      return (await db.rows<{ id: number }>(unassign, [userId])).map((row) => row.id);
-    },
-    /** The row stays without anything personal, because records and projects name it. */
-    async anonymise(userId: number): Promise<void> {
-      await db.rows(anonymise, [userId]);
-    },
+    leaveGroups: (userId: number) => db.execute(leaveGroups(userId)),
+    lockProjects: (userId: number) => db.execute(lockProjects(userId)),
+    unassign: async (userId: number) => (await db.many(unassign(userId))).map((row) => row.id),
+    /** The row remains without anything personal, because sessions and projects refer to it. */
+    anonymise: (userId: number) => db.execute(anonymise(userId)),
   };
 }

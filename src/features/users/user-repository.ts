@@ -1,108 +1,172 @@
-import { type Executor, sql } from '../../db/database.ts';
-import type { NewPassword } from '../auth/passwords.ts';
-import type { ListUsersQuery, User } from './user-schemas.ts';
-
-/** What an administrator may write. */
-export type UserFields = Pick<User, 'username' | 'email' | 'display_name' | 'role' | 'status' | 'timezone'>;
+import type { Executor } from '../../db/database.ts';
+import { containsByPairs } from '../../db/search.ts';
+import { empty, sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { locales } from '../../messages/index.ts';
+import { isMember } from '../groups/group-sql.ts';
+import type { NewPassword } from '../passwords/password-hasher.ts';
+import { type ListUsersQuery, roles, userStatuses } from './user-schemas.ts';
 
 // Never the hash: nothing that leaves here could show it.
-const columns = `u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
-  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.totp_enabled`;
+const userColumns = {
+  id: t.bigint,
+  username: t.text,
+  email: t.text,
+  display_name: t.text,
+  role: t.oneOf(roles),
+  status: t.oneOf(userStatuses),
+  timezone: t.text,
+  created_at: t.timestamptz,
+  updated_at: t.timestamptz,
+  last_login_at: t.timestamptz.orNull,
+  must_change_password: t.boolean,
+  totp_enabled: t.boolean,
+  timezone_chosen: t.boolean,
+  locale: t.oneOf(locales).orNull,
+  week_start: t.integer,
+  day_start_hour: t.integer,
+  rest_weekdays: t.integers,
+  daily_goal_minutes: t.integer.orNull,
+  row_version: t.bigint,
+};
+export type UserRow = RowOf<typeof userColumns>;
+export type NewUser = Pick<
+  UserRow,
+  'username' | 'email' | 'display_name' | 'role' | 'status' | 'timezone' | 'timezone_chosen'
+>;
+export type UserFields = NewUser &
+  Pick<UserRow, 'locale' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'>;
 
-const findUser = sql(`SELECT ${columns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`);
+const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
+  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.totp_enabled, u.timezone_chosen, u.locale,
+  u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes, u.row_version`;
 
-// Total and page from one snapshot; a page past the end is one row without a user.
-const listUsers = sql(`
-  WITH found AS MATERIALIZED (
-    SELECT u.id FROM users u
-    WHERE u.deleted_at IS NULL AND ($1 = 'all' OR u.status = $1) AND ($2 = 'all' OR u.role = $2)
-      AND (strpos(lower(u.username), lower($3)) > 0 OR strpos(lower(u.email), lower($3)) > 0
-        OR strpos(lower(u.display_name), lower($3)) > 0)),
-  page AS (SELECT f.id FROM found f ORDER BY f.id DESC LIMIT $4 OFFSET $5)
-  SELECT (SELECT count(*) FROM found) AS total, ${columns}
-  FROM (VALUES (1)) AS always LEFT JOIN (page p JOIN users u ON u.id = p.id) ON true
-  ORDER BY u.id DESC`);
+const findUser = query(
+  'find_user',
+  userColumns,
+  (id: number) => sql`SELECT ${columns} FROM users u WHERE u.id = ${t.bigint(id)} AND u.deleted_at IS NULL`,
+);
 
-const findTaken = sql(`
-  SELECT lower(u.username) = lower($1) AS username, coalesce(lower(u.email) = lower($2), false) AS email FROM users u
-  WHERE (lower(u.username) = lower($1) OR lower(u.email) = lower($2)) AND u.id <> $3`);
+function matches({ status, role, search, group_id }: ListUsersQuery) {
+  return sql`u.deleted_at IS NULL
+    ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
+    ${role === 'all' ? empty : sql`AND u.role = ${t.text(role)}`}
+    ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
+    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}`;
+}
 
-const insertUser = sql(`
-  WITH u AS (
-    INSERT INTO users (username, email, display_name, role, status, timezone, password_hash, password_expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *)
-  SELECT ${columns} FROM u`);
+const listUsers = query(
+  'list_users',
+  { total: t.bigint, ...userColumns },
+  (filter: ListUsersQuery) => sql`
+    WITH found AS MATERIALIZED (SELECT u.id FROM users u WHERE ${matches(filter)}),
+    page AS (
+      SELECT f.id FROM found f ORDER BY f.id DESC
+      LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})
+    SELECT (SELECT count(*) FROM found) AS total, ${columns}
+    FROM page p JOIN users u ON u.id = p.id
+    ORDER BY u.id DESC`,
+);
+const countUsers = query(
+  'count_users',
+  { total: t.bigint },
+  (filter: ListUsersQuery) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
+);
+
+const findTaken = query(
+  'find_taken_names',
+  { username: t.boolean, email: t.boolean },
+  (names: Pick<UserFields, 'username' | 'email'>, exceptId: number) => {
+    const [username, email] = [t.text(names.username), t.text(names.email)];
+    return sql`
+      SELECT lower(u.username) = lower(${username}) AS username, coalesce(lower(u.email) = lower(${email}), false) AS email
+      FROM users u
+      WHERE (lower(u.username) = lower(${username}) OR lower(u.email) = lower(${email})) AND u.id <> ${t.bigint(exceptId)}`;
+  },
+);
+
+const insertUser = query(
+  'insert_user',
+  userColumns,
+  (user: NewUser, { hash, expires_at }: NewPassword) => sql`
+    WITH u AS (
+      INSERT INTO users (username, email, display_name, role, status, timezone, timezone_chosen, password_hash,
+        password_expires_at)
+      VALUES (${t.text(user.username)}, ${t.text(user.email)}, ${t.text(user.display_name)}, ${t.text(user.role)},
+        ${t.text(user.status)}, ${t.text(user.timezone)}, ${t.boolean(user.timezone_chosen)}, ${t.text(hash)},
+        ${t.timestamptz(expires_at)})
+      RETURNING *)
+    SELECT ${columns} FROM u`,
+);
 
 // Not FOR UPDATE: foreign keys that point here must not wait, or they and a deletion would wait for each other.
-const lockUser = sql(`
-  SELECT ${columns} FROM users u
-  WHERE u.deleted_at IS NULL AND (u.id = $1 OR ($2 AND u.role = 'admin' AND u.status = 'active'))
-  ORDER BY u.id FOR NO KEY UPDATE`);
+const lockUser = query(
+  'lock_user',
+  userColumns,
+  (id: number, amongAdmins: boolean) => sql`
+    SELECT ${columns} FROM users u
+    WHERE u.deleted_at IS NULL
+      AND (u.id = ${t.bigint(id)} OR (${t.boolean(amongAdmins)} AND u.role = 'admin' AND u.status = 'active'))
+    ORDER BY u.id FOR NO KEY UPDATE`,
+);
 
-const findAdmin = sql(`SELECT u.id FROM users u WHERE u.role = 'admin' LIMIT 1`);
-const lockFirstAdmin = sql(`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`);
+const hasAdmin = query(
+  'has_admin',
+  { has_admin: t.boolean },
+  () => sql`SELECT EXISTS (SELECT FROM users u WHERE u.role = 'admin') AS has_admin`,
+);
+const lockFirstAdmin = command(
+  'lock_first_admin',
+  () => sql`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`,
+);
 
-const updateUser = sql(`
-  UPDATE users u SET username = $2, email = $3, display_name = $4, role = $5, status = $6, timezone = $7,
-    updated_at = greatest(now(), u.updated_at)
-  WHERE u.id = $1 RETURNING ${columns}`);
-
-type Row = User & { total: number };
+const updateUser = query(
+  'update_user',
+  userColumns,
+  (id: number, user: UserFields) => sql`
+    UPDATE users u SET username = ${t.text(user.username)}, email = ${t.text(user.email)},
+      display_name = ${t.text(user.display_name)}, role = ${t.text(user.role)}, status = ${t.text(user.status)},
+      timezone = ${t.text(user.timezone)}, timezone_chosen = ${t.boolean(user.timezone_chosen)},
+      locale = ${t.text(user.locale)}, week_start = ${t.integer(user.week_start)},
+      day_start_hour = ${t.integer(user.day_start_hour)}, rest_weekdays = ${t.integers(user.rest_weekdays)},
+      daily_goal_minutes = ${t.integer(user.daily_goal_minutes)},
+      updated_at = greatest(now(), u.updated_at)
+    WHERE u.id = ${t.bigint(id)} RETURNING ${columns}`,
+);
 
 export function createUserRepository(db: Executor) {
   return {
-    async find(id: number): Promise<User | undefined> {
-      const [user] = await db.rows<User>(findUser, [id]);
-      return user;
+    find: (id: number) => db.maybeOne(findUser(id)),
+
+    async list(filter: ListUsersQuery): Promise<{ users: UserRow[]; total: number }> {
+      const users = await db.many(listUsers(filter));
+      const { total } = users[0] ?? (await db.one(countUsers(filter))); // past the end
+      return { users, total };
     },
 
-    /** One page, newest first. */
-    async list({ status, role, search, page, limit }: ListUsersQuery): Promise<{ users: User[]; total: number }> {
-      const rows = await db.rows<Row>(listUsers, [status, role, search, limit, (page - 1) * limit]);
-      const users = rows.filter((row) => row.id !== null).map(({ total: _, ...user }) => user);
-      return { users, total: rows[0]?.total ?? 0 };
-    },
-
-    /** Which of the two names another account has. */
-    async findTaken({ username, email }: Pick<UserFields, 'username' | 'email'>, exceptId = 0) {
-      const rows = await db.rows<{ username: boolean; email: boolean }>(findTaken, [username, email, exceptId]);
+    async findTaken(names: Pick<UserFields, 'username' | 'email'>, exceptId = 0) {
+      const rows = await db.many(findTaken(names, exceptId));
       return { username: rows.some((row) => row.username), email: rows.some((row) => row.email) };
     },
 
-    async insert(fields: UserFields, password: NewPassword): Promise<User> {
-      const values = [...valuesOf(fields), password.hash, password.expires_at];
-      const [user] = await db.rows<User>(insertUser, values);
-      if (user === undefined) throw new Error('an insert returns its row');
-      return user;
-    },
+    insert: (fields: NewUser, password: NewPassword) => db.one(insertUser(fields, password)),
 
     /**
      * The user, locked until the transaction ends; with `amongAdmins` also every active administrator, because the rule
-     * that one must remain is about all of them. `otherAdmins`: how many there are besides.
+     * that one must remain is about all of them. `otherAdmins`: how many others there are.
      */
-    async lock(id: number, amongAdmins: boolean): Promise<{ user: User | undefined; otherAdmins: number }> {
-      const rows = await db.rows<User>(lockUser, [id, amongAdmins]);
+    async lock(id: number, amongAdmins: boolean): Promise<{ user: UserRow | undefined; otherAdmins: number }> {
+      const rows = await db.many(lockUser(id, amongAdmins));
       const user = rows.find((row) => row.id === id);
       return { user, otherAdmins: rows.length - (user === undefined ? 0 : 1) };
     },
 
-    async hasAdmin(): Promise<boolean> {
-      return (await db.rows(findAdmin)).length > 0;
-    },
+    hasAdmin: async () => (await db.one(hasAdmin())).has_admin,
 
-    /** Until the transaction ends, no other process makes a first administrator. */
-    async lockFirstAdmin(): Promise<void> {
-      await db.rows(lockFirstAdmin);
-    },
+    /** Until the transaction ends, no other process creates a first administrator. */
+    lockFirstAdmin: () => db.execute(lockFirstAdmin()),
 
-    async update(id: number, fields: UserFields): Promise<User> {
-      const [user] = await db.rows<User>(updateUser, [id, ...valuesOf(fields)]);
-      if (user === undefined) throw new Error(`user ${id} vanished while it was locked`);
-      return user;
-    },
+    update: (id: number, fields: UserFields) => db.one(updateUser(id, fields)),
   };
-}
-
-function valuesOf({ username, email, display_name, role, status, timezone }: UserFields): string[] {
-  return [username, email, display_name, role, status, timezone];
 }

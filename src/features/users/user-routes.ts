@@ -1,17 +1,27 @@
-import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/response/conditional.ts';
+import { idParams, paginate } from '../../http/validation/fields.ts';
+import type { Locale } from '../../messages/index.ts';
+import type { UserRow } from './user-repository.ts';
+import { toManagedUserResponse, toUserWithPasswordResponse } from './user-responses.ts';
 import {
   createUserBody,
   listUsersQuery,
+  managedUser,
   resetPasswordBody,
   updateUserBody,
-  user,
   userPage,
   userWithPassword,
 } from './user-schemas.ts';
 import type { UserService } from './user-service.ts';
 
-export function createUserRoutes(users: UserService): Operation[] {
+/** An account with its version; a sign-in changes what is shown, and not the version. */
+function replyWith(row: UserRow, locale: Locale) {
+  const data = toManagedUserResponse(row);
+  return { data, etag: contentVersionTag(row.row_version, data, locale) };
+}
+
+export function createUserRoutes({ users }: { users: UserService }): Operation[] {
   const base = { tag: 'Users', access: 'admin' } as const;
   const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
   const removing = { ...onOne, errors: ['RESOURCE_NOT_FOUND', 'LAST_ADMIN'] } as const;
@@ -28,7 +38,9 @@ export function createUserRoutes(users: UserService): Operation[] {
       data: userPage,
       handler: async ({ query }) => {
         const { users: page, total } = await users.list(query);
-        return { data: { users: page, pagination: paginate(query.page, query.limit, total) } };
+        return {
+          data: { users: page.map(toManagedUserResponse), pagination: paginate(query.page, query.limit, total) },
+        };
       },
     }),
 
@@ -49,12 +61,9 @@ export function createUserRoutes(users: UserService): Operation[] {
       idempotent: true,
       handler: async ({ actor, body, once }) => {
         const account = await users.prepare(actor, body);
-        return once(async (db) => {
-          const created = await users.create(db, actor, account);
-          return {
-            data: created,
-            location: `/api/admin/users/${created.id}`,
-          };
+        return once(async (store) => {
+          const created = await users.create(store, actor, account);
+          return { data: toUserWithPasswordResponse(created), location: `/api/admin/users/${created.user.id}` };
         });
       },
     }),
@@ -66,8 +75,8 @@ export function createUserRoutes(users: UserService): Operation[] {
       id: 'getUser',
       summary: 'Read one user',
       description: 'An account, without anything secret.',
-      data: user,
-      handler: async ({ params }) => ({ data: await users.get(params.id) }),
+      data: managedUser,
+      handler: async ({ params, request }) => replyWith(await users.get(params.id), request.locale),
     }),
 
     operation({
@@ -77,11 +86,13 @@ export function createUserRoutes(users: UserService): Operation[] {
       id: 'updateUser',
       summary: 'Update a user',
       description: 'Every field is optional. Role and status take effect with the next request of the user.',
+      conditional: true,
       body: updateUserBody,
-      data: user,
+      data: managedUser,
       message: 'user_updated',
       guard: ({ params }) => users.get(params.id),
-      handler: async ({ actor, params, body }) => ({ data: await users.update(actor, params.id, body) }),
+      handler: async ({ actor, params, body, expectedVersion, request }) =>
+        replyWith(await users.update(actor, params.id, body, expectedVersion), request.locale),
     }),
 
     operation({
@@ -113,7 +124,9 @@ export function createUserRoutes(users: UserService): Operation[] {
       secrets: ['one_time_password'],
       errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
       guard: ({ params }) => users.get(params.id),
-      handler: async ({ actor, params, body }) => ({ data: await users.resetPassword(actor, params.id, body) }),
+      handler: async ({ actor, params, body }) => ({
+        data: toUserWithPasswordResponse(await users.resetPassword(actor, params.id, body)),
+      }),
     }),
   ];
 }

@@ -1,26 +1,27 @@
 import { z } from 'zod';
-import { email, id, pageQuery, pagination, text, timestamp, timeZone } from '../../http/fields.ts';
-import { containsName, isCommonPassword } from '../auth/password-rules.ts';
+import {
+  email,
+  id,
+  idText,
+  itemEtag,
+  pageQuery,
+  pagination,
+  text,
+  timestamp,
+  timeZone,
+} from '../../http/validation/fields.ts';
+import { containsName } from '../passwords/password-rules.ts';
+import { newPassword } from '../passwords/password-schemas.ts';
 
-const roles = ['admin', 'user'] as const;
-const userStatuses = ['active', 'inactive'] as const;
-
-/** As it was typed, but for its Unicode form: never trimmed or cut. */
-export function password({ min = 8 } = {}) {
-  return text({ min, max: 128, trimmed: false }).meta({ format: 'password', example: 'a long and good password' });
-}
-
-/** A password that is to be set. That it does not contain the names of its account is checked where they are known. */
-export function newPassword() {
-  return password().refine((value) => !isCommonPassword(value), { error: 'common_password' });
-}
+export const roles = ['admin', 'user'] as const;
+export const userStatuses = ['active', 'inactive'] as const;
 
 const username = z
   .string()
   .overwrite((value) => value.trim())
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, { error: 'invalid_username' })
   .refine((value) => !/^deleted-\d+$/i.test(value), { error: 'reserved_username' }) // what deleted accounts are called
-  .meta({ description: 'Unique without regard to case.', example: 'lin' });
+  .meta({ description: 'Unique without regard to case.', example: 'lin', minLength: 3, maxLength: 32 });
 
 export const displayName = text({ min: 1, max: 50 }).meta({ example: 'Lin Wei' });
 
@@ -42,9 +43,9 @@ export const user = z
     totp_enabled: z.boolean().meta({ description: 'Whether signing in takes a second factor.', example: false }),
   })
   .meta({ id: 'User' });
-export type User = z.output<typeof user>;
-
-export const userWithPassword = user
+/** A user as administrators see and change them. */
+export const managedUser = user.extend({ etag: itemEtag }).meta({ id: 'ManagedUser' });
+export const userWithPassword = managedUser
   .extend({
     one_time_password: z
       .string()
@@ -66,10 +67,11 @@ export const listUsersQuery = z.object({
   search: text({ max: 100 })
     .default('')
     .meta({ description: 'Part of the username, the e-mail address or the display name, without regard to case.' }),
+  group_id: idText.optional().meta({ description: 'Members of this group.' }),
 });
 export type ListUsersQuery = z.output<typeof listUsersQuery>;
 
-export const userPage = z.object({ users: z.array(user), pagination });
+export const userPage = z.object({ users: z.array(managedUser), pagination });
 
 const contactRequestId = id
   .optional()
@@ -78,14 +80,18 @@ const contactRequestId = id
 const chosenByService =
   'Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.';
 
+export const accountFields = {
+  username,
+  email,
+  display_name: displayName.optional().meta({ description: 'The username when left out.' }),
+  role: z.enum(roles).default('user'),
+  status: z.enum(userStatuses).default('active'),
+  timezone: timeZone.optional().meta({ description: 'UTC until somebody chooses one.' }),
+};
+
 export const createUserBody = z
   .object({
-    username,
-    email,
-    display_name: displayName.optional().meta({ description: 'The username when left out.' }),
-    role: z.enum(roles).default('user'),
-    status: z.enum(userStatuses).default('active'),
-    timezone: timeZone.default('UTC'),
+    ...accountFields,
     password: newPassword().optional().meta({ description: chosenByService }),
     contact_request_id: contactRequestId,
   })

@@ -1,95 +1,89 @@
-import { changingRights, type Database, type Executor, type Transaction } from '../../db/database.ts';
-import { ConflictError, type FieldError, NotFoundError, UnauthorizedError, ValidationError } from '../../errors.ts';
-import type { Clock } from '../../lib/clock.ts';
+import {
+  ConflictError,
+  type FieldError,
+  NotFoundError,
+  PreconditionFailedError,
+  UnauthorizedError,
+  ValidationError,
+} from '../../errors.ts';
 import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
-import { assertWithoutName, oneTimePasswordDays } from '../auth/password-rules.ts';
-import { createOneTimePassword, type NewPassword, type Passwords } from '../auth/passwords.ts';
-import type { SignInService } from '../auth/sign-in-service.ts';
-import type { SignInThrottle } from '../auth/sign-in-throttle.ts';
-import type { ResolveContactRequest } from '../contact/contact-link.ts';
-import { createUserRemovalRepository } from './user-removal-repository.ts';
-import { createUserRepository, type UserFields } from './user-repository.ts';
-import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, User, UserPatch } from './user-schemas.ts';
+import type { ResolveContactRequest } from '../inbox/contact-link.ts';
+import { assertWithoutName } from '../passwords/password-rules.ts';
+import type { PasswordService } from '../passwords/password-service.ts';
+import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
+import type { SignInService } from '../sign-ins/sign-in-service.ts';
+import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './new-account.ts';
+import type { AccountPatch } from './own-account-schemas.ts';
+import type { UserFields, UserRow } from './user-repository.ts';
+import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
 
 type Options = {
-  database: Database;
-  passwords: Passwords;
+  store: Store;
+  preparePassword: PreparePassword;
+  passwords: PasswordService;
   signIns: SignInService;
   throttle: SignInThrottle;
-  clock: Clock;
   resolveContactRequest: ResolveContactRequest;
   securityLog: SecurityLog;
-  /** Ends the timer of a user whose row and projects the caller holds. */
-  stopTimerOfUser: (tx: Transaction, userId: number) => Promise<unknown>;
+  /** Ends the timer of a user whose row and projects the caller has locked. */
+  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
 };
 export type UserService = ReturnType<typeof createUserService>;
 
-/** An account to be made: its password is hashed already, because that must not happen while a transaction waits. */
-export type NewAccount = {
-  fields: UserFields;
-  password: NewPassword;
-  one_time_password?: string;
-  contact_request_id: number | undefined;
-};
-
-/** Accounts. Methods that take an id throw NotFoundError when nobody, or nobody any more, has it. */
+/** Accounts. Methods that take an id throw NotFoundError for an account that does not exist or was deleted. */
 export function createUserService(options: Options) {
-  const { database, passwords, signIns, throttle, clock, resolveContactRequest, stopTimerOfUser, securityLog } =
-    options;
-  const users = createUserRepository(database);
+  const { store, preparePassword, passwords, signIns, throttle, securityLog } = options;
+  const { resolveContactRequest, stopTimerOfUser } = options;
 
-  /** The given password, or one made here, which expires. */
-  async function hashed(actor: Actor, given: string | undefined) {
-    const chosen = given ?? createOneTimePassword();
-    const hash = await passwords.inTurn(`user ${actor.id}`, () => passwords.hash(chosen));
-    if (given !== undefined) return { password: { hash, expires_at: null } };
-    const expires_at = new Date(clock().getTime() + oneTimePasswordDays * 86_400_000);
-    return { password: { hash, expires_at }, one_time_password: chosen };
-  }
-
-  async function get(db: Executor, id: number): Promise<User> {
-    const user = await createUserRepository(db).find(id);
+  async function get({ users }: Store, id: number): Promise<UserRow> {
+    const user = await users.find(id);
     if (user === undefined) throw new NotFoundError('user_not_found');
     return user;
   }
 
-  async function assertFree(db: Executor, fields: Pick<UserFields, 'username' | 'email'>, exceptId?: number) {
-    const taken = await createUserRepository(db).findTaken(fields, exceptId);
+  async function assertFree({ users }: Store, fields: Pick<UserFields, 'username' | 'email'>, exceptId?: number) {
+    const taken = await users.findTaken(fields, exceptId);
     const errors: FieldError[] = [];
     if (taken.username) errors.push({ field: 'username', message: { key: 'username_taken' } });
     if (taken.email) errors.push({ field: 'email', message: { key: 'email_taken' } });
     if (errors.length > 0) throw new ValidationError(errors);
   }
 
-  /** Locks a user that is about to change; `leaves` says whether an administrator would be one no longer. */
-  async function lock(tx: Transaction, id: number, leaves: boolean): Promise<User> {
-    const { user, otherAdmins } = await createUserRepository(tx).lock(id, leaves);
+  /** Locks a user that is about to change; with `losesAdmin` they are an active administrator no longer, if they were. */
+  async function lock({ users }: TransactionStore, id: number, losesAdmin: boolean): Promise<UserRow> {
+    const { user, otherAdmins } = await users.lock(id, losesAdmin);
     if (user === undefined) throw new NotFoundError('user_not_found');
-    const counts = user.role === 'admin' && user.status === 'active';
-    if (leaves && counts && otherAdmins === 0) throw new ConflictError('LAST_ADMIN', 'last_admin');
+    const isAdmin = user.role === 'admin' && user.status === 'active';
+    if (losesAdmin && isAdmin && otherAdmins === 0) throw new ConflictError('LAST_ADMIN', 'last_admin');
     return user;
   }
 
-  function noteRights(actor: Actor, before: User, after: User): void {
+  function logRights(actor: Actor, before: UserRow, after: UserRow): void {
     const target_user = after.id;
     if (before.role !== after.role) securityLog.note('role_changed', actor, { target_user, role: after.role });
     if (before.status !== after.status)
       securityLog.note('status_changed', actor, { target_user, status: after.status });
   }
 
-  function update(actor: Actor, id: number, patch: UserPatch): Promise<User> {
-    return database.transaction(
+  type Patch = UserPatch & AccountPatch & Partial<UserFields>;
+  function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
+    return store.transaction(
       async (tx) => {
         const before = await lock(tx, id, patch.role === 'user' || patch.status === 'inactive');
+        if (expectedVersion !== undefined && expectedVersion !== before.row_version)
+          throw new PreconditionFailedError();
         const fields: UserFields = { ...before, ...patch };
+        if (fields.timezone !== before.timezone) fields.timezone_chosen = true;
         if (!differs(before, fields)) return before;
         await assertFree(tx, fields, id);
-        const after = await createUserRepository(tx).update(id, fields);
+        const after = await tx.users.update(id, fields);
         // A reactivated user must sign in again.
         if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
-        if (before.role !== after.role || before.status !== after.status) tx.bumpListVersions([id]);
-        tx.onCommit(() => noteRights(actor, before, after));
+        if (before.role !== after.role || before.status !== after.status) tx.listVersions.bump([id]);
+        tx.afterCommit(() => logRights(actor, before, after));
         return after;
       },
       changingRights(actor.act, [id]),
@@ -97,82 +91,75 @@ export function createUserService(options: Options) {
   }
 
   return {
-    list: (query: ListUsersQuery) => users.list(query),
+    list: (query: ListUsersQuery) => store.users.list(query),
     update,
 
-    get: (id: number) => get(database, id),
+    get: (id: number) => get(store, id),
 
-    /** The caller's own account; gone between the look at the token and here, it is as if nobody had signed in. */
-    async getOwn(actor: Pick<Actor, 'id'>): Promise<User> {
-      const user = await users.find(actor.id);
+    /** The caller's own account. Throws UnauthorizedError when it was deleted since their token was checked. */
+    async getOwn(id: number): Promise<UserRow> {
+      const user = await store.users.find(id);
       if (user === undefined) throw new UnauthorizedError('unauthorized');
       return user;
     },
-    updateOwn: (actor: Actor, patch: Pick<UserPatch, 'display_name' | 'timezone'>): Promise<User> =>
-      update(actor, actor.id, patch).catch((error: unknown) => {
-        throw error instanceof NotFoundError ? new UnauthorizedError('unauthorized') : error;
-      }),
+    /** A time zone that is sent is chosen, also when it is the default: only its user can confirm that. */
+    updateOwn: (actor: Actor, patch: AccountPatch): Promise<UserRow> =>
+      update(actor, actor.id, { ...patch, ...(patch.timezone !== undefined && { timezone_chosen: true }) }).catch(
+        (error: unknown) => {
+          throw error instanceof NotFoundError ? new UnauthorizedError('unauthorized') : error;
+        },
+      ),
 
     async prepare(actor: Actor, input: CreateUserInput): Promise<NewAccount> {
-      const { password, display_name, contact_request_id, ...rest } = input;
-      const fields = { ...rest, display_name: display_name ?? rest.username };
-      return { fields, contact_request_id, ...(await hashed(actor, password)) };
+      const { password, contact_request_id, ...rest } = input;
+      const fields = newUser(rest);
+      return { fields, contact_request_id, ...(await preparePassword(actor, password)) };
     },
-    /**
-     * Creates a prepared account, and resolves the contact request that asked for it, if one is named; a password that
-     * was chosen here is returned this once.
-     */
-    create(db: Executor, actor: Actor, { fields, password, contact_request_id, ...shown }: NewAccount) {
-      return db.transaction(async (tx) => {
+    create(db: Store, actor: Actor, { fields, password, contact_request_id, ...chosen }: NewAccount) {
+      return db.transaction(async (tx): Promise<UserWithPassword> => {
         await assertFree(tx, fields);
-        const user = await createUserRepository(tx).insert(fields, password);
-        if (contact_request_id !== undefined)
-          await resolveContactRequest(tx, {
-            id: contact_request_id,
-            subject: 'account_registration',
-            user_id: user.id,
-          });
-        tx.onCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
-        return { ...user, ...shown };
+        const user = await tx.users.insert(fields, password);
+        if (contact_request_id !== undefined) {
+          const subject = 'account_registration';
+          await resolveContactRequest(tx, { id: contact_request_id, subject, user_id: user.id, handled_by: actor.id });
+        }
+        tx.afterCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
+        return { user, ...chosen };
       }, actor.act);
     },
 
-    /**
-     * Sets a new password, ends every sign-in, and resolves the contact request that asked for it, if one is named. A
-     * password that was chosen here is returned this once.
-     */
+    /** Sets a new password, ends every sign-in, and resolves the contact request that asked for it, if one is named. */
     async resetPassword(actor: Actor, id: number, { password: given, contact_request_id }: ResetPasswordInput) {
-      if (given !== undefined) assertWithoutName('password', given, await get(database, id));
-      const { password, ...shown } = await hashed(actor, given);
-      return database.transaction(
-        async (tx) => {
-          if (!(await signIns.setPassword(tx, id, password))) throw new NotFoundError('user_not_found');
-          await throttle.forgive(tx, id);
-          tx.onCommit(() => securityLog.note('password_reset', actor, { target_user: id }));
-          if (contact_request_id !== undefined)
-            await resolveContactRequest(tx, { id: contact_request_id, subject: 'password_reset', user_id: id });
-          return { ...(await get(tx, id)), ...shown };
+      if (given !== undefined) assertWithoutName('password', given, await get(store, id));
+      const { password, ...chosen } = await preparePassword(actor, given);
+      return store.transaction(
+        async (tx): Promise<UserWithPassword> => {
+          if (!(await passwords.reset(tx, id, password))) throw new NotFoundError('user_not_found');
+          await throttle.resetFailures(tx, id);
+          tx.afterCommit(() => securityLog.note('password_reset', actor, { target_user: id }));
+          if (contact_request_id !== undefined) {
+            const subject = 'password_reset';
+            await resolveContactRequest(tx, { id: contact_request_id, subject, user_id: id, handled_by: actor.id });
+          }
+          return { user: await get(tx, id), ...chosen };
         },
         changingRights(actor.act, [id]),
       );
     },
 
-    /**
-     * Deletes an account: assignments and sign-ins go, a running timer ends, records and owned projects stay with an
-     * anonymous row.
-     */
+    /** Deletes an account; study sessions and owned projects remain with an anonymous row. */
     remove(actor: Actor, id: number): Promise<void> {
-      return database.transaction(
+      return store.transaction(
         async (tx) => {
           await lock(tx, id, true);
-          const removal = createUserRemovalRepository(tx);
-          await removal.lockProjects(id);
+          await tx.userRemoval.leaveGroups(id);
+          await tx.userRemoval.lockProjects(id);
           await stopTimerOfUser(tx, id);
-          tx.bumpListVersions([id, ...(await removal.unassign(id))]);
+          tx.listVersions.bump([id, ...(await tx.userRemoval.unassign(id))]);
           await signIns.erase(tx, id);
           await throttle.erase(tx, id);
-          await removal.anonymise(id);
-          tx.onCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
+          await tx.userRemoval.anonymise(id);
+          tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
         },
         changingRights(actor.act, [id]),
       );
@@ -180,7 +167,21 @@ export function createUserService(options: Options) {
   };
 }
 
+const writable = [
+  'username',
+  'email',
+  'display_name',
+  'role',
+  'status',
+  'timezone',
+  'timezone_chosen',
+  'locale',
+  'week_start',
+  'day_start_hour',
+  'rest_weekdays',
+  'daily_goal_minutes',
+] as const satisfies readonly (keyof UserFields)[];
+
 function differs(before: UserFields, after: UserFields): boolean {
-  const fields = ['username', 'email', 'display_name', 'role', 'status', 'timezone'] as const;
-  return fields.some((field) => before[field] !== after[field]);
+  return writable.some((field) => String(before[field]) !== String(after[field]));
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, opendir, open as openFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, opendir, open as openFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { assertWritable, makeFolder } from '../folders.ts';
 import { assertStorageName, isStorageName, type Storage } from './storage.ts';
 
-/** Files in one local folder, which is made when the first arrives. */
 export function createLocalStorage(folder: string): Storage {
   /** `source` may lie in another file system, so it is copied beside its target first: only a rename is atomic. */
   async function put(name: string, source: string): Promise<void> {
     assertStorageName(name);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const part = join(folder, `${randomUUID()}.tmp`);
     try {
       await copyFile(source, part);
@@ -51,6 +51,7 @@ export function createLocalStorage(folder: string): Storage {
     open,
     localPath: (name) => (isStorageName(name) ? resolve(folder, name) : undefined),
     publicUrl: () => undefined,
+    assertWritable: () => assertWritable(folder),
   };
 }
 

@@ -49,7 +49,6 @@ function decode(text: string): string {
 }
 
 type Options = {
-  /** As `parseStorageUrl` reads it. */
   url: string;
   /** The first part of every key: `projects` makes `projects/<name>`. */
   folder: string;
@@ -57,10 +56,7 @@ type Options = {
   publicUrl?: string | undefined;
 };
 
-/**
- * Files in a bucket of an S3-compatible store. Throws UnavailableError when the store cannot be reached or fails;
- * what it refuses (wrong secret, no such bucket) is thrown as it comes. Throws at once when the URL is wrong.
- */
+/** Throws UnavailableError when the store cannot be reached or fails; what it rejects is thrown as it comes. */
 export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
   const location = parseStorageUrl(url);
   const { bucket: Bucket } = location;
@@ -112,7 +108,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
     if (found === undefined) return undefined;
     const { Body, ContentLength, LastModified } = found;
     if (!(Body instanceof Readable) || ContentLength === undefined || LastModified === undefined) {
-      throw new Error('the store answered without a body, a length or a date');
+      throw new Error('the store sent a response without a body, a length or a date');
     }
     return { size: ContentLength, modifiedAt: LastModified, stream: Body };
   }
@@ -127,7 +123,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
   };
 }
 
-/** The SDK is loaded with the first use only: whoever stores locally never pays for it. */
+/** The SDK is loaded with the first use only: local storage never loads it. */
 async function connect({ endpoint, region, credentials }: S3Location): Promise<S3> {
   const { S3: Client } = await import('@aws-sdk/client-s3');
   return new Client({

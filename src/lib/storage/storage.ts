@@ -9,14 +9,14 @@ export type Storage = {
   put(name: string, path: string, contentType: string): Promise<void>;
   /** Afterwards there is no such file; that there never was one is fine. */
   delete(name: string): Promise<void>;
-  /** Every file, in no particular order, also what an interrupted `put` left behind. */
   list(): AsyncIterable<{ name: string; modifiedAt: Date }>;
-  /** Undefined when there is no such file. */
   open(name: string): Promise<StoredFile | undefined>;
   /** Where the file lies, or would lie, on this machine, if the store is on it. */
   localPath(name: string): string | undefined;
   /** Where anyone can read the file without this service, if the store offers that. */
   publicUrl(name: string): string | undefined;
+  /** Folders only: throws while nothing can be stored. */
+  assertWritable?(): Promise<void>;
 };
 
 /** One path segment that means the same in every file system and in a URL: no separator, no leading dot, no capitals. */

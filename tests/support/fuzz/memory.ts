@@ -77,6 +77,7 @@ export async function createMemory() {
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(written && { 'Content-Type': type, 'Content-Length': String(body.length) }),
+        ...(params.startsWith('/api/auth/browser/') && { 'Sec-Fetch-Site': 'same-origin' }),
         ...draft.headers,
       },
       body: written ? body : undefined,
@@ -91,6 +92,7 @@ const kindOf: Readonly<Record<string, Kind>> = {
   createSession: 'session',
   startTimer: 'session',
   createUser: 'user',
+  createGroup: 'group',
 };
 
 function isKnown(value: unknown): value is Known {

@@ -9,6 +9,7 @@ const idOf: Readonly<Record<string, Arbitrary<Value>>> = {
   '/api/sessions': known('session'),
   '/api/admin/users': known('user'),
   '/api/admin/contact-requests': known('request'),
+  '/api/admin/groups': known('group'),
 };
 
 function rightParams({ path, parameters }: Described): Arbitrary<Record<string, Value>> {

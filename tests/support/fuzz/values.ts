@@ -11,6 +11,7 @@ export const kinds = [
   'student',
   'username',
   'request',
+  'group',
   'refresh',
 ] as const;
 /** What requests may name because an earlier answer told of it. */
@@ -57,6 +58,10 @@ const byName: Readonly<Record<string, Arbitrary<Json>>> = {
   assigned_user_id: fc.oneof(student, fc.constant(null)),
   assigned_user_ids: fc.array(student, { maxLength: 4 }),
   contact_request_id: known('request'),
+  group_id: known('group'),
+  group_ids: fc.array(known('group'), { maxLength: 2 }),
+  add: fc.array(student, { maxLength: 4 }),
+  remove: fc.array(student, { maxLength: 4 }),
   actor: known('user'),
   target_id: known('user'),
   creator: fc.oneof(known('user'), fc.constantFrom('me', 'all')),

@@ -1,6 +1,5 @@
 type Node<T> = {
   readonly next: Map<string, Node<T>>;
-  /** The values whose symbols end here. */
   readonly values: T[];
   /** The node of the longest other suffix that is also a beginning, null for the root. */
   fallback: Node<T> | null;

@@ -7,7 +7,6 @@ export type Glyph = {
   readonly kind: 'letter' | 'disguise' | 'ideograph';
   /** How many separators (white space, punctuation, emoji) stand before it. */
   readonly gap: number;
-  /** Whether white space is among them. */
   readonly spaced: boolean;
 };
 
@@ -32,7 +31,6 @@ const disguises = new Map(zip('0123456789@$!|', 'oi2eas6t89asii'));
 const invisible = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u;
 
-/** The glyphs of a text, in linear time. Separators are counted, not kept. */
 export function readGlyphs(text: string): Glyph[] {
   const glyphs: Glyph[] = [];
   let gap = 0;

@@ -24,7 +24,7 @@ export function createSpamMatcher(words: SpamWords): SpamMatcher {
       const innocentUntil = new Uint32Array(glyphs.length);
       automaton.scan(symbolsOf(glyphs), (word, end) => {
         const start = end - word.glyphs.length;
-        if (!standsThere(word.glyphs, glyphs, start)) return;
+        if (!isWordAt(word.glyphs, glyphs, start)) return;
         if (word.family === null) innocentUntil[start] = end;
         else hits.push({ start, end, family: word.family });
       });
@@ -47,7 +47,7 @@ function symbolsOf(glyphs: readonly Glyph[]): string[] {
 }
 
 /** Whether the symbols of `word`, found in `text` at `start`, are that word there and not parts of other words. */
-function standsThere(word: readonly Glyph[], text: readonly Glyph[], start: number): boolean {
+function isWordAt(word: readonly Glyph[], text: readonly Glyph[], start: number): boolean {
   const end = start + word.length;
   if (!isBoundary(text, start, start) || !isBoundary(text, end, end - 1)) return false;
   if (word.some((glyph) => glyph.kind === 'ideograph')) return true;

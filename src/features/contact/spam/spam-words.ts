@@ -10,7 +10,6 @@ export type SpamFamily = (typeof spamFamilies)[number];
 /** The listed words of each family, and the phrases in which a listed word means nothing. */
 export type SpamWords = Readonly<Record<SpamFamily | 'innocent', readonly string[]>>;
 
-/** The list that comes with the product; its head explains the format. */
 export const defaultSpamWordsFile: string = join(projectRoot, 'assets', 'spam-words.txt');
 
 /** Reads a word file. Throws an Error that names the file, the line and what to change. */
@@ -19,24 +18,27 @@ export function loadSpamWords(file: string): SpamWords {
   let section: string[] | null = null;
 
   for (const [index, rawLine] of readFileSync(file, 'utf8').split('\n').entries()) {
-    const refuse = (problem: string) => new Error(`${file}:${index + 1}: ${problem}`);
-    if (rawLine.includes('\uFFFD')) throw refuse('this line is not UTF-8; save the file as UTF-8');
+    const lineError = (problem: string) => new Error(`${file}:${index + 1}: ${problem}`);
+    if (rawLine.includes('\uFFFD')) throw lineError('this line is not UTF-8; save the file as UTF-8');
     const line = rawLine.replace(/(^|\s)#.*/, '').trim();
     const heading = /^\[(.*)\]$/.exec(line)?.[1]?.trim();
     if (heading !== undefined) {
-      if (!isSection(words, heading)) throw refuse(`[${heading}] is no family; use one of ${sectionNames(words)}`);
+      if (!isSection(words, heading))
+        throw lineError(`[${heading}] is not a family; use one of ${sectionNames(words)}`);
       section = words[heading];
       continue;
     }
     for (const word of line.split(/[,，、]/).map((part) => part.trim())) {
       if (word === '') continue;
-      if (section === null) throw refuse(`"${word}" belongs to no family; put one of ${sectionNames(words)} above it`);
+      if (section === null)
+        throw lineError(`"${word}" belongs to no family; put one of ${sectionNames(words)} above it`);
       if (readGlyphs(word).length < 2)
-        throw refuse(`"${word}" is too short and would hit by chance; write at least 2 letters`);
+        throw lineError(`"${word}" is too short and would hit by chance; write at least 2 letters`);
       section.push(word);
     }
   }
-  if (spamFamilies.every((family) => words[family].length === 0)) throw new Error(`${file}: lists no word; add some`);
+  if (spamFamilies.every((family) => words[family].length === 0))
+    throw new Error(`${file}: contains no words; add some`);
   return words;
 }
 

@@ -1,0 +1,158 @@
+// Who may import whom in src/. `npm run boundaries` checks it; CONTRIBUTING.md explains the layers.
+
+const http = '^src/http/';
+const features = '^src/features/';
+const otherSlice = { path: '^src/features/([^/]+)/' };
+
+/** Files of a slice that know HTTP. All others hold rules or SQL. */
+const httpSide = '-(routes|router|schemas|responses|feature|cookie)\\.ts$|/idempotency/idempotency\\.ts$';
+
+/** Only these build statements. */
+const sqlSide = '-(repository|read-model|sql|visibility)\\.ts$|/(study-days|import-row-problem)\\.ts$';
+
+function forbid(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to };
+}
+
+/** Nothing in the folder `path` imports a file of src/ outside `allowed`. */
+function layer(path, allowed, comment) {
+  return forbid(`layer-${path}`, comment, { path: `^src/${path}` }, { path: '^src/', pathNot: `^src/(${allowed})` });
+}
+
+const rules = [
+  forbid(
+    'no-cycles',
+    'A cycle of imports has no order of initialization.',
+    {},
+    { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  ),
+  forbid('no-unresolved', 'The file or package does not exist.', {}, { couldNotResolve: true }),
+  forbid(
+    'no-dev-dependencies',
+    'Production installs have no development dependencies.',
+    { path: '^src/' },
+    { dependencyTypes: ['npm-dev', 'npm-no-pkg'] },
+  ),
+  forbid(
+    'src-only',
+    'The build contains src/, migrations/ and seeds/.',
+    { path: '^src/' },
+    { path: '^(tests|bench|client|scripts)/' },
+  ),
+
+  layer('messages/', 'messages/', 'Texts know nothing of the application.'),
+  layer('lib/', 'lib/|errors\\.ts$', 'What any feature may use knows none of them.'),
+  layer('errors\\.ts$', 'error-codes\\.ts$|lib/|messages/', 'Errors know no layer.'),
+  layer('embedded-postgres/', 'embedded-postgres/|lib/', 'It could be a package of its own.'),
+  layer('db/', 'db/|lib/|errors\\.ts$', 'The way to the database knows no feature, and no HTTP.'),
+  layer('freshness/', 'freshness/|db/|http/validation/', 'Caching knows no feature.'),
+
+  forbid(
+    'http-knows-callers-only',
+    'http/ knows the types of the caller, and the store for Idempotency-Keys.',
+    { path: http },
+    { path: features, pathNot: '^src/features/idempotency/idempotency\\.ts$', dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'http-knows-no-process',
+    'http/ is started by boot/.',
+    { path: http },
+    { path: '^src/(boot|cli|server|app|container)' },
+  ),
+  forbid(
+    'features-know-no-process',
+    'A feature is composed by container.ts and started by boot/ or cli/.',
+    { path: features },
+    { path: '^src/(boot|cli|server|app|container)' },
+  ),
+  forbid(
+    'boot-knows-no-command',
+    'Commands use the steps of the start, not the reverse.',
+    { path: '^src/(boot|app|container|store)' },
+    { path: '^src/cli/' },
+  ),
+
+  forbid(
+    'slice-private',
+    "Another slice's tables are reached through its repository on the store or its service.",
+    otherSlice,
+    { path: '^src/features/.*-(repository|read-model)\\.ts$', pathNot: '^src/features/$1/' },
+  ),
+  forbid(
+    'slice-routes',
+    "Another slice's operations are its own; only a -feature.ts composes them.",
+    { ...otherSlice, pathNot: '-feature\\.ts$' },
+    { path: '^src/features/.*-(routes|router)\\.ts$', pathNot: '^src/features/$1/' },
+  ),
+  forbid(
+    'rules-know-no-http',
+    'Services, policies, repositories and read models do not know HTTP.',
+    { path: features, pathNot: httpSide },
+    { path: http, pathNot: '^src/http/validation/' },
+  ),
+  forbid(
+    'rules-know-no-routes',
+    'Calls go from routes to services to repositories.',
+    { path: features, pathNot: '-(feature|routes|router)\\.ts$' },
+    { path: `${features}.*-(routes|router|feature)\\.ts$`, dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'repositories-know-no-rules',
+    'A repository or read model calls no service.',
+    { path: sqlSide },
+    { path: '-service\\.ts$' },
+  ),
+  forbid(
+    'policies-are-pure',
+    'A policy decides by its arguments.',
+    { path: '-policy\\.ts$' },
+    { path: '^src/(db|http|store)|-(repository|read-model|service)\\.ts$', dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'sql-in-repositories',
+    'SQL is in repositories and read models.',
+    { path: '^src/', pathNot: `^src/(db|freshness)/|${sqlSide}|actor-sql` },
+    { path: '^src/db/sql\\.ts$' },
+  ),
+
+  forbid(
+    'express-in-http',
+    'Only http/ and app.ts know Express: a feature states operations.',
+    { path: '^src/', pathNot: '^src/(http/|app\\.ts)|/image-router\\.ts$' },
+    { path: 'node_modules/(@types/)?express/' },
+  ),
+  forbid(
+    'pg-in-db',
+    'Only db/ knows how the database is reached.',
+    { path: '^src/', pathNot: '^src/(db|embedded-postgres)/' },
+    { path: 'node_modules/(@types/)?(pg|knex)/' },
+  ),
+
+  forbid(
+    'web-ui-knows-no-feature',
+    'Components and libraries of the web application know no feature.',
+    { path: '^web/src/(ui|lib)/' },
+    { path: '^web/src/features/' },
+  ),
+  forbid(
+    'web-knows-the-client-only',
+    'The browser knows the API, not the server.',
+    { path: '^web/' },
+    { path: '^src/' },
+  ),
+];
+
+// biome-ignore lint/style/noDefaultExport: dependency-cruiser reads the default export
+export default {
+  forbidden: rules,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

@@ -1,0 +1,11 @@
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import { createExecutor, type Executor } from '../src/db/executor.ts';
+
+export type Client = Pick<pg.PoolClient, 'query'>;
+
+/** Runs the service's statements, prepared, on a client of pg. */
+export function executorOf(client: Client): Executor {
+  const knex = { client: { acquireConnection: async () => client, releaseConnection: async () => undefined } };
+  return createExecutor(() => knex as unknown as Knex, { prepare: true, check: false }); // it uses nothing else of Knex
+}

@@ -1,0 +1,19 @@
+-- A deleted project has no assignments. They are stored in former_user_ids, for restoring the project.
+CREATE OR REPLACE FUNCTION projects_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.former_user_ids := ARRAY(
+    SELECT a.user_id FROM project_assignments a WHERE a.project_id = NEW.id ORDER BY a.position, a.id);
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER projects_trashed BEFORE UPDATE OF deleted_at ON projects FOR EACH ROW
+  WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_trashed();
+
+CREATE OR REPLACE FUNCTION projects_unassign_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM project_assignments WHERE project_id = NEW.id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects FOR EACH ROW
+  WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_unassign_trashed();

@@ -1,0 +1,14 @@
+-- A new version with every change, for If-Match. In a trigger, so that no statement can forget it.
+CREATE OR REPLACE FUNCTION take_row_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.row_version := next_row_version(OLD.row_version);
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER groups_row_version BEFORE UPDATE ON groups
+  FOR EACH ROW EXECUTE FUNCTION take_row_version();
+-- Not for sign-ins and the like, which change nothing that an administrator edits.
+CREATE OR REPLACE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
+  FOR EACH ROW EXECUTE FUNCTION take_row_version();
+CREATE OR REPLACE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
+  FOR EACH ROW EXECUTE FUNCTION take_row_version();

@@ -1,0 +1,11 @@
+-- A link requested before the account was secured (new password, new address, deactivated, deleted) must not
+-- work afterwards.
+CREATE OR REPLACE FUNCTION users_cancel_email_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE email_changes SET email = NULL, token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER users_cancel_email_changes AFTER UPDATE OF email, password_hash, status ON users FOR EACH ROW
+  WHEN ((OLD.email, OLD.password_hash, OLD.status) IS DISTINCT FROM (NEW.email, NEW.password_hash, NEW.status))
+  EXECUTE FUNCTION users_cancel_email_changes();

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import { printError } from '../boot/start-error.ts';
+import { nearestName } from '../lib/edit-distance.ts';
+import { version } from '../lib/version.ts';
+import { type Command, runCommand } from './command.ts';
+
+type Entry = { summary: string; load: () => Promise<{ command: Command }> };
+
+const commands: Readonly<Record<string, Entry>> = {
+  migrate: {
+    summary: 'update the database schema; status, down, make',
+    load: () => import('./migrate.ts'),
+  },
+  'admin:create': { summary: 'create an administrator', load: () => import('./admin-create.ts') },
+  backup: { summary: 'write database and images to a file', load: () => import('./backup.ts') },
+  restore: { summary: 'load a backup into an empty database', load: () => import('./restore.ts') },
+  seed: { summary: 'fill an empty database with demo data', load: () => import('./seed.ts') },
+  'projects:recalculate': {
+    summary: 'verify the stored hours of projects and users, and repair them',
+    load: () => import('./projects-recalculate.ts'),
+  },
+  'uploads:prune': {
+    summary: 'delete image files that nothing refers to',
+    load: () => import('./uploads-prune.ts'),
+  },
+  openapi: { summary: 'write the OpenAPI document', load: () => import('./openapi.ts') },
+};
+
+const usage = `
+studytrack <command> [options]
+
+  start                 start the service
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(21)} ${summary}`)
+  .join('\n')}
+
+studytrack <command> --help explains one, studytrack --version prints the version. In a checkout: npm run <command> -- [options].
+Settings come from the environment or a .env file, as for the service.
+`;
+
+const [name = '--help', ...args] = process.argv.slice(2);
+const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (entry !== undefined) {
+  const { command } = await entry.load();
+  await runCommand(command, args);
+} else if (name === 'start') {
+  await import('../server.ts');
+} else if (name === '--help' || name === '-h' || name === 'help') {
+  process.stdout.write(`${usage.trim()}\n`);
+} else if (name === '--version') {
+  process.stdout.write(`${version}\n`);
+} else {
+  const nearest = nearestName(name, ['start', ...Object.keys(commands)]);
+  const hint = nearest === undefined ? 'see --help' : `did you mean ${nearest}?`;
+  printError(`Unknown command "${name}"; ${hint}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,93 @@
+import { compile, Sql } from './sql.ts';
+import type { Columns, Parameter, RowOf } from './types.ts';
+
+export type Statement = {
+  /** Of the prepared statement on the server. */
+  readonly prepared: string;
+  /** Begins with the name as a comment, for pg_stat_statements and the server's log. */
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+};
+
+export type Query<Row> = Statement & { readonly columns: Columns; readonly row?: Row };
+export type Command = Statement;
+
+type Prepared = Pick<Statement, 'prepared' | 'text'>;
+
+/**
+ * What a statement has been built from so far: templates, known by the identity of their strings, and types or positions of
+ * parameters. The same path is always the same text, which is therefore composed once only.
+ */
+class Path {
+  readonly next = new Map<unknown, Path>();
+  prepared: Prepared | undefined;
+
+  to(part: unknown): Path {
+    const known = this.next.get(part);
+    if (known !== undefined) return known;
+    const path = new Path();
+    this.next.set(part, path);
+    return path;
+  }
+}
+
+/** How many texts each name stands for: a statement whose text varies has a finite number of them. */
+const variants = new Map<string, number>();
+
+/** A statement that returns rows. `build` gets what the caller passes and may vary the text, within a finite number of variants. */
+export function query<Shape extends Columns, Args extends unknown[]>(
+  name: string,
+  columns: Shape,
+  build: (...args: Args) => Sql,
+): (...args: Args) => Query<RowOf<Shape>> {
+  const start = register(name);
+  return (...args) => {
+    const { prepared, text, parameters } = prepare(name, start, build(...args));
+    return { prepared, text, parameters, columns };
+  };
+}
+
+/** A statement that returns nothing but the number of rows it affected. */
+export function command<Args extends unknown[]>(
+  name: string,
+  build: (...args: Args) => Sql,
+): (...args: Args) => Command {
+  const start = register(name);
+  return (...args) => prepare(name, start, build(...args));
+}
+
+function register(name: string): Path {
+  if (variants.has(name)) throw new Error(`two statements are named ${name}`);
+  variants.set(name, 0);
+  return new Path();
+}
+
+function prepare(name: string, start: Path, sql: Sql): Statement {
+  const parameters: Parameter[] = [];
+  const end = follow(start, sql, parameters);
+  end.prepared ??= firstOf(name, compile(sql).text);
+  // The same string every time: pg compares it with the one that the connection has prepared.
+  const { prepared, text } = end.prepared;
+  return { prepared, text, parameters };
+}
+
+/** Numbers the parameters as `compile` does. */
+function follow(start: Path, { strings, interpolations }: Sql, parameters: Parameter[]): Path {
+  let path = start.to(strings);
+  for (const part of interpolations) {
+    if (part instanceof Sql) {
+      path = follow(path, part, parameters);
+      continue;
+    }
+    const known = parameters.indexOf(part);
+    if (known === -1) parameters.push(part);
+    path = path.to(known === -1 ? part.type : known);
+  }
+  return path;
+}
+
+function firstOf(name: string, text: string): Prepared {
+  const variant = (variants.get(name) ?? 0) + 1;
+  variants.set(name, variant);
+  return { prepared: variant === 1 ? name : `${name}_${variant}`, text: `/* ${name} */ ${text}` };
+}

@@ -1,0 +1,67 @@
+/** What pg takes as a value; arrays for PostgreSQL arrays. */
+export type Value = string | number | boolean | null | Date | Buffer | readonly (string | number | null)[];
+
+/** A value on its way to PostgreSQL, with the type it is cast to. */
+export class Parameter {
+  readonly type: string;
+  readonly value: Value;
+
+  constructor(type: string, value: Value) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+/** A column of a result. Outside production every result is compared with it: name, type and whether it may be null. */
+export type Column<Out> = {
+  readonly type: string;
+  readonly oids: readonly number[];
+  readonly isNullable: boolean;
+  /** The only values that are expected, where they are few. */
+  readonly values?: readonly Out[];
+};
+
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+export type RowOf<Shape extends Columns> = {
+  [Name in keyof Shape]: Shape[Name] extends Column<infer Out> ? Out : never;
+};
+
+type ColumnType<Out> = Column<Out> & { readonly orNull: Column<Out | null> };
+/** As a column it says what is read; called, it makes a parameter. */
+type PgType<Out, In> = ColumnType<Out> & ((value: In) => Parameter);
+
+function column<Out>(type: string, oids: readonly number[], values?: readonly Out[]): ColumnType<Out> {
+  const shape = { type, oids, ...(values && { values }) };
+  return { ...shape, isNullable: false, orNull: { ...shape, isNullable: true } };
+}
+
+function pgType<Out, In extends Value = Out & Value>(type: string, ...oids: number[]): PgType<Out, In | null> {
+  return Object.assign((value: In | null) => new Parameter(type, value), column<Out>(type, oids));
+}
+
+/** PostgreSQL's types, as parameters (`t.bigint(id)`) and as columns of a result (`{ id: t.bigint }`). */
+export const t = {
+  // Ids and hours stay far below 2^53.
+  bigint: pgType<number>('bigint', 20),
+  integer: pgType<number>('integer', 23, 21),
+  numeric: pgType<number>('numeric', 1700),
+  text: pgType<string>('text', 25, 1043),
+  uuid: pgType<string>('uuid', 2950),
+  boolean: pgType<boolean>('boolean', 16),
+  /** Read as the interface writes it: ISO 8601 in UTC with milliseconds. */
+  timestamptz: pgType<string, string | Date>('timestamptz', 1184),
+  date: pgType<string>('date', 1082),
+  bytea: pgType<Buffer>('bytea', 17),
+  interval: pgType<string>('interval', 1186),
+  inet: pgType<string>('inet', 869),
+  bigints: pgType<number[], readonly number[]>('bigint[]', 1016),
+  integers: pgType<number[], readonly (number | null)[]>('integer[]', 1007),
+  texts: pgType<string[], readonly (string | null)[]>('text[]', 1009),
+  uuids: pgType<string[], readonly string[]>('uuid[]', 2951),
+  timestamptzs: pgType<string[], readonly string[]>('timestamptz[]', 1185),
+  /** A JSON value; give it its type where the column is declared: `t.json<Change[]>()`. As a parameter it takes JSON text. */
+  json: <Out>(): ColumnType<Out> => column<Out>('jsonb', [114, 3802]),
+  jsonb: (value: string | null): Parameter => new Parameter('jsonb', value),
+  /** Text of which a CHECK constraint or the statement itself allows these values only. */
+  oneOf: <const Out extends string>(values: readonly Out[]): ColumnType<Out> => column<Out>('text', [25, 1043], values),
+} as const;

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { makeFolder } from '../lib/folders.ts';
+import { dataArgument, findServerAccount, type ServerAccount, spawnOptions } from './account.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { EmbeddedPostgresError, textOf, useDatabaseUrl } from './error.ts';
+
+/** The one role: it owns everything in a server that holds nothing but this service's database. */
+export const role = 'studytrack';
+
+export type Cluster = {
+  data: string;
+  serverLog: string;
+  password: string;
+  account: ServerAccount;
+  binaries: Binaries;
+  durable: boolean;
+};
+
+/**
+ * Finds the cluster in `<dataDir>/postgres`, or creates it: `data`, `password` and, later, `server.log`.
+ * Safe against concurrent processes and interruption: the folder is renamed into place when it is complete.
+ * @throws EmbeddedPostgresError
+ */
+export async function prepareCluster(
+  dataDir: string,
+  durable: boolean,
+  log: (message: string) => void,
+): Promise<Cluster> {
+  const home = path.join(dataDir, 'postgres');
+  const data = path.join(home, 'data');
+  await makePrivate(dataDir);
+  const account = await findServerAccount(data);
+  const binaries = await findBinaries(account, dataDir, log);
+
+  if (!existsSync(path.join(data, 'PG_VERSION'))) {
+    log(`creating a PostgreSQL ${binaries.major} cluster in ${home}`);
+    await initialise(home, account, binaries, durable);
+  }
+  await removeDrafts(home);
+  const found = Number((await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim());
+  if (found !== binaries.major) throw wrongMajor(home, found, binaries.major);
+  const password = (await readFile(path.join(home, 'password'), 'utf8')).trim();
+  return { data, serverLog: path.join(home, 'server.log'), password, account, binaries, durable };
+}
+
+async function makePrivate(dataDir: string): Promise<void> {
+  try {
+    await makeFolder(dataDir, 0o700);
+    await chmod(dataDir, 0o700);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `${dataDir} cannot be made a private folder (${textOf(error)}). Start as the user who owns it, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** Works in a draft folder, so that an interrupted initdb leaves nothing that looks like a cluster. */
+async function initialise(home: string, account: ServerAccount, binaries: Binaries, durable: boolean): Promise<void> {
+  const draft = await mkdtemp(`${home}.draft-`);
+  try {
+    const data = path.join(draft, 'data');
+    const password = path.join(draft, 'password');
+    await mkdir(data, { mode: 0o700 });
+    await writeFile(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    if (account !== undefined) {
+      await chown(data, account.uid, account.gid);
+      await chown(password, account.uid, account.gid);
+    }
+    await runInitdb(data, password, account, binaries, durable);
+    await rename(draft, home);
+    if (durable) await syncFolder(path.dirname(home));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (existsSync(path.join(home, 'data/PG_VERSION'))) return; // another process was faster; its cluster is used
+    throw new EmbeddedPostgresError(
+      `The database cluster could not be created in ${home} (${textOf(error)}). ${useDatabaseUrl}`,
+    );
+  }
+}
+
+async function runInitdb(
+  data: string,
+  passwordFile: string,
+  account: ServerAccount,
+  binaries: Binaries,
+  durable: boolean,
+): Promise<void> {
+  const password = await open(passwordFile, 'r');
+  try {
+    const child = spawn(
+      binaries.initdb,
+      [
+        `--pgdata=${dataArgument(account, data)}`,
+        `--username=${role}`,
+        // By descriptor: the server's account may not be able to open the file by name.
+        '--pwfile=/dev/stdin',
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        // With lc_ctype C, pg_trgm treats Chinese as punctuation.
+        `--lc-ctype=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
+        '--no-instructions',
+        ...(durable ? [] : ['--no-sync']),
+      ],
+      { ...spawnOptions(account, data), stdio: [password.fd, 'ignore', 'pipe'] },
+    );
+    const [stderr, [status]] = await Promise.all([
+      child.stderr === null ? '' : text(child.stderr),
+      once(child, 'close'),
+    ]);
+    if (status !== 0) throw new Error(`initdb failed: ${stderr.trim()}`);
+  } finally {
+    await password.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Once a cluster exists, every draft is left over from an interrupted or slower process. */
+async function removeDrafts(home: string): Promise<void> {
+  const parent = path.dirname(home);
+  const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${path.basename(home)}.draft-`));
+  // May fail while an initdb is still writing there, which cleans up itself.
+  await Promise.allSettled(drafts.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
+}
+
+function wrongMajor(home: string, found: number, bundled: number): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    [
+      `${home} holds a PostgreSQL ${found} cluster, but this version of the service includes PostgreSQL ${bundled}.`,
+      `To keep the data: dump it with pg_dump while a PostgreSQL ${found} server runs on it (the previous version of the service starts one),`,
+      `move the folder away, start this version once, and load the dump with psql. ${useDatabaseUrl}`,
+    ].join(' '),
+  );
+}

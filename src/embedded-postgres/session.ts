@@ -1,0 +1,135 @@
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, escapeIdentifier } from 'pg';
+import { codeOf } from './error.ts';
+
+/** One process's connection to the running server, by which ownership is decided. */
+export type Session = {
+  /** true when this process owns the server */
+  readonly owner: boolean;
+  /** resolves when the connection is closed by the server or an administrator */
+  ended: Promise<void>;
+  /** Leaves. True when this was the last process: the caller then stops the server before `close`. */
+  leave(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/**
+ * Ownership is an advisory lock in the server. The first process holds it, the others queue for it, and PostgreSQL grants
+ * it to the next one as soon as the owner leaves or dies: nothing can become stale.
+ * Advisory locks are per database; this key is used in the maintenance database only.
+ */
+const ownership = 7_831_250_914;
+const ownerName = 'studytrack owner';
+const handOverTimeout = 10_000; // ms
+
+/** `onOwner` is called when this process becomes the owner: immediately, or when the previous owner leaves. */
+export async function openSession(
+  url: string,
+  database: string,
+  onOwner: (immediately: boolean) => void,
+): Promise<Session> {
+  const socket = new Socket();
+  const client = new Client({
+    connectionString: url,
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+    stream: () => socket,
+  });
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+  client.on('error', () => undefined); // `ended` reports it
+  await client.connect();
+  try {
+    await createDatabase(client, database);
+    const { pid, owned } = await tryOwn(client);
+    let owner = false;
+    const own = async () => {
+      owner = true;
+      onOwner(owned);
+      await client.query("select set_config('application_name', $1, false)", [ownerName]);
+    };
+    const queueUp = async () => {
+      await client.query('select pg_advisory_lock($1)', [ownership]);
+      await own();
+    };
+    let queueing = !owned;
+    if (owned) await own();
+    const queue = owned
+      ? undefined
+      : queueUp()
+          .catch(() => undefined) // cancelled by `leave`, or the server is gone
+          .finally(() => {
+            queueing = false;
+          });
+    socket.unref(); // does not keep a finished script alive
+
+    return {
+      get owner() {
+        return owner;
+      },
+      ended,
+      async leave() {
+        socket.ref();
+        // Repeated, because the cancellation may arrive before the query.
+        while (queueing)
+          await Promise.race([cancel(url, pid).then(() => delay(100, undefined, { ref: false })), queue]);
+        return owner && handOver(client);
+      },
+      close: () => client.end(),
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/**
+ * False when another process has taken over. The next in the queue may be a killed process whose end the server has not
+ * noticed yet, so the new owner must confirm that it is alive.
+ */
+async function handOver(client: Client): Promise<boolean> {
+  try {
+    await client.query("select set_config('application_name', '', false), pg_advisory_unlock($1)", [ownership]);
+    for (const deadline = Date.now() + handOverTimeout; Date.now() < deadline; await delay(10)) {
+      if ((await tryOwn(client)).owned) return true;
+      const { rowCount } = await client.query('select from pg_stat_activity where application_name = $1', [ownerName]);
+      if (rowCount !== 0) return false;
+    }
+    return false;
+  } catch {
+    return true; // the server is gone already
+  }
+}
+
+async function tryOwn(client: Client): Promise<{ pid: number; owned: boolean }> {
+  const { rows } = await client.query<{ pid: number; owned: boolean }>(
+    'select pg_backend_pid() as pid, pg_try_advisory_lock($1) as owned',
+    [ownership],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('no row');
+  return row;
+}
+
+/** On another connection: the waiting one cannot send. */
+async function cancel(url: string, backend: number): Promise<void> {
+  const client = new Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select pg_cancel_backend($1)', [backend]);
+  } catch {
+    // The server is shutting down, which ends the wait as well.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function createDatabase(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (rowCount !== 0) return;
+  await client.query(`create database ${escapeIdentifier(name)}`).catch((error: unknown) => {
+    // Another process creates it at the same time.
+    if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
+  });
+}

@@ -1,0 +1,16 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+
+const insertExport = command(
+  'insert_export_audit_entry',
+  (filter: object) => sql`SELECT audit_add('export', '{}', NULL, ${t.jsonb(JSON.stringify(filter))})`,
+);
+
+export function createAuditRepository(db: Executor) {
+  return {
+    /** Only within an administrator's transaction with an audit context. */
+    insertExport: (filter: object) => db.execute(insertExport(filter)),
+  };
+}

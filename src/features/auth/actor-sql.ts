@@ -1,0 +1,12 @@
+import { sql } from '../../db/sql.ts';
+import { t } from '../../db/types.ts';
+import type { AuditContext } from './audit-context.ts';
+
+/**
+ * SQL: the call of the database's function that throws unless the actor still has the rights of their request, and holds
+ * these rights until the commit. What administrators change is noted in the audit log, by triggers, as their act.
+ */
+export function verification({ actor_id, sign_in_id, role, action, request_id, changes = [] }: AuditContext) {
+  const audited = role === 'admin' ? JSON.stringify({ actor_id, action, request_id }) : null;
+  return sql`verify_actor(${t.bigint(actor_id)}, ${t.uuid(sign_in_id)}, ${t.text(role)}, ${t.bigints(changes)}, ${t.text(audited)})`;
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { UnauthorizedError } from '../../errors.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import { clientOf, originOf, type RequestInfo } from '../../http/request/request.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AuthService } from '../auth/auth-service.ts';
+import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
+import { toAccountResponse } from '../users/user-responses.ts';
+import type { UserService } from '../users/user-service.ts';
+import { browserSignedIn, browserSignInBody, noFields } from './browser-sign-in-schemas.ts';
+import { createRefreshCookie } from './refresh-cookie.ts';
+
+type Options = {
+  auth: AuthService;
+  signIns: SignInService;
+  users: UserService;
+  publicUrl: string | undefined;
+  clock: Clock;
+};
+
+const ownPages = 'For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.';
+
+/** Sign-in for pages of this service: the refresh token is in a cookie that scripts cannot read, never in a body. */
+export function createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clock }: Options): Operation[] {
+  const base = { tag: 'Sign-in', access: 'public', method: 'post', sameOrigin: true } as const;
+  const cookie = createRefreshCookie(publicUrl);
+
+  async function reply(request: RequestInfo, { pair, sign_in }: IssuedTokens) {
+    const { refresh_token, ...shown } = pair;
+    const data: z.input<typeof browserSignedIn> = {
+      ...shown,
+      user: toAccountResponse(await users.getOwn(sign_in.user_id)),
+    };
+    const secondsLeft = Math.floor((Date.parse(sign_in.expires_at) - clock().getTime()) / 1000);
+    const seconds = sign_in.token_storage === 'persistent_cookie' ? secondsLeft : undefined;
+    return { data, headers: cookie.store(request, refresh_token, seconds) };
+  }
+
+  async function endSignInOf(request: RequestInfo, action: string): Promise<void> {
+    const token = cookie.read(request);
+    if (token !== undefined) await signIns.endByToken(token, action, originOf(request));
+  }
+
+  return [
+    operation({
+      ...base,
+      path: '/api/auth/browser/sign-in',
+      id: 'browserSignIn',
+      summary: 'Sign in on a page of this service',
+      description: `Like \`POST /api/auth/login\`, with the refresh token in an HttpOnly cookie instead of the response. It ends the sign-in whose cookie it replaces. ${ownPages}`,
+      body: browserSignInBody,
+      data: browserSignedIn,
+      secrets: ['token'],
+      message: 'signed_in',
+      errors: ['UNAUTHORIZED', 'OTP_REQUIRED'],
+      handler: async ({ body: { keep_signed_in, ...login }, request }) => {
+        const token_storage = keep_signed_in ? 'persistent_cookie' : 'session_cookie';
+        const issued = await auth.login(login, clientOf(request), originOf(request), token_storage);
+        await endSignInOf(request, 'browserSignIn');
+        return reply(request, issued);
+      },
+    }),
+
+    operation({
+      ...base,
+      path: '/api/auth/browser/refresh',
+      id: 'browserRefresh',
+      summary: 'Get a new token by the cookie',
+      description: `The cookie is replaced. A used one is answered with its successor for 24 hours, as long as that has not been used: the response may have been lost. ${ownPages}`,
+      body: noFields,
+      data: browserSignedIn,
+      secrets: ['token'],
+      message: 'token_refreshed',
+      errors: ['UNAUTHORIZED'],
+      handler: async ({ request }) => {
+        const token = cookie.read(request);
+        if (token === undefined) throw new UnauthorizedError('unauthorized');
+        return reply(request, await signIns.refresh(token, clientOf(request), 'cookie'));
+      },
+    }),
+
+    operation({
+      ...base,
+      path: '/api/auth/browser/sign-out',
+      id: 'browserSignOut',
+      summary: 'Sign out on a page of this service',
+      description: `Ends the sign-in of the cookie and removes the cookie; without one it changes nothing. ${ownPages}`,
+      body: noFields,
+      message: 'signed_out',
+      handler: async ({ request }) => {
+        await endSignInOf(request, 'browserSignOut');
+        return { headers: cookie.remove(request) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { Executor } from '../../db/executor.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+
+export type HashedUser = Names & {
+  display_name: string;
+  role: string;
+  status: string;
+  timezone: string;
+  timezone_chosen: boolean;
+  hash: string;
+};
+type Names = { username: string; email: string };
+
+const lockNames = command('lock_account_names', () => sql`SELECT lock_account_names()`);
+
+// In the order of the request, so that of two with one name the first is created.
+const insertUsers = query(
+  'insert_users',
+  { id: t.bigint, username: t.text, email: t.text.orNull },
+  (users: readonly HashedUser[], expiresAt: Date) => {
+    const column = (name: keyof HashedUser) => t.texts(users.map((user) => String(user[name])));
+    return sql`
+      INSERT INTO users (username, email, display_name, role, status, timezone, timezone_chosen, password_hash,
+        password_expires_at)
+      SELECT k.username, k.email, k.display_name, k.role, k.status, k.timezone, k.timezone_chosen::boolean, k.hash,
+        ${t.timestamptz(expiresAt)}
+      FROM unnest(${column('username')}, ${column('email')}, ${column('display_name')}, ${column('role')},
+        ${column('status')}, ${column('timezone')}, ${column('timezone_chosen')}, ${column('hash')}) WITH ORDINALITY
+        AS k (username, email, display_name, role, status, timezone, timezone_chosen, hash, position)
+      ORDER BY k.position
+      ON CONFLICT DO NOTHING RETURNING id, username, email`;
+  },
+);
+
+const findTaken = query(
+  'find_taken_names_of_many',
+  { username: t.boolean, email: t.boolean },
+  (users: readonly Names[]) => {
+    const [usernames, emails] = [t.texts(users.map((user) => user.username)), t.texts(users.map((user) => user.email))];
+    return sql`
+      SELECT EXISTS (SELECT FROM users u WHERE lower(u.username) = lower(k.username)) AS username,
+        EXISTS (SELECT FROM users u WHERE lower(u.email) = lower(k.email)) AS email
+      FROM unnest(${usernames}, ${emails}) WITH ORDINALITY AS k (username, email, position)
+      ORDER BY k.position`;
+  },
+);
+
+export function createBulkUserRepository(db: Executor) {
+  return {
+    /** Until the transaction ends, nobody else writes a name. */
+    lockNames: () => db.execute(lockNames()),
+    insert: (users: readonly HashedUser[], expiresAt: Date) => db.many(insertUsers(users, expiresAt)),
+    /** For each of the users, which of their names an account has. */
+    findTaken: (users: readonly Names[]) => db.many(findTaken(users)),
+  };
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { type Operation, operation } from '../../http/operation.ts';
+import { type Locale, translate } from '../../messages/index.ts';
+import { createdUsers, createUsersBody } from './bulk-user-schemas.ts';
+import type { BulkUserService, CreatedRow } from './bulk-user-service.ts';
+import { passwordList, passwordListPolicy } from './password-list.ts';
+
+export type BulkUserRoutesOptions = { bulkUsers: BulkUserService; publicUrl: string | undefined };
+
+export function createBulkUserRoutes({ bulkUsers, publicUrl }: BulkUserRoutesOptions): Operation[] {
+  return [
+    operation({
+      tag: 'Users',
+      access: 'admin',
+      method: 'post',
+      path: '/api/admin/users/bulk',
+      id: 'createUsers',
+      summary: 'Create many users with one-time passwords',
+      description:
+        'Rows whose names are free are created, the others explained. A row that is not valid in itself rejects the request. ' +
+        'With `Accept: text/html` the response is a list of the names and passwords to print.',
+      body: createUsersBody,
+      data: createdUsers,
+      produces: ['text/html'],
+      secrets: ['one_time_passwords'],
+      idempotent: true,
+      cost: 'accounts',
+      handler: async ({ actor, body, request, once }) => {
+        const prepared = await bulkUsers.prepare(actor, body);
+        let rows: CreatedRow[] = [];
+        const reply = await once(async (store) => {
+          rows = await bulkUsers.create(store, actor, prepared);
+          const done = rows.filter((row) => row.user_id !== null).length;
+          const failed = rows.length - done;
+          const key = failed > 0 ? 'users_partly_created' : 'users_created';
+          return { data: toCreatedUsersResponse(rows, request.locale), message: { key, params: { done, failed } } };
+        });
+        // A replayed response has no passwords to print.
+        if (rows.length === 0 || !/^\s*text\/html/i.test(request.header('accept') ?? '')) return reply;
+        return {
+          stream: Readable.from(passwordList(rows, request.locale, publicUrl)),
+          contentType: 'text/html; charset=utf-8',
+          headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': passwordListPolicy },
+        };
+      },
+    }),
+  ];
+}
+
+function toCreatedUsersResponse(rows: readonly CreatedRow[], locale: Locale): z.input<typeof createdUsers> {
+  const created = rows.filter((row) => row.user_id !== null).length;
+  return {
+    created_count: created,
+    failed_count: rows.length - created,
+    results: rows.map(({ username, user_id, errors }, index) => ({
+      index,
+      username,
+      user_id,
+      errors: errors.map(({ field, message }) => ({ field, message: translate(message, locale) })),
+    })),
+    one_time_passwords: rows.flatMap(({ user_id, username, display_name, one_time_password }) =>
+      user_id === null || one_time_password === undefined
+        ? []
+        : [{ user_id, username, display_name, one_time_password }],
+    ),
+  };
+}

@@ -1,0 +1,67 @@
+import type { FieldError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import { createOneTimePassword, oneTimePasswordDays } from '../passwords/one-time-password.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { newUser } from '../users/new-account.ts';
+import type { CreateUsersInput } from './bulk-user-schemas.ts';
+
+type Row = ReturnType<typeof newUser>;
+/** A row of the request; without a hash when a name was taken before anything was hashed. */
+export type PreparedRow = { fields: Row; hash?: string; one_time_password?: string };
+
+/** What became of a row: the account and its password, or why it was not created. */
+export type CreatedRow = Row & { user_id: number | null; one_time_password?: string; errors: FieldError[] };
+
+export type BulkUserServiceOptions = { store: Store; hasher: PasswordHasher; securityLog: SecurityLog; clock: Clock };
+export type BulkUserService = ReturnType<typeof createBulkUserService>;
+
+export function createBulkUserService({ store, hasher, securityLog, clock }: BulkUserServiceOptions) {
+  return {
+    /** Hashes one password after the other, in turn with other callers; none where a name is taken anyway. */
+    async prepare(actor: Actor, { users }: CreateUsersInput): Promise<PreparedRow[]> {
+      const rows = users.map(newUser);
+      const taken = await store.bulkUsers.findTaken(rows);
+      const prepared: PreparedRow[] = [];
+      for (const [index, fields] of rows.entries()) {
+        const one_time_password = createOneTimePassword();
+        const isTaken = taken[index]?.username === true || taken[index]?.email === true;
+        const work = () => hasher.hash(one_time_password);
+        prepared.push(
+          isTaken ? { fields } : { fields, one_time_password, hash: await hasher.inTurn(`user ${actor.id}`, work) },
+        );
+      }
+      return prepared;
+    },
+
+    create(requestStore: Store, actor: Actor, rows: readonly PreparedRow[]): Promise<CreatedRow[]> {
+      return requestStore.transaction(async (tx) => {
+        await tx.bulkUsers.lockNames();
+        const hashed = rows.flatMap(({ fields, hash }) => (hash === undefined ? [] : [{ ...fields, hash }]));
+        const expiresAt = new Date(clock().getTime() + oneTimePasswordDays * 86_400_000);
+        const inserted = await tx.bulkUsers.insert(hashed, expiresAt);
+        const taken = await tx.bulkUsers.findTaken(rows.map(({ fields }) => fields));
+        const created = new Map(inserted.map((user) => [`${user.username} ${user.email}`, user.id]));
+        tx.afterCommit(() => {
+          for (const { id } of inserted) securityLog.note('user_created', actor, { target_user: id });
+        });
+        return rows.map(({ fields, hash, one_time_password }, index): CreatedRow => {
+          const names = `${fields.username} ${fields.email}`;
+          const user_id = hash === undefined ? undefined : created.get(names);
+          created.delete(names); // the same row again is not this account
+          if (user_id === undefined) return { ...fields, user_id: null, errors: takenErrors(taken[index]) };
+          return { ...fields, user_id, errors: [], ...(one_time_password !== undefined && { one_time_password }) };
+        });
+      }, actor.act);
+    },
+  };
+}
+
+function takenErrors(taken: { username: boolean; email: boolean } | undefined): FieldError[] {
+  return [
+    ...(taken?.username === true ? [{ field: 'username', message: { key: 'username_taken' } } as const] : []),
+    ...(taken?.email === true ? [{ field: 'email', message: { key: 'email_taken' } } as const] : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { createRateLimit } from '../../http/limits/rate-limit.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import { captchaCookie } from './captcha-cookie.ts';
+import { drawCaptcha } from './captcha-image.ts';
+import { captcha } from './captcha-schemas.ts';
+import { type CaptchaService, captchaSeconds, type IssuedCaptcha, type Render } from './captcha-service.ts';
+import { speakCaptcha } from './captcha-speech.ts';
+
+export type CaptchaRoutesOptions = {
+  captchas: CaptchaService;
+  floodPerMinute: number;
+  reveal: boolean;
+  corsOrigins: readonly string[];
+};
+
+export function createCaptchaRoutes(options: CaptchaRoutesOptions): Operation[] {
+  const { captchas, floodPerMinute, reveal, corsOrigins } = options;
+  return [
+    operation({
+      tag: 'Contact',
+      access: 'public',
+      method: 'get',
+      path: '/api/contact/captcha',
+      id: 'getCaptcha',
+      summary: 'Get a captcha',
+      description:
+        'A picture of the four characters that a submission must contain, valid for five minutes and one try. Its id is ' +
+        'in a cookie and in the response. With `Accept: image/*` the response is the picture itself, with ' +
+        '`Accept: audio/wav` the characters are spoken instead, in the language of the reader.',
+      data: captcha,
+      produces: ['image/png', 'audio/wav'],
+      limit: createRateLimit(floodPerMinute),
+      handler: async ({ request }) => {
+        const accept = request.header('accept') ?? '';
+        const isSpoken = /^\s*audio\//i.test(accept);
+        const speak: Render = (text, caller) => speakCaptcha(text, request.locale, caller);
+        const issued = await captchas.issue(request.address, isSpoken ? speak : drawCaptcha);
+        const cookie = captchaCookie(issued.id, request, { maxAge: captchaSeconds, corsOrigins });
+        const headers = { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' };
+        const stream = () => Readable.from(issued.content);
+        if (isSpoken) return { stream: stream(), contentType: 'audio/wav', headers };
+        if (/^\s*image\//i.test(accept)) return { stream: stream(), contentType: 'image/png', headers };
+        return { headers, data: toCaptchaResponse(issued, reveal) };
+      },
+    }),
+  ];
+}
+
+function toCaptchaResponse({ id, answer, content }: IssuedCaptcha, reveal: boolean): z.input<typeof captcha> {
+  return {
+    captcha_id: id,
+    image: `data:image/png;base64,${content.toString('base64')}`,
+    expires_in: captchaSeconds,
+    ...(reveal && { answer }),
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { normaliseAddress } from '../../lib/address.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createSeal } from '../../lib/seal.ts';
+import type { Store } from '../../store.ts';
+import { randomCaptchaText } from './captcha-image.ts';
+
+export const captchaSeconds = 300;
+
+export type IssuedCaptcha = { id: string; answer: string; content: Buffer };
+/** Makes the text hard to read for a program; `caller` waits for their turn. */
+export type Render = (text: string, caller: string) => Promise<Buffer>;
+export type CaptchaServiceOptions = { store: Store; secrets: readonly string[]; clock: Clock };
+export type CaptchaService = ReturnType<typeof createCaptchaService>;
+
+/** Captchas are stored as a keyed digest: four characters could be guessed from a plain one at once. */
+export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOptions) {
+  const seal = createSeal(secrets, 'contact captcha');
+  const content = (id: string, answer: string) => `${id} ${answer.toUpperCase()}`;
+
+  return {
+    async issue(address: string, render: Render): Promise<IssuedCaptcha> {
+      const id = randomBytes(16).toString('base64url');
+      const answer = randomCaptchaText();
+      const rendered = await render(answer, `address ${normaliseAddress(address)}`);
+      const expiresAt = new Date(clock().getTime() + captchaSeconds * 1000);
+      await store.captchas.insert(id, seal.digest(content(id, answer)), expiresAt);
+      return { id, answer, content: rendered };
+    },
+
+    async compare({ captchas }: Pick<Store, 'captchas'>, id: string | undefined, answer: string): Promise<boolean> {
+      if (id === undefined || !/^[\w-]{22}$/.test(id)) return false; // not one of ours, perhaps text that PostgreSQL rejects
+      const captcha = await captchas.take(id, clock());
+      return captcha?.is_valid === true && seal.matches(content(id, answer), captcha.answer_digest);
+    },
+
+    deleteExpired: () => store.captchas.deleteExpired(clock()),
+  };
+}

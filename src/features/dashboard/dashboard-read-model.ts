@@ -1,0 +1,115 @@
+import type { Executor } from '../../db/executor.ts';
+import { leftJoined, matched } from '../../db/left-join.ts';
+import { type Interpolation, type Sql, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { stateOfGoal } from '../goals/goal-sql.ts';
+import type { Reader } from '../projects/project-policy.ts';
+import { visibleTo } from '../projects/project-visibility.ts';
+import {
+  type Calendar,
+  calendarParameters,
+  currentStreak,
+  ownWeek,
+  studyDays,
+  studyRuns,
+} from '../statistics/study-days.ts';
+import { elapsedSeconds, type SessionRow, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
+
+export type DashboardFigures = {
+  date: string;
+  today: number;
+  week: number;
+  streak: number;
+  continue: { project_id: number; project_name: string; own_seconds: number; last_session: string }[];
+  goals_at_risk: {
+    project_id: number;
+    project_name: string;
+    state: 'overdue' | 'behind';
+    due_date: string;
+    remaining: number;
+    days_left: number;
+  }[];
+};
+
+const columns = { figures: t.json<DashboardFigures>(), daily_goal_minutes: t.integer.orNull };
+export type Dashboard = RowOf<typeof columns> & { timer: SessionRow | undefined };
+
+/**
+ * SQL: when the unbroken stretch of study up to now began: after a gap between two starts that no streak reaches over. Days
+ * in a row begin less than four days apart, and there may be days of rest between them. The sessions are read backwards, and
+ * only as far as that; those of the present week always.
+ */
+const stretchStart = (userId: Sql, now: Interpolation) => sql`
+  SELECT least(${now} - interval '9 days', coalesce((
+    SELECT r.started_at
+    FROM (
+      SELECT s.started_at, lag(s.started_at) OVER (ORDER BY s.started_at DESC, s.id DESC) AS next_start
+      FROM study_sessions s WHERE s.user_id = ${userId}) AS r
+    WHERE r.next_start - r.started_at >
+      (SELECT make_interval(days => 4 + cardinality(u.rest_weekdays)) FROM users u WHERE u.id = ${userId}) LIMIT 1), '-infinity')) AS after`;
+
+// Each assigned project is looked up in the index of open goals, which holds few of them.
+const isOpenGoal = sql`p.due_date IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL`;
+const goalColumns = sql`p.id, p.name, p.status, p.target_hours, p.current_seconds, p.plan_seconds, p.plan_started_at, p.due_date`;
+
+const readDashboard = query(
+  'read_dashboard',
+  { ...columns, ...leftJoined(sessionColumns) },
+  (reader: Reader, calendar: Calendar) => {
+    const id = sql`${t.bigint(reader.id)}`;
+    const parameters = calendarParameters(calendar);
+    return sql`
+      WITH stretch AS MATERIALIZED (${stretchStart(id, parameters.now)}),
+      ${studyDays(sql`s.user_id = ${id} AND s.started_at > (SELECT x.after FROM stretch x)`, parameters)},
+      no_pauses AS (SELECT NULL::date AS first_day, NULL::date AS last_day WHERE false),
+      ${studyRuns(sql`no_pauses`, parameters)},
+      latest AS MATERIALIZED (
+        SELECT p.id, p.name, k.seconds, k.last_session
+        FROM project_user_totals k JOIN projects p ON p.id = k.project_id
+        WHERE k.user_id = ${id} AND k.last_session IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL
+          AND ${visibleTo(reader)}
+        ORDER BY k.last_session DESC, p.id DESC LIMIT 5),
+      due AS (
+        SELECT ${goalColumns} FROM projects p WHERE p.user_id = ${id} AND ${isOpenGoal}
+        UNION ALL
+        SELECT p.* FROM project_assignments a CROSS JOIN LATERAL (
+          SELECT ${goalColumns} FROM projects p WHERE p.id = a.project_id AND ${isOpenGoal} OFFSET 0) AS p
+        WHERE a.user_id = ${id} AND a.owner_id <> ${id}),
+      at_risk AS MATERIALIZED (
+        SELECT p.id, p.name, p.due_date, p.target_hours * 3600 - p.current_seconds AS remaining,
+          greatest(0, p.due_date - today.day + 1) AS days_left, ${stateOfGoal(parameters)} AS state
+        FROM due p CROSS JOIN today
+        WHERE ${stateOfGoal(parameters)} IN ('overdue', 'behind')
+        ORDER BY p.due_date, p.id LIMIT 5)
+      SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, u.daily_goal_minutes,
+        json_build_object(
+          'date', today.day,
+          'today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
+          'week', coalesce((SELECT sum(d.seconds) FROM studied d, calendar c
+            WHERE d.day <= today.day AND ${ownWeek(sql`d.day`)} = ${ownWeek(sql`today.day`)}), 0),
+          'streak', ${currentStreak(sql`today.day`)},
+          'continue', coalesce((
+            SELECT json_agg(json_build_object('project_id', l.id, 'project_name', l.name, 'own_seconds', l.seconds,
+              'last_session', l.last_session) ORDER BY l.last_session DESC, l.id DESC) FROM latest l), '[]'),
+          'goals_at_risk', coalesce((
+            SELECT json_agg(json_build_object('project_id', r.id, 'project_name', r.name, 'state', r.state,
+              'due_date', r.due_date, 'remaining', r.remaining, 'days_left', r.days_left) ORDER BY r.due_date, r.id)
+            FROM at_risk r), '[]')) AS figures
+      FROM users u CROSS JOIN today
+      LEFT JOIN study_sessions s ON s.user_id = u.id AND s.ended_at IS NULL
+      LEFT JOIN projects p ON p.id = s.project_id
+      WHERE u.id = ${id}`;
+  },
+);
+
+export function createDashboardReadModel(db: Executor) {
+  return {
+    async read(reader: Reader, calendar: Calendar): Promise<Dashboard> {
+      const { figures, daily_goal_minutes, ...session } = await db.one(readDashboard(reader, calendar));
+      return { figures, daily_goal_minutes, timer: matched(sessionColumns, session) };
+    },
+  };
+}
+
+export type DashboardReadModel = ReturnType<typeof createDashboardReadModel>;

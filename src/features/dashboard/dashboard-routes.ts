@@ -1,0 +1,26 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import type { Calendars } from '../statistics/calendars.ts';
+import type { DashboardReadModel } from './dashboard-read-model.ts';
+import { toDashboardResponse } from './dashboard-responses.ts';
+import { dashboard } from './dashboard-schemas.ts';
+
+export type DashboardRoutesOptions = { readModel: DashboardReadModel; calendars: Calendars };
+
+export function createDashboardRoutes({ readModel, calendars }: DashboardRoutesOptions): Operation[] {
+  return [
+    operation({
+      tag: 'Statistics',
+      method: 'get',
+      path: '/api/dashboard',
+      id: 'getDashboard',
+      summary: 'What a start page shows',
+      description:
+        "The caller's hours of today and this week, streak, timer, the projects to go on with and the goals at risk, in one request. Days follow the caller's time zone and preferences.",
+      access: 'user',
+      data: dashboard,
+      handler: async ({ actor }) => ({
+        data: toDashboardResponse(await readModel.read(actor, await calendars.of(actor))),
+      }),
+    }),
+  ];
+}

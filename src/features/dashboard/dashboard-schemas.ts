@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { timestamp } from '../../http/validation/fields.ts';
+import { runningTimer } from '../timer/timer-schemas.ts';
+
+const hours = z.number().min(0).meta({ example: 1.5 });
+const named = {
+  project_id: z.int().meta({ example: 42 }),
+  project_name: z.string().meta({ example: 'Linear algebra' }),
+};
+
+export const dashboard = z
+  .object({
+    date: z.iso.date().meta({ description: "Today in the caller's time zone.", example: '2026-02-01' }),
+    today_hours: hours,
+    daily_goal_minutes: z.int().nullable().meta({ description: 'As in the preferences.', example: 90 }),
+    week_hours: hours.meta({ description: "Since the first day of the caller's week.", example: 7.5 }),
+    current_streak: z.int().min(0).meta({ description: 'As in the statistics of the caller.', example: 12 }),
+    studied_today: z.boolean().meta({ description: 'Whether the streak is safe for today.', example: true }),
+    running_timer: runningTimer,
+    continue: z
+      .array(
+        z.object({
+          ...named,
+          own_hours: hours.meta({ example: 12.5 }),
+          own_last_session: timestamp.meta({ description: 'The end of the latest record of the caller.' }),
+        }),
+      )
+      .meta({ description: 'The five active projects that the caller studied last, latest first.' }),
+    goals_at_risk: z
+      .array(
+        z.object({
+          ...named,
+          state: z
+            .enum(['overdue', 'behind'])
+            .meta({ description: 'As in the forecast of the project.', example: 'behind' }),
+          due_date: z.iso.date().meta({ example: '2026-06-30' }),
+          days_left: z.int().min(0).meta({ description: 'Today included; 0 when the due date is over.', example: 10 }),
+          remaining_hours: hours.meta({ example: 12 }),
+          required_hours_per_day: hours.meta({ example: 1.2 }),
+        }),
+      )
+      .meta({ description: 'Own and assigned projects that are overdue or behind their plan: the five due first.' }),
+  })
+  .meta({ id: 'Dashboard' });

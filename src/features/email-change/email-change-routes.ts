@@ -1,0 +1,24 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import { confirmEmailBody } from './email-change-schemas.ts';
+import type { EmailChangeService } from './email-change-service.ts';
+
+export function createEmailChangeRoutes({ emailChanges }: { emailChanges: EmailChangeService }): Operation[] {
+  return [
+    operation({
+      tag: 'Sign-in',
+      method: 'post',
+      path: '/api/auth/email/confirm',
+      id: 'confirmEmail',
+      summary: 'Confirm a new e-mail address',
+      description: 'With the token of the mailed link: it can be used once, within 24 hours.',
+      access: 'public',
+      body: confirmEmailBody,
+      message: 'email_confirmed',
+      errors: ['CONFLICT'],
+      handler: async ({ body, request }) => {
+        await emailChanges.confirm(body.token, request.locale);
+        return {};
+      },
+    }),
+  ];
+}

@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  ConflictError,
+  PermissionDeniedError,
+  RateLimitedError,
+  UnauthorizedError,
+  ValidationError,
+} from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { MailOutbox } from '../mail/mail-feature.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
+
+const hour = 3_600_000;
+const validFor = 24 * hour;
+/** Per user and hour: each sends a mail to an address of their choice. */
+const policy = { name: 'email-changes', quota: 5, seconds: 3600 };
+
+type Options = {
+  store: Store;
+  hasher: PasswordHasher;
+  throttle: SignInThrottle;
+  mail: MailOutbox;
+  publicUrl: string;
+  clock: Clock;
+};
+type EmailChange = { email: string; current_password: string | undefined };
+type Requester = { address: string; locale: Locale };
+export type EmailChangeService = ReturnType<typeof createEmailChangeService>;
+
+export function createEmailChangeService({ store, hasher, throttle, mail, publicUrl, clock }: Options) {
+  const hash = (token: string) => createHash('sha256').update(token).digest();
+
+  type Kind = 'email_confirmation' | 'email_in_use' | 'email_changed';
+  function send(tx: TransactionStore, kind: Kind, to: string, locale: Locale, params: Record<string, string>) {
+    const text = (key: MessageKey) => translate({ key, params }, locale);
+    return mail.enqueue(tx, { to, subject: text(`mail_${kind}_subject`), text: text(`mail_${kind}_text`) });
+  }
+
+  /** The same response and work whether the address is free or not: only its owner learns it, by mail. */
+  async function addChange(tx: TransactionStore, actor: Actor, email: string, locale: Locale): Promise<string> {
+    const now = clock();
+    if ((await tx.emailChanges.countSince(actor.id, new Date(now.getTime() - hour))) >= policy.quota)
+      throw new RateLimitedError(policy.seconds, 'too_many_email_changes', policy);
+    const token = randomBytes(32).toString('base64url');
+    const expires_at = new Date(now.getTime() + validFor);
+    await tx.emailChanges.replace({ user_id: actor.id, email, token_hash: hash(token), created_at: now, expires_at });
+    const kind = (await tx.emailChanges.isTaken(email, actor.id)) ? 'email_in_use' : 'email_confirmation';
+    const link = `${publicUrl}/confirm-email?token=${token}`;
+    await send(tx, kind, email, locale, { username: actor.username, link });
+    return email;
+  }
+
+  return {
+    /** Starts a change; undefined for the current address. Throws PermissionDeniedError, ValidationError. */
+    async request(actor: Actor, { email, current_password }: EmailChange, { address, locale }: Requester) {
+      const account = await store.credentials.findById(actor.id);
+      if (account === undefined) throw new UnauthorizedError('unauthorized');
+      if (account.email.toLowerCase() === email.toLowerCase()) return undefined;
+      if (!mail.enabled) throw new PermissionDeniedError('email_by_administrator');
+      if (current_password === undefined) throw ValidationError.of('current_password', 'required');
+      const pending = await throttle.attempt({
+        key: userThrottleKey(actor.id, address),
+        verify: () => hasher.verify(account.password_hash, current_password),
+        accept: (tx) => addChange(tx, actor, email, locale),
+        auditContext: actor.act,
+      });
+      if (pending === undefined)
+        throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
+      return pending;
+    },
+
+    confirm: (token: string, locale: Locale): Promise<void> =>
+      store.transaction(async (tx) => {
+        const changes = tx.emailChanges;
+        const found = await changes.findPending(hash(token), clock());
+        const account = found && (await changes.lockAccount(found.user_id));
+        // Again under the lock: it may have been cancelled or used meanwhile.
+        const change = account && (await changes.findPending(hash(token), clock()));
+        if (account === undefined || change === undefined) throw ValidationError.of('token', 'invalid_email_token');
+        if (await changes.isTaken(change.email, change.user_id)) throw new ConflictError('CONFLICT', 'email_not_free');
+        await changes.setEmail(change.user_id, change.email);
+        await send(tx, 'email_changed', account.email, locale, { username: account.username });
+      }),
+
+    purgeExpired: () => store.emailChanges.deleteExpired(clock()),
+  };
+}

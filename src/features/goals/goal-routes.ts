@@ -1,0 +1,34 @@
+import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/validation/fields.ts';
+import type { Calendars } from '../statistics/calendars.ts';
+import type { GoalReadModel } from './goal-read-model.ts';
+import { toForecastResponse } from './goal-responses.ts';
+import { forecast } from './goal-schemas.ts';
+
+export type GoalRoutesOptions = { readModel: GoalReadModel; calendars: Calendars };
+
+export function createGoalRoutes({ readModel, calendars }: GoalRoutesOptions): Operation[] {
+  return [
+    operation({
+      tag: 'Statistics',
+      method: 'get',
+      path: '/api/projects/:id/forecast',
+      id: 'getProjectForecast',
+      summary: 'Forecast of a project',
+      description:
+        "How it stands towards its target and due date, and what a day has to bring. Of everybody's finished records, in days of the caller's time zone. For users who see the project.",
+      access: 'user',
+      cost: 'statistics',
+      params: idParams,
+      data: forecast,
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, params }) => {
+        const goal = await readModel.read(actor, params.id, await calendars.of(actor));
+        if (goal === undefined) throw new NotFoundError('project_not_found');
+        if (!goal.visible) throw new PermissionDeniedError('project_not_visible');
+        return { data: toForecastResponse(goal) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import type { Executor } from '../../db/database.ts';
+import { leftJoined, matched } from '../../db/left-join.ts';
+import { contains } from '../../db/search.ts';
+import { empty, sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { userStatuses } from '../users/user-schemas.ts';
+import type { ListGroupsQuery } from './group-schemas.ts';
+
+const groupColumns = {
+  id: t.bigint,
+  name: t.text,
+  members_count: t.integer,
+  created_at: t.timestamptz,
+  updated_at: t.timestamptz,
+  row_version: t.bigint,
+};
+export type GroupRow = RowOf<typeof groupColumns>;
+
+const memberColumns = {
+  user_id: t.bigint,
+  username: t.text,
+  display_name: t.text,
+  status: t.oneOf(userStatuses),
+  added_at: t.timestamptz,
+};
+export type MemberRow = RowOf<typeof memberColumns>;
+
+const columns = sql`g.id, g.name, g.members_count, g.created_at, g.updated_at, g.row_version`;
+
+function matches({ search, user_id }: ListGroupsQuery) {
+  const userId = t.bigint(user_id ?? null);
+  return sql`(${userId} IS NULL OR g.id IN (SELECT m.group_id FROM group_members m WHERE m.user_id = ${userId}))
+    ${search === '' ? empty : sql`AND ${contains(search, sql`lower(g.name)`)}`}`;
+}
+
+const listGroups = query(
+  'list_groups',
+  { total: t.bigint, ...groupColumns },
+  (filter: ListGroupsQuery) => sql`
+    SELECT count(*) OVER () AS total, ${columns} FROM groups g WHERE ${matches(filter)}
+    ORDER BY lower(g.name)
+    LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)}`,
+);
+const countGroups = query(
+  'count_groups',
+  { total: t.bigint },
+  (filter: ListGroupsQuery) => sql`SELECT count(*) AS total FROM groups g WHERE ${matches(filter)}`,
+);
+
+const findGroup = query(
+  'find_group',
+  { ...groupColumns, ...leftJoined(memberColumns) },
+  (id: number) => sql`
+    SELECT ${columns}, u.id AS user_id, u.username, u.display_name, u.status, m.added_at
+    FROM groups g LEFT JOIN (group_members m JOIN users u ON u.id = m.user_id) ON m.group_id = g.id
+    WHERE g.id = ${t.bigint(id)} ORDER BY lower(u.username)`,
+);
+const lockGroup = query(
+  'lock_group',
+  groupColumns,
+  (id: number) => sql`SELECT ${columns} FROM groups g WHERE g.id = ${t.bigint(id)} FOR NO KEY UPDATE`,
+);
+
+const insertGroup = query(
+  'insert_group',
+  { id: t.bigint },
+  (name: string) => sql`INSERT INTO groups (name) VALUES (${t.text(name)}) RETURNING id`,
+);
+const renameGroup = command(
+  'rename_group',
+  (id: number, name: string) => sql`
+    UPDATE groups g SET name = ${t.text(name)}, updated_at = greatest(now(), g.updated_at) WHERE g.id = ${t.bigint(id)}`,
+);
+const deleteGroup = command('delete_group', (id: number) => sql`DELETE FROM groups WHERE id = ${t.bigint(id)}`);
+
+const addMembers = command(
+  'add_group_members',
+  (id: number, userIds: readonly number[]) => sql`
+    INSERT INTO group_members (group_id, user_id)
+    SELECT ${t.bigint(id)}, k.user_id FROM unnest(${t.bigints(userIds)}) AS k (user_id)
+    ON CONFLICT DO NOTHING`,
+);
+const removeMembers = command(
+  'remove_group_members',
+  (id: number, userIds: readonly number[]) => sql`
+    DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id = ANY(${t.bigints(userIds)})`,
+);
+const removeOthers = command(
+  'remove_other_group_members',
+  (id: number, userIds: readonly number[]) => sql`
+    DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id <> ALL(${t.bigints(userIds)})`,
+);
+
+// One statement: the members of several groups as of one moment.
+const listMembers = query(
+  'list_members_of_groups',
+  { group_id: t.bigint, user_id: t.bigint.orNull },
+  (groupIds: readonly number[]) => sql`
+    SELECT g.id AS group_id, u.id AS user_id
+    FROM unnest(${t.bigints(groupIds)}) WITH ORDINALITY AS k (group_id, position)
+    JOIN groups g ON g.id = k.group_id
+    LEFT JOIN (group_members m JOIN users u ON u.id = m.user_id AND u.status = 'active' AND u.role = 'user')
+      ON m.group_id = g.id
+    ORDER BY k.position, lower(u.username)`,
+);
+
+/** Writers hold the locks of the users first, then that of the group. */
+export function createGroupRepository(db: Executor) {
+  return {
+    async list(filter: ListGroupsQuery): Promise<{ groups: GroupRow[]; total: number }> {
+      const groups = await db.many(listGroups(filter));
+      const { total } = groups[0] ?? (await db.one(countGroups(filter))); // past the end
+      return { groups, total };
+    },
+    async find(id: number): Promise<{ group: GroupRow; members: MemberRow[] } | undefined> {
+      const rows = await db.many(findGroup(id));
+      const [group] = rows;
+      return group && { group, members: rows.flatMap((row) => matched(memberColumns, row) ?? []) };
+    },
+    lock: (id: number) => db.maybeOne(lockGroup(id)),
+    insert: async (name: string) => (await db.one(insertGroup(name))).id,
+    rename: (id: number, name: string) => db.execute(renameGroup(id, name)),
+    delete: (id: number) => db.execute(deleteGroup(id)),
+    addMembers: (id: number, userIds: readonly number[]) => db.execute(addMembers(id, userIds)),
+    removeMembers: (id: number, userIds: readonly number[]) => db.execute(removeMembers(id, userIds)),
+    removeOthers: (id: number, userIds: readonly number[]) => db.execute(removeOthers(id, userIds)),
+    /** The active ordinary members of the groups that exist, group by group; a group without any has one row without a user. */
+    listActiveMembers: (groupIds: readonly number[]) => db.many(listMembers(groupIds)),
+  };
+}

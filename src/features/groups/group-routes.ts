@@ -1,0 +1,120 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/response/conditional.ts';
+import { idParams, paginate } from '../../http/validation/fields.ts';
+import type { Locale } from '../../messages/index.ts';
+import { toGroupResponse, toGroupWithMembersResponse } from './group-responses.ts';
+import {
+  changeMembersBody,
+  createGroupBody,
+  groupPage,
+  groupWithMembers,
+  listGroupsQuery,
+  updateGroupBody,
+} from './group-schemas.ts';
+import type { GroupService } from './group-service.ts';
+
+type FoundGroup = Awaited<ReturnType<GroupService['get']>>;
+
+function replyWith(found: FoundGroup, locale: Locale) {
+  const data = toGroupWithMembersResponse(found);
+  return { data, etag: contentVersionTag(found.group.row_version, data, locale) };
+}
+
+export function createGroupRoutes({ groups }: { groups: GroupService }): Operation[] {
+  const base = { tag: 'Groups', access: 'admin' } as const;
+  const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/groups',
+      id: 'listGroups',
+      summary: 'List groups',
+      description: 'By name, with the number of their members.',
+      query: listGroupsQuery,
+      data: groupPage,
+      handler: async ({ query }) => {
+        const { groups: page, total } = await groups.list(query);
+        return { data: { groups: page.map(toGroupResponse), pagination: paginate(query.page, query.limit, total) } };
+      },
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/admin/groups',
+      id: 'createGroup',
+      summary: 'Create a group',
+      description:
+        'Such as a class: with `group_ids`, projects are assigned to all of its active members in one request.',
+      body: createGroupBody,
+      data: groupWithMembers,
+      status: 201,
+      message: 'group_created',
+      idempotent: true,
+      handler: ({ actor, body, once, request }) =>
+        once(async (store) => {
+          const created = await groups.create(store, actor, body);
+          return { ...replyWith(created, request.locale), location: `/api/admin/groups/${created.group.id}` };
+        }),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'get',
+      path: '/api/admin/groups/:id',
+      id: 'getGroup',
+      summary: 'Read one group with its members',
+      description: 'At most 1,000, so they are not paged.',
+      data: groupWithMembers,
+      handler: async ({ params, request }) => replyWith(await groups.get(params.id), request.locale),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'put',
+      path: '/api/admin/groups/:id',
+      id: 'updateGroup',
+      summary: 'Rename a group, or replace its members',
+      description: 'Both fields are optional. Assignments made before stay as they are.',
+      body: updateGroupBody,
+      data: groupWithMembers,
+      message: 'group_updated',
+      conditional: true,
+      guard: ({ params }) => groups.get(params.id),
+      handler: async ({ actor, params, body, expectedVersion, request }) =>
+        replyWith(await groups.update(actor, params.id, body, expectedVersion), request.locale),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'post',
+      path: '/api/admin/groups/:id/members',
+      id: 'changeGroupMembers',
+      summary: 'Add and remove members',
+      description: 'Users who are members already, or are none, change nothing: it can be repeated.',
+      body: changeMembersBody,
+      data: groupWithMembers,
+      message: 'group_updated',
+      guard: ({ params }) => groups.get(params.id),
+      handler: async ({ actor, params, body, request }) =>
+        replyWith(await groups.changeMembers(actor, params.id, body), request.locale),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'delete',
+      path: '/api/admin/groups/:id',
+      id: 'deleteGroup',
+      summary: 'Delete a group',
+      description: 'Its members, and what they are assigned to, stay.',
+      message: 'group_deleted',
+      conditional: true,
+      handler: async ({ actor, params, expectedVersion }) => {
+        await groups.delete(actor, params.id, expectedVersion);
+        return {};
+      },
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { id, idText, itemEtag, pageQuery, pagination, text, timestamp } from '../../http/validation/fields.ts';
+import { userStatuses } from '../users/user-schemas.ts';
+
+export const maxMembers = 1000;
+
+const name = text({ min: 1, max: 50 }).meta({ description: 'Unique without regard to case.', example: 'Class 3b' });
+
+/** Duplicates do not count: they are dropped later, so that an error can name the place in the list as it was sent. */
+const userIds = z
+  .array(id)
+  .refine((ids) => new Set(ids).size <= maxMembers, { error: 'too_many_items', params: { maximum: maxMembers } })
+  .meta({ example: [7, 9] });
+
+export const listGroupsQuery = z.object({
+  ...pageQuery,
+  search: text({ max: 50 }).default('').meta({ description: 'Part of the name, without regard to case.' }),
+  user_id: idText.optional().meta({ description: 'Groups of which this user is a member.' }),
+});
+export type ListGroupsQuery = z.output<typeof listGroupsQuery>;
+
+export const createGroupBody = z
+  .object({
+    name,
+    user_ids: userIds.default([]).meta({ description: 'The members: ordinary users, active or not; at most 1,000.' }),
+  })
+  .meta({ example: { name: 'Class 3b', user_ids: [7, 9] } });
+export type CreateGroupInput = z.output<typeof createGroupBody>;
+
+export const updateGroupBody = z
+  .object({
+    name: name.exactOptional(),
+    user_ids: userIds.exactOptional().meta({ description: 'The full new list of members; may be empty.' }),
+  })
+  .meta({ example: { name: 'Class 4b' } });
+export type UpdateGroupInput = z.output<typeof updateGroupBody>;
+
+export const changeMembersBody = z
+  .object({
+    add: userIds.default([]).meta({ description: 'Users who become members.' }),
+    remove: userIds.default([]).meta({ description: 'Users who are members no longer.' }),
+  })
+  .superRefine(({ add, remove }, context) => {
+    const both = new Set(remove);
+    for (const [index, userId] of add.entries())
+      if (both.has(userId)) context.addIssue({ code: 'custom', path: ['add', index], message: 'also_removed' });
+  })
+  .meta({ example: { add: [7, 9], remove: [8] } });
+export type ChangeMembersInput = z.output<typeof changeMembersBody>;
+
+export const group = z
+  .object({
+    id: id.meta({ example: 3 }),
+    name: z.string().meta({ example: 'Class 3b' }),
+    members_count: z.int().meta({ example: 28 }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    etag: itemEtag,
+  })
+  .meta({ id: 'Group' });
+
+export const groupWithMembers = group
+  .extend({
+    members: z
+      .array(
+        z.object({
+          user_id: id.meta({ example: 7 }),
+          username: z.string().meta({ example: 'lin' }),
+          display_name: z.string().meta({ example: 'Lin Wei' }),
+          status: z.enum(userStatuses),
+          added_at: timestamp,
+        }),
+      )
+      .meta({ description: 'By username.' }),
+  })
+  .meta({ id: 'GroupWithMembers' });
+
+export const groupPage = z.object({ groups: z.array(group), pagination });

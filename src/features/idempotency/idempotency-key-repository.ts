@@ -1,0 +1,49 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+
+/** A key is one caller's, on one path. */
+export type KeyId = { caller: string; path: string; key: string };
+export type StoredResponse = { status: number; location: string | null; body: string };
+
+const isKey = ({ caller, path, key }: KeyId) =>
+  sql`caller = ${t.text(caller)} AND path = ${t.text(path)} AND key = ${t.text(key)}`;
+const expired = sql`idempotency_keys.created_at < now() - interval '24 hours'`;
+
+const claimKey = command(
+  'claim_idempotency_key',
+  ({ caller, path, key }: KeyId, requestHash: Buffer) => sql`
+    INSERT INTO idempotency_keys (caller, path, key, request_hash)
+    VALUES (${t.text(caller)}, ${t.text(path)}, ${t.text(key)}, ${t.bytea(requestHash)})
+    ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
+      SET request_hash = excluded.request_hash, status = NULL, location = NULL, body = NULL, created_at = now()
+      WHERE ${expired}`,
+);
+const findKey = query(
+  'find_idempotency_key',
+  { request_hash: t.bytea, status: t.integer.orNull, location: t.text.orNull, body: t.text.orNull },
+  (id: KeyId) => sql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${isKey(id)}`,
+);
+const storeResponse = command(
+  'store_idempotent_response',
+  (id: KeyId, { status, location, body }: StoredResponse) => sql`
+    UPDATE idempotency_keys SET status = ${t.integer(status)}, location = ${t.text(location)}, body = ${t.text(body)}
+    WHERE ${isKey(id)}`,
+);
+const releaseKey = command(
+  'release_idempotency_key',
+  (id: KeyId) => sql`DELETE FROM idempotency_keys WHERE ${isKey(id)}`,
+);
+const purgeExpired = command('purge_idempotency_keys', () => sql`DELETE FROM idempotency_keys WHERE ${expired}`);
+
+export function createIdempotencyKeyRepository(db: Executor) {
+  return {
+    /** False when the key is taken. Waits for another transaction that is claiming it. */
+    claim: async (id: KeyId, requestHash: Buffer) => (await db.execute(claimKey(id, requestHash))) > 0,
+    find: (id: KeyId) => db.maybeOne(findKey(id)),
+    storeResponse: (id: KeyId, response: StoredResponse) => db.execute(storeResponse(id, response)),
+    release: (id: KeyId) => db.execute(releaseKey(id)),
+    purgeExpired: () => db.execute(purgeExpired()),
+  };
+}

@@ -1,0 +1,92 @@
+import { extname } from 'node:path';
+import { pipeline } from 'node:stream';
+import express, { type Request, type Response, type Router } from 'express';
+import { MethodNotAllowedError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
+import { routeKey } from '../../http/access-log.ts';
+import { requestInfo } from '../../http/request/request.ts';
+import { securityHeaders } from '../../http/response/send.ts';
+import { isStorageName, type Storage } from '../../lib/storage/storage.ts';
+import type { Locale } from '../../messages/index.ts';
+import { imagesAt } from './image-storage.ts';
+
+export type ImageRouterOptions = { storage: Storage; defaultLocale: Locale };
+
+/** Stored images by name, for anyone: a page cannot send a token with its `<img>`. There is no listing. */
+export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions): Router {
+  const router = express.Router();
+  const path = `${imagesAt}/:name` as const; // the parameter is part of the type
+  const route = router.route(path);
+  route.get(async (request, response) => {
+    response.locals[routeKey] = path;
+    const { name } = request.params;
+    // No other name reaches the storage: no path leads out of it, nor to a file that is still being written.
+    if (!isStorageName(name) || !/\.(jpg|png|gif|webp)$/.test(name)) throw new NotFoundError('route_not_found');
+    const headers = { ...imageHeaders(name), 'X-Request-Id': requestInfo(request, defaultLocale).id };
+    const elsewhere = storage.publicUrl(name);
+    const file = storage.localPath(name);
+    if (elsewhere !== undefined) redirect(response, elsewhere, headers);
+    else if (file !== undefined) await sendLocal(response, file, headers);
+    else await sendRemote(request, response, storage, name, headers);
+  });
+  route.all(() => {
+    throw new MethodNotAllowedError(['GET', 'HEAD']);
+  });
+  return router;
+}
+
+/** The content of a name never changes. Opened directly, an image is a sandboxed page; pages of any origin may embed it. */
+function imageHeaders(name: string) {
+  return {
+    ...securityHeaders,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ETag: `"${name}"`,
+  };
+}
+
+/** Cached for an hour only: the storage may move, the path in the interface does not. */
+function redirect(response: Response, url: string, { ETag: _, ...headers }: Record<string, string>): void {
+  response.writeHead(302, { ...headers, 'Cache-Control': 'public, max-age=3600', Location: url });
+  response.end();
+}
+
+async function sendLocal(response: Response, path: string, headers: Record<string, string>): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    response.sendFile(path, { headers, dotfiles: 'allow' }, (error?: SendError) => {
+      // The client went away.
+      if (!error || error.code === 'ECONNABORTED') resolve();
+      else reject(toAppError(error));
+    });
+  });
+}
+
+type SendError = NodeJS.ErrnoException & { status?: number };
+
+function toAppError(error: SendError): Error {
+  if (error.status === 404 || error.code === 'EISDIR') return new NotFoundError('route_not_found');
+  if (error.status === 412) return new PreconditionFailedError();
+  if (error.status === 416) return ValidationError.of('range', 'invalid');
+  return error;
+}
+
+/** Sends the whole file, also when a range is requested. */
+async function sendRemote(
+  request: Request,
+  response: Response,
+  storage: Storage,
+  name: string,
+  headers: Record<string, string>,
+): Promise<void> {
+  const file = await storage.open(name);
+  if (file === undefined) throw new NotFoundError('route_not_found');
+  response.set({ ...headers, 'Last-Modified': file.modifiedAt.toUTCString() });
+  if (request.fresh) response.status(304);
+  else response.type(extname(name)).set('Content-Length', String(file.size));
+  if (request.fresh || request.method === 'HEAD') {
+    file.stream.destroy();
+    response.end();
+  } else {
+    pipeline(file.stream, response, () => undefined);
+  }
+}

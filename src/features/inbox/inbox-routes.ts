@@ -1,0 +1,139 @@
+import { NotFoundError } from '../../errors.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/response/conditional.ts';
+import { idParams } from '../../http/validation/fields.ts';
+import type { Exporter } from '../../lib/exporter.ts';
+import type { AuditExport } from '../audit/export-audit.ts';
+import { exportRequests } from './inbox-export.ts';
+import type { InboxReadModel } from './inbox-read-model.ts';
+import { toContactRequestDetailResponse, toInboxResponse } from './inbox-responses.ts';
+import {
+  advanceBody,
+  advancedRequest,
+  bulkBody,
+  bulkResult,
+  contactRequestDetail,
+  exportQuery,
+  inboxPage,
+  inboxQuery,
+} from './inbox-schemas.ts';
+import type { InboxService } from './inbox-service.ts';
+
+export type InboxRoutesOptions = {
+  inbox: InboxService;
+  readModel: InboxReadModel;
+  exporter: Exporter;
+  auditExport: AuditExport;
+};
+
+export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: InboxRoutesOptions): Operation[] {
+  const base = { tag: 'Contact inbox', access: 'admin' } as const;
+  const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/contact-requests',
+      id: 'listContactRequests',
+      summary: 'List contact requests, newest first',
+      description: 'With the number in each state over all requests.',
+      query: inboxQuery,
+      data: inboxPage,
+      handler: async ({ query }) => {
+        const { requests, counts } = await readModel.list(query);
+        return { data: toInboxResponse(requests, counts, query) };
+      },
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/contact-requests/export',
+      id: 'exportContactRequests',
+      summary: 'Download contact requests as CSV',
+      description: 'All pages of the list, as of one moment.',
+      query: exportQuery,
+      produces: ['text/csv'],
+      handler: async ({ actor, query, request }) => {
+        const { status, subject, from, to } = query;
+        const stream = await exporter.run(
+          `user ${actor.id}`,
+          exportRequests((take) => readModel.export(query, take)),
+          request.closed(),
+        );
+        return {
+          stream: await auditExport(actor, 'contact_requests_exported', { status, subject, from, to }, stream),
+          contentType: 'text/csv; charset=utf-8',
+          headers: { 'Content-Disposition': 'attachment; filename="contact-requests.csv"' },
+        };
+      },
+    }),
+
+    operation({
+      ...onOne,
+      method: 'get',
+      path: '/api/admin/contact-requests/:id',
+      id: 'getContactRequest',
+      summary: 'Read a contact request',
+      description: 'With the address and the client it came from, and earlier requests of the e-mail address.',
+      data: contactRequestDetail,
+      handler: async ({ params, request }) => {
+        const found = await readModel.find(params.id);
+        if (found === undefined) throw new NotFoundError('contact_request_not_found');
+        const data = toContactRequestDetailResponse(found, await readModel.listEarlier(found));
+        return { data, etag: contentVersionTag(found.row_version, data, request.locale) };
+      },
+    }),
+
+    operation({
+      ...onOne,
+      method: 'put',
+      path: '/api/admin/contact-requests/:id/status',
+      id: 'advanceContactRequest',
+      summary: 'Move a contact request forward, or change its note',
+      description: 'From pending to reviewed to resolved, or straight to resolved; never back.',
+      body: advanceBody,
+      data: advancedRequest,
+      message: 'contact_request_updated',
+      conditional: true,
+      guard: ({ params }) => inbox.requireState(params.id),
+      handler: async ({ actor, params, body, expectedVersion, request }) => {
+        const { row_version, ...data } = await inbox.advance(actor, params.id, body, expectedVersion);
+        return { data, etag: contentVersionTag(row_version, data, request.locale) };
+      },
+    }),
+
+    operation({
+      ...onOne,
+      method: 'delete',
+      path: '/api/admin/contact-requests/:id',
+      id: 'deleteContactRequest',
+      summary: 'Delete a contact request',
+      description: 'In any state, and for good.',
+      message: 'contact_request_deleted',
+      conditional: true,
+      handler: async ({ actor, params, expectedVersion }) => {
+        await inbox.delete(actor, params.id, expectedVersion);
+        return {};
+      },
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/admin/contact-requests/bulk',
+      id: 'changeContactRequests',
+      summary: 'Move many contact requests forward, or delete them',
+      description: 'Takes `status` or `delete`. Rows that fail are listed by id; the others are processed.',
+      body: bulkBody,
+      data: bulkResult,
+      handler: async ({ actor, body }) => {
+        const results = await inbox.changeMany(actor, body);
+        const done = results.filter(({ outcome }) => outcome === 'updated' || outcome === 'deleted').length;
+        const message = { key: 'contact_requests_changed', params: { done, total: results.length } } as const;
+        return { data: { changed_count: done, results }, message };
+      },
+    }),
+  ];
+}

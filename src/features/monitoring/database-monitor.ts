@@ -1,0 +1,29 @@
+import type { Job } from '../../lib/jobs.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { HealthRepository } from './health-repository.ts';
+
+export type DatabaseMonitor = ReturnType<typeof createDatabaseMonitor>;
+
+export function createDatabaseMonitor(health: HealthRepository, logger: Logger) {
+  let isUp = true; // the service does not start without it
+  let unsentMails = 0;
+
+  async function check(): Promise<void> {
+    try {
+      unsentMails = await health.countUnsentMails();
+      if (!isUp) logger.info('database available again');
+      isUp = true;
+    } catch (error) {
+      if (isUp) logger.error({ err: error }, 'database unavailable');
+      isUp = false;
+    }
+  }
+
+  const job: Job = { name: 'check the database', everySeconds: 5, run: check };
+  return {
+    job,
+    check,
+    isUp: () => isUp,
+    unsentMails: () => unsentMails,
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { UnavailableError } from '../../errors.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import type { Store } from '../../store.ts';
+
+export type Lifecycle = { draining: boolean };
+
+export type HealthRoutesOptions = { store: Store; lifecycle: Lifecycle; assertStorage: () => Promise<void> };
+
+export function createHealthRoutes({ store: { health }, lifecycle, assertStorage }: HealthRoutesOptions): Operation[] {
+  let isMigrated = false; // migrations are not reverted while the service runs
+
+  async function assertReady(): Promise<void> {
+    if (lifecycle.draining) throw new UnavailableError();
+    if (isMigrated) await health.ping();
+    else isMigrated = await health.isMigrated();
+    if (!isMigrated) throw new UnavailableError();
+    await assertStorage();
+  }
+
+  return [
+    operation({
+      method: 'get',
+      path: '/healthz',
+      id: 'getHealth',
+      tag: 'Operation',
+      summary: 'The process is alive',
+      description: 'Liveness: a supervisor restarts a process that does not respond.',
+      access: 'public',
+      unlimited: true,
+      data: z.object({ status: z.literal('ok') }),
+      handler: async () => ({ data: { status: 'ok' as const } }),
+    }),
+    operation({
+      method: 'get',
+      path: '/readyz',
+      id: 'getReadiness',
+      tag: 'Operation',
+      summary: 'The service is ready for requests',
+      description:
+        'Readiness: the database responds, its schema is current and images can be stored. 503 also while the process shuts down.',
+      access: 'public',
+      unlimited: true,
+      data: z.object({ status: z.literal('ready') }),
+      handler: async () => {
+        await assertReady();
+        return { data: { status: 'ready' as const } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto';
+import { UnauthorizedError } from '../../errors.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import { type Metrics, type MetricsSnapshot, renderMetrics } from '../../lib/metrics.ts';
+
+export type MetricsRoutesOptions = {
+  metrics: Metrics;
+  collect: CollectMetrics;
+  metricsToken: string | undefined;
+  openMetrics: boolean;
+};
+
+export type CollectMetrics = () => Promise<MetricsSnapshot[]>;
+
+/** Metrics for Prometheus, for their own token; without one public where that is allowed, elsewhere absent. */
+export function createMetricsRoutes(options: MetricsRoutesOptions): Operation[] {
+  const { metrics, collect, metricsToken: token, openMetrics } = options;
+  if (token === undefined && !openMetrics) return [];
+  const expected = token === undefined ? undefined : Buffer.from(`Bearer ${token}`);
+
+  function isAllowed(authorization: string): boolean {
+    const given = Buffer.from(authorization);
+    return expected === undefined || (given.length === expected.length && timingSafeEqual(given, expected));
+  }
+
+  return [
+    operation({
+      method: 'get',
+      path: '/metrics',
+      id: 'getMetrics',
+      tag: 'Operation',
+      summary: 'Metrics for Prometheus',
+      description:
+        'With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is ' +
+        'unknown (404). With `WEB_CONCURRENCY`, the metrics of all processes are returned as those of one.',
+      access: 'public',
+      unlimited: true,
+      produces: ['text/plain'],
+      errors: ['UNAUTHORIZED'],
+      handler: async ({ request }) => {
+        if (!isAllowed(request.header('authorization') ?? '')) throw new UnauthorizedError('unauthorized');
+        return {
+          bytes: Buffer.from(await renderMetrics(await collect())),
+          headers: { 'Content-Type': metrics.contentType },
+        };
+      },
+    }),
+  ];
+}

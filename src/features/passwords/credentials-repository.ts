@@ -1,0 +1,60 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+import type { NewPassword } from './password-hasher.ts';
+
+export type Credentials = { id: number; password_hash: string | null };
+/** The key by which failures for a name are counted, and the account that has the name, if there is one. */
+export type NamedAccount = { key: string; account: Credentials | undefined };
+
+// The one way in which names are compared: by the database, and of what was typed only ASCII letters change case, as no
+// account has others. Unknown names are counted under a hash, because people type their password into the wrong field.
+// A name has no @ and an address has one, so the two cannot be confused.
+const findByName = query(
+  'find_credentials_by_name',
+  { key: t.text, id: t.bigint.orNull, password_hash: t.text.orNull },
+  (name: string) => {
+    const folded = sql`lower(${t.text(name)} COLLATE "C") COLLATE "default"`;
+    return sql`
+      SELECT coalesce('user ' || u.id, 'name ' || encode(sha256(convert_to(${folded}, 'UTF8')), 'base64')) AS key,
+        u.id, u.password_hash
+      FROM (VALUES (1)) AS always
+      LEFT JOIN users u ON u.deleted_at IS NULL AND (lower(u.username) = ${folded} OR lower(u.email) = ${folded})`;
+  },
+);
+const findById = query(
+  'find_credentials_by_id',
+  { id: t.bigint, password_hash: t.text.orNull, username: t.text, email: t.text },
+  (userId: number) => sql`
+    SELECT u.id, u.password_hash, u.username, u.email FROM users u
+    WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL`,
+);
+const setPassword = command(
+  'set_password',
+  (userId: number, { hash, expires_at }: NewPassword) => sql`
+    UPDATE users SET password_hash = ${t.text(hash)}, password_expires_at = ${t.timestamptz(expires_at)}, updated_at = now()
+    WHERE id = ${t.bigint(userId)} AND deleted_at IS NULL`,
+);
+const changePassword = command(
+  'change_password',
+  ({ id, password_hash }: Credentials, next: NewPassword, now: Date) => sql`
+    UPDATE users SET password_hash = ${t.text(next.hash)}, password_expires_at = ${t.timestamptz(next.expires_at)},
+      updated_at = now()
+    WHERE id = ${t.bigint(id)} AND deleted_at IS NULL AND password_hash = ${t.text(password_hash)}
+      AND (password_expires_at IS NULL OR password_expires_at > ${t.timestamptz(now)})`,
+);
+
+export function createCredentialsRepository(db: Executor) {
+  return {
+    async findByName(name: string): Promise<NamedAccount> {
+      const { key, id, password_hash } = await db.one(findByName(name));
+      return { key, account: id === null ? undefined : { id, password_hash } };
+    },
+    findById: (userId: number) => db.maybeOne(findById(userId)),
+    set: async (userId: number, next: NewPassword) => (await db.execute(setPassword(userId, next))) > 0,
+    /** Returns false unless `current` is still the account's password, and has not expired. */
+    change: async (current: Credentials, next: NewPassword, now: Date) =>
+      (await db.execute(changePassword(current, next, now))) > 0,
+  };
+}

@@ -1,0 +1,68 @@
+import { UnauthorizedError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Notify } from '../account-notices/account-notices.ts';
+import { changingRights } from '../auth/audit-context.ts';
+import type { Actor } from '../auth/identity.ts';
+import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
+import type { SignInService } from '../sign-ins/sign-in-service.ts';
+import type { NewPassword, PasswordHasher } from './password-hasher.ts';
+import { assertWithoutName } from './password-rules.ts';
+
+type Options = {
+  store: Store;
+  hasher: PasswordHasher;
+  signIns: SignInService;
+  throttle: SignInThrottle;
+  securityLog: SecurityLog;
+  clock: Clock;
+  notify?: Notify;
+};
+type PasswordChange = { current_password: string; new_password: string };
+export type PasswordService = ReturnType<typeof createPasswordService>;
+
+export function createPasswordService(options: Options) {
+  const { store, hasher, signIns, throttle, securityLog, clock, notify } = options;
+
+  return {
+    /**
+     * Changes the caller's password and ends all their other sign-ins. The current password is verified, and a wrong one
+     * counted, before the new one costs any hashing. Throws ValidationError for a wrong or a bad one.
+     */
+    async change(actor: Actor, { current_password, new_password }: PasswordChange, address: string): Promise<void> {
+      const account = await store.credentials.findById(actor.id);
+      if (account === undefined) throw new UnauthorizedError('unauthorized');
+      assertWithoutName('new_password', new_password, account);
+      if (actor.must_change_password && new_password === current_password)
+        throw ValidationError.of('new_password', 'same_password');
+      let hash = '';
+      const changed = await throttle.attempt({
+        key: userThrottleKey(actor.id, address),
+        verify: async () => {
+          const isRight = await hasher.verify(account.password_hash, current_password);
+          if (isRight) hash = await hasher.hash(new_password);
+          return isRight;
+        },
+        accept: async (tx) => {
+          if (!(await tx.credentials.change(account, { hash, expires_at: null }, clock()))) return undefined;
+          await signIns.endAll(tx, actor.id, { except: actor.sign_in_id });
+          await notify?.(tx, actor.id, 'password_changed');
+          tx.afterCommit(() => securityLog.note('password_changed', actor));
+          return true;
+        },
+        auditContext: changingRights(actor.act, [actor.id]), // ends the other sign-ins
+      });
+      if (changed === undefined)
+        throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
+    },
+
+    /** Sets the password of an account and ends all its sign-ins. Returns false when the account does not exist. */
+    async reset(tx: TransactionStore, userId: number, next: NewPassword): Promise<boolean> {
+      if (!(await tx.credentials.set(userId, next))) return false;
+      await signIns.endAll(tx, userId);
+      await notify?.(tx, userId, 'password_changed');
+      return true;
+    },
+  };
+}

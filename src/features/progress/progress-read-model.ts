@@ -1,0 +1,167 @@
+import type { Executor } from '../../db/executor.ts';
+import { containsByPairs } from '../../db/search.ts';
+import { empty, type Sql, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { stateOfGoal } from '../goals/goal-sql.ts';
+import { isMember } from '../groups/group-sql.ts';
+import { currentStreak, noPauses, studyDays, studyRuns } from '../statistics/study-days.ts';
+import { userStatuses } from '../users/user-schemas.ts';
+import type { ProgressFilters, ProgressQuery, progressSorts } from './progress-schemas.ts';
+
+const columns = {
+  user_id: t.bigint,
+  username: t.text,
+  display_name: t.text,
+  status: t.oneOf(userStatuses),
+  groups: t.json<{ id: number; name: string }[]>(),
+  timezone: t.text,
+  projects_assigned: t.bigint,
+  hours_7d: t.numeric,
+  hours_28d: t.numeric,
+  total_hours: t.numeric,
+  last_session: t.timestamptz.orNull,
+  timer_project_id: t.bigint.orNull,
+  timer_project_name: t.text.orNull,
+  timer_started_at: t.timestamptz.orNull,
+};
+export type ProgressRow = RowOf<typeof columns>;
+
+export type ProgressSelection = ProgressFilters & { now: Date };
+
+function matches({ status, search, group_id, project_id, inactive_days, now }: ProgressSelection): Sql {
+  return sql`u.role = 'user' AND u.deleted_at IS NULL
+    ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
+    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
+    ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
+    ${project_id === undefined ? empty : sql`AND u.id IN (SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(project_id)})`}
+    ${
+      inactive_days === undefined
+        ? empty
+        : sql`AND NOT EXISTS (
+      SELECT FROM user_study_totals r WHERE r.user_id = u.id AND r.last_session_at >= ${ago(now, inactive_days)})`
+    }`;
+}
+
+const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));
+
+const recentSeconds = (now: Date, days: number) => sql`
+  (SELECT coalesce(sum(s.duration_seconds), 0) FROM study_sessions s
+   WHERE s.user_id = u.id AND s.started_at >= ${ago(now, days)} AND s.ended_at IS NOT NULL)`;
+
+const sortKeys: Record<(typeof progressSorts)[number], (now: Date) => Sql> = {
+  username: () => sql`lower(u.username)`,
+  total_hours: () => sql`coalesce(k.seconds, 0)`,
+  last_session: () => sql`k.last_session_at`,
+  hours_7d: (now) => recentSeconds(now, 7),
+  hours_28d: (now) => recentSeconds(now, 28),
+};
+const directions = { asc: sql`ASC`, desc: sql`DESC` };
+// Users who have not studied yet come before those who have. Names are in the order of their index.
+const emptyFirst = { asc: sql`NULLS FIRST`, desc: sql`NULLS LAST` };
+
+const found = sql`users u LEFT JOIN user_study_totals k ON k.user_id = u.id`;
+
+// What is shown is computed for the users on the page alone.
+const selectPage = (now: Date) => sql`
+  u.id AS user_id, u.username, u.display_name, u.status, u.timezone,
+  (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY lower(g.name)), '[]')
+   FROM group_members m CROSS JOIN LATERAL (
+     SELECT g.id, g.name FROM groups g WHERE g.id = m.group_id OFFSET 0) AS g -- by index: a user has few
+   WHERE m.user_id = u.id) AS groups,
+  (SELECT count(*) FROM project_assignments a WHERE a.user_id = u.id) AS projects_assigned,
+  round(${recentSeconds(now, 7)} / 3600.0, 2) AS hours_7d,
+  round(${recentSeconds(now, 28)} / 3600.0, 2) AS hours_28d,
+  round(coalesce(k.seconds, 0) / 3600.0, 2) AS total_hours, k.last_session_at AS last_session,
+  timer.project_id AS timer_project_id, p.name AS timer_project_name, timer.started_at AS timer_started_at`;
+const timers = sql`
+  LEFT JOIN study_sessions timer ON timer.user_id = u.id AND timer.ended_at IS NULL
+  LEFT JOIN projects p ON p.id = timer.project_id`;
+
+// Few users match a search: their names are sorted, where an index of all names would be walked to find them.
+const listProgress = query('list_progress', columns, (filter: ProgressQuery & { now: Date }) => {
+  const direction = directions[filter.order];
+  const nulls = filter.sort === 'last_session' ? emptyFirst[filter.order] : empty;
+  return sql`
+      WITH found AS ${filter.search === '' ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+        SELECT u.id, ${sortKeys[filter.sort](filter.now)} AS key FROM ${found} WHERE ${matches(filter)}),
+      page AS MATERIALIZED (
+        SELECT f.id, f.key FROM found f ORDER BY f.key ${direction} ${nulls}, f.id ${direction}
+        LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})
+      SELECT ${selectPage(filter.now)}
+      FROM page f JOIN ${found} ON u.id = f.id ${timers}
+      ORDER BY f.key ${direction} ${nulls}, u.id ${direction}`;
+});
+const countProgress = query(
+  'count_progress',
+  { total: t.bigint },
+  (filter: ProgressSelection) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
+);
+
+const exportProgress = query(
+  'export_progress',
+  columns,
+  (filter: ProgressSelection, after: string, limit: number) => sql`
+    WITH page AS MATERIALIZED (
+      SELECT u.id FROM ${found} WHERE ${matches(filter)} AND lower(u.username) > ${t.text(after)}
+      ORDER BY lower(u.username) LIMIT ${t.bigint(limit)})
+    SELECT ${selectPage(filter.now)}
+    FROM page f JOIN ${found} ON u.id = f.id ${timers}
+    ORDER BY lower(u.username)`,
+);
+
+const standing = { user_id: t.bigint, current_streak: t.bigint, goals_behind: t.bigint, goals_near: t.bigint };
+export type Standing = RowOf<typeof standing>;
+
+/** From which percentage of its target on a project is near it. */
+const near = 80;
+
+// The definitions are those of statistics and goals, for each user in their own calendar.
+const readStandings = query(
+  'read_standings',
+  standing,
+  (userIds: readonly number[], zones: readonly string[], now: Date) => {
+    const calendar = { zone: sql`who.zone`, now: t.timestamptz(now), weeks: t.integer(1), user_id: sql`who.user_id` };
+    return sql`
+      SELECT who.user_id, their.*
+      FROM unnest(${t.bigints(userIds)}, ${t.texts(zones)}) AS who (user_id, zone)
+      CROSS JOIN LATERAL (
+        WITH ${studyDays(sql`s.user_id = who.user_id`, calendar)},
+        ${noPauses}, ${studyRuns(sql`no_pauses`, calendar)}
+        SELECT ${currentStreak(sql`today.day`)} AS current_streak, goals.behind AS goals_behind, goals.near AS goals_near
+        FROM today CROSS JOIN LATERAL (
+          SELECT count(*) FILTER (WHERE g.state IN ('behind', 'overdue')) AS behind,
+            count(*) FILTER (WHERE g.is_near) AS near
+          FROM (
+            SELECT ${stateOfGoal(calendar)} AS state, p.progress >= ${t.integer(near)} AS is_near
+            FROM project_assignments a JOIN projects p ON p.id = a.project_id
+            WHERE a.user_id = who.user_id AND p.status = 'active' AND p.deleted_at IS NULL
+              AND p.current_seconds < p.target_hours * 3600 AND (p.due_date IS NOT NULL OR p.progress >= ${t.integer(near)})
+          ) AS g) AS goals) AS their`;
+  },
+);
+
+export type ProgressReadModel = ReturnType<typeof createProgressReadModel>;
+
+export function createProgressReadModel(db: Executor) {
+  return {
+    list: (filter: ProgressQuery & { now: Date }) => db.many(listProgress(filter)),
+    count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
+    /** Those whose names come after `after`, by name. */
+    listAfter: (filter: ProgressSelection, after: string, limit: number) =>
+      db.many(exportProgress(filter, after, limit)),
+    async readStandings(
+      users: readonly { user_id: number; zone: string }[],
+      now: Date,
+    ): Promise<Map<number, Standing>> {
+      const rows = await db.many(
+        readStandings(
+          users.map((user) => user.user_id),
+          users.map((user) => user.zone),
+          now,
+        ),
+      );
+      return new Map(rows.map((row) => [row.user_id, row]));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { csvLine, csvStart } from '../../lib/csv.ts';
+import type { WriteExport } from '../../lib/exporter.ts';
+import type { progressEntry } from './progress-schemas.ts';
+import type { Progress } from './progress-service.ts';
+
+export function toProgressResponse(entry: Progress): z.input<typeof progressEntry> {
+  const { user_id, username, display_name, status, groups, projects_assigned, hours_7d, hours_28d, total_hours } =
+    entry;
+  const {
+    current_streak,
+    goals_behind,
+    goals_near,
+    last_session,
+    timer_project_id,
+    timer_project_name,
+    timer_started_at,
+  } = entry;
+  const isRunning = timer_project_id !== null && timer_project_name !== null && timer_started_at !== null;
+  return {
+    user_id,
+    username,
+    display_name,
+    status,
+    groups,
+    projects_assigned,
+    hours_7d,
+    hours_28d,
+    total_hours,
+    current_streak,
+    goals: { behind: goals_behind, near: goals_near },
+    last_session,
+    running_timer: isRunning
+      ? { project_id: timer_project_id, project_name: timer_project_name, started_at: timer_started_at }
+      : null,
+  };
+}
+
+const csvColumns = [
+  'user_id',
+  'username',
+  'display_name',
+  'status',
+  'groups',
+  'projects_assigned',
+  'hours_7d',
+  'hours_28d',
+  'total_hours',
+  'current_streak',
+  'goals_behind',
+  'goals_near',
+  'last_session',
+  'timer_project_name',
+  'timer_started_at',
+] as const satisfies readonly (keyof Progress)[];
+
+function toCsvLine(entry: Progress): string {
+  const cells = { ...entry, groups: entry.groups.map(({ name }) => name).join('; ') };
+  return csvLine(csvColumns.map((name) => cells[name]));
+}
+
+type Read = (take: (entries: readonly Progress[]) => Promise<void>) => Promise<void>;
+
+export function exportProgress(read: Read): WriteExport {
+  return async (write) => {
+    await write(csvStart + csvLine(csvColumns));
+    await read((entries) => write(entries.map(toCsvLine).join('')));
+  };
+}

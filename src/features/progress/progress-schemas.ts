@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '../../http/validation/fields.ts';
+import { userStatuses } from '../users/user-schemas.ts';
+
+export const progressSorts = ['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const;
+
+/** Sums over the recent records of everybody: for all users at once they would take seconds. */
+const recentSorts: ReadonlySet<string> = new Set(['hours_7d', 'hours_28d']);
+
+const filters = {
+  project_id: idText.optional().meta({ description: 'Users to whom this project is assigned.' }),
+  group_id: idText.optional().meta({ description: 'Members of this group.' }),
+  search: text({ max: 100 })
+    .default('')
+    .meta({ description: 'Part of the username, the e-mail address or the display name, without regard to case.' }),
+  status: z
+    .enum([...userStatuses, 'all'])
+    .default('active')
+    .meta({ description: 'Users in this state.' }),
+  inactive_days: queryInt({ min: 1, max: 3650 })
+    .optional()
+    .meta({ description: 'Users without a finished record that ended in the last so many times 24 hours.' }),
+};
+
+export const progressQuery = z
+  .object({
+    ...pageQuery,
+    ...filters,
+    sort: z.enum(progressSorts).default('username').meta({
+      description: 'By which field; equal ones by id. `hours_7d` and `hours_28d` take `group_id` or `project_id`.',
+    }),
+    order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Of the sort.' }),
+  })
+  .superRefine(({ sort, group_id, project_id }, context) => {
+    if (recentSorts.has(sort) && group_id === undefined && project_id === undefined)
+      context.addIssue({ code: 'custom', path: ['sort'], message: 'sort_takes_group' });
+  });
+export type ProgressQuery = z.output<typeof progressQuery>;
+
+export const exportProgressQuery = z.object({
+  format: z.enum(['csv']).default('csv').meta({ description: 'Of the file.' }),
+  ...filters,
+});
+export type ProgressFilters = Omit<z.output<typeof exportProgressQuery>, 'format'>;
+
+export const progressEntry = z
+  .object({
+    user_id: id.meta({ example: 7 }),
+    username: z.string().meta({ example: 'lin' }),
+    display_name: z.string().meta({ example: 'Lin Wei' }),
+    status: z.enum(userStatuses),
+    groups: z
+      .array(z.object({ id: id.meta({ example: 3 }), name: z.string().meta({ example: 'Class 3b' }) }))
+      .meta({ description: 'Those the user is a member of, by name.' }),
+    projects_assigned: z.int().meta({ example: 3 }),
+    hours_7d: z.number().meta({ description: 'Finished records that began in the last 7 × 24 hours.', example: 6.5 }),
+    hours_28d: z.number().meta({ description: 'Finished records that began in the last 28 × 24 hours.', example: 21 }),
+    total_hours: z.number().meta({ description: 'All finished records.', example: 148.25 }),
+    current_streak: z
+      .int()
+      .meta({ description: "In days of the user's own calendar, as in `GET /api/stats`.", example: 4 }),
+    goals: z
+      .object({
+        behind: z.int().meta({ description: 'Overdue, or behind their plan.', example: 1 }),
+        near: z.int().meta({ description: 'With 80 % of the target or more, but not all of it.', example: 0 }),
+      })
+      .meta({ description: "Of the active assigned projects; by everybody's hours, on the user's present day." }),
+    last_session: timestamp.nullable().meta({ description: 'The end of the latest finished record.' }),
+    running_timer: z
+      .object({
+        project_id: id,
+        project_name: z.string().meta({ example: 'Linear algebra' }),
+        started_at: timestamp,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Progress' });
+
+export const progressPage = z.object({ users: z.array(progressEntry), pagination });

@@ -1,0 +1,42 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
+import type { ProgressReadModel, ProgressRow, Standing } from './progress-read-model.ts';
+import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
+
+export type Progress = ProgressRow & Omit<Standing, 'user_id'>;
+type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
+
+export type ProgressServiceOptions = { readModel: ProgressReadModel; timeZones: TimeZones; clock: Clock };
+export type ProgressService = ReturnType<typeof createProgressService>;
+
+const exportedAtOnce = 100;
+/** Of a user who was deleted meanwhile. */
+const unknown = { current_streak: 0, goals_behind: 0, goals_near: 0 };
+
+export function createProgressService({ readModel, timeZones, clock }: ProgressServiceOptions) {
+  async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {
+    const users = await Promise.all(
+      rows.map(async ({ user_id, timezone }) => ({ user_id, zone: (await timeZones.find(timezone)) ?? 'UTC' })),
+    );
+    const standings = await readModel.readStandings(users, now);
+    return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
+  }
+
+  return {
+    async list(query: ProgressQuery): Promise<{ entries: Progress[]; total: number }> {
+      const selection = { ...query, now: clock() };
+      const [rows, total] = await Promise.all([readModel.list(selection), readModel.count(selection)]);
+      return { entries: await withStandings(rows, selection.now), total };
+    },
+
+    /** Hands over everybody by username, some at a time: no connection is held while a client reads. */
+    async export(filters: ProgressFilters, take: TakeProgress): Promise<void> {
+      const selection = { ...filters, now: clock() };
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const rows: readonly ProgressRow[] = await readModel.listAfter(selection, after, exportedAtOnce);
+        if (rows.length > 0) await take(await withStandings(rows, selection.now));
+        after = rows[exportedAtOnce - 1]?.username.toLowerCase();
+      }
+    },
+  };
+}

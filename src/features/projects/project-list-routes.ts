@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { PermissionDeniedError } from '../../errors.ts';
+import { type Operation, operation } from '../../http/operation.ts';
+import { paginate } from '../../http/validation/fields.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { Calendars } from '../statistics/calendars.ts';
+import type { ProjectListReadModel } from './project-list-read-model.ts';
+import { canFilterByAssignment } from './project-policy.ts';
+import { assignableUser, category, projectPage, trashPage } from './project-response-schemas.ts';
+import { toAssignableUserResponse, toCategoryResponses, toTrashedProjectResponse } from './project-responses.ts';
+import {
+  assignableUsersQuery,
+  type ListProjectsQuery,
+  listProjectsQuery,
+  trashQuery,
+  volatileSorts,
+} from './project-schemas.ts';
+import type { ProjectService } from './project-service.ts';
+
+export type ProjectListRoutesOptions = {
+  service: ProjectService;
+  lists: ProjectListReadModel;
+  calendars: Calendars;
+};
+
+export function createProjectListRoutes({ service, lists, calendars }: ProjectListRoutesOptions): Operation[] {
+  const base = { tag: 'Projects' } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/projects',
+      id: 'listProjects',
+      summary: 'List projects',
+      description: 'Administrators see all projects; others those they own and those assigned to them. Never stale.',
+      access: 'user',
+      query: listProjectsQuery,
+      data: projectPage,
+      cached: { unless: ({ sort, state }) => volatileSorts.has(sort) || state !== 'all' },
+      errors: ['PERMISSION_DENIED'],
+      handler: async ({ actor, query }) => {
+        requireFilters(actor, query);
+        const calendar = await calendars.of(actor);
+        const { projects, total, dependsOn } = await lists.read(actor, { ...query, calendar });
+        const pagination = paginate(query.page, query.limit, total);
+        return { data: { projects, pagination }, dependsOn };
+      },
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/projects/categories',
+      id: 'listCategories',
+      summary: 'List the categories',
+      description: 'The four there are, named in the language of the reader.',
+      access: 'user',
+      data: z.array(category),
+      handler: async ({ request }) => ({ data: toCategoryResponses(request.locale) }),
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/projects/users',
+      id: 'listAssignableUsers',
+      summary: 'List the active ordinary users, for assignment',
+      description: 'All of them by username, unpaged.',
+      access: 'admin',
+      query: assignableUsersQuery,
+      data: z.array(assignableUser),
+      handler: async ({ query }) => ({
+        data: (await service.listAssignable(query)).map(toAssignableUserResponse),
+      }),
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/projects/trash',
+      id: 'listTrash',
+      summary: 'List deleted projects',
+      description: 'Own ones; administrators see all.',
+      access: 'user',
+      query: trashQuery,
+      data: trashPage,
+      handler: async ({ actor, query: { page, limit } }) => {
+        const { projects, total } = await lists.readTrash(actor, page, limit);
+        const pagination = paginate(page, limit, total);
+        return { data: { projects: projects.map(toTrashedProjectResponse), pagination } };
+      },
+    }),
+  ];
+}
+
+function requireFilters(actor: Actor, { assigned, assigned_user_id }: ListProjectsQuery): void {
+  const byAssignment = assigned !== 'all' || assigned_user_id !== undefined;
+  if (byAssignment && !canFilterByAssignment(actor)) throw new PermissionDeniedError('assignment_filter_is_for_admins');
+}

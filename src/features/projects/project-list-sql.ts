@@ -1,0 +1,147 @@
+import { contains, containsByPairs } from '../../db/search.ts';
+import { empty, join, type Sql, sql } from '../../db/sql.ts';
+import { t } from '../../db/types.ts';
+import { stateOfGoal } from '../goals/goal-sql.ts';
+import { type Calendar, calendarParameters, dayOf } from '../statistics/study-days.ts';
+import type { Reader } from './project-policy.ts';
+import type { ListProjectsQuery } from './project-schemas.ts';
+import { ownPart } from './project-sql.ts';
+import { assignedProjects, isAssigned, ownProjects } from './project-visibility.ts';
+
+/**
+ * SQL: how the projects of a list are found. `matches` are the common table expressions before `page`; `page` selects
+ * `id` and the sort `key` and gets its order and limit from the caller.
+ */
+export type Selection = { matches: Sql; page: Sql; total: Sql };
+
+/** A query, and the days of the reader who asks. */
+export type ListQuery = ListProjectsQuery & { calendar: Calendar };
+
+const sortKeys: Record<ListProjectsQuery['sort'], Sql> = {
+  id: sql`p.id`,
+  name: sql`p.name`,
+  status: sql`p.status`,
+  category: sql`p.category`,
+  rating_standard: sql`p.rating_standard`,
+  target_hours: sql`p.target_hours`,
+  current_hours: sql`p.current_hours`,
+  progress: sql`p.progress`,
+  due_date: sql`p.due_date`,
+  own_hours: sql`coalesce(own.hours, 0)`,
+  own_last_session: sql`own.last_session`,
+  created_at: sql`p.created_at`,
+  updated_at: sql`p.updated_at`,
+};
+
+const mayBeNull: ReadonlySet<ListProjectsQuery['sort']> = new Set(['due_date', 'own_last_session']);
+
+/** SQL: the order of a list by the given expressions of sort key and id. */
+export function orderBy(key: Sql, id: Sql, { sort, order }: Pick<ListProjectsQuery, 'sort' | 'order'>): Sql {
+  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
+  const nulls = mayBeNull.has(sort) ? sql` NULLS LAST` : empty;
+  return sql`ORDER BY ${key} ${direction}${nulls}, ${id} ${direction}`;
+}
+
+/** SQL: joins what the sort needs beside the project `p`. */
+function joinSorted(reader: Reader, { sort }: ListProjectsQuery): Sql {
+  return sort === 'own_hours' || sort === 'own_last_session' ? ownPart(reader) : empty;
+}
+
+/** SQL: joins the present day of the reader, and keeps the projects that are in the state on it. */
+function inState({ state, calendar }: ListQuery): { join: Sql; filters: Sql[] } {
+  if (state === 'all') return { join: empty, filters: [] };
+  const parameters = calendarParameters(calendar);
+  const planned = ['ahead', 'behind', 'overdue'].includes(state) ? [sql`p.due_date IS NOT NULL`] : [];
+  return {
+    join: sql`CROSS JOIN (SELECT ${dayOf(sql`${parameters.now}`, parameters)} AS day OFFSET 0) AS today`,
+    filters: [...planned, sql`${stateOfGoal(parameters)} = ${t.text(state)}`],
+  };
+}
+
+/** The projects of an administrator's list: any. */
+export function selectFromAll(reader: Reader, query: ListQuery): Selection {
+  const creator = creatorId(reader, query);
+  const goal = inState(query);
+  const filters = [...statusAndCategory(query, sql`p`), ...assignment(query), ...goal.filters];
+  const select = (source: Sql, found: readonly Sql[] = []) => sql`
+    SELECT p.id, ${sortKeys[query.sort]} AS key FROM ${source} ${joinSorted(reader, query)} ${goal.join}
+    WHERE ${all([...found, sql`p.deleted_at IS NULL`, ...filters])}`;
+  const isFiltered = query.search !== undefined || query.assigned_user_id !== undefined || query.state !== 'all';
+  if (creator === undefined && !isFiltered) {
+    // The total comes from stored counts or is counted in an index, and the page from an index.
+    const total =
+      query.assigned === 'none'
+        ? sql`(SELECT count(*) FROM projects p WHERE ${all([sql`p.deleted_at IS NULL`, ...filters])})`
+        : sql`(SELECT coalesce(sum(c.total), 0)::bigint FROM project_counts c ${where(statusAndCategory(query, sql`c`))})`;
+    return { matches: empty, page: select(sql`projects p`), total };
+  }
+  if (creator !== undefined) filters.push(sql`p.user_id = ${t.bigint(creator)}`);
+  if (query.search === undefined) return allMatches(select(sql`projects p`));
+  const found = containsByPairs(query.search, sql`s.content`);
+  if (filters.length === 0 && query.sort === 'created_at')
+    return allMatches(sql`SELECT s.project_id AS id, s.created_at AS key FROM project_search s WHERE ${found}`);
+  return allMatches(select(sql`project_search s JOIN projects p ON p.id = s.project_id`, [found]));
+}
+
+/** The projects of an ordinary user's list: own and assigned ones. */
+export function selectFromVisible(reader: Reader, query: ListQuery): Selection {
+  const creator = creatorId(reader, query);
+  const userId = t.bigint(reader.id);
+  const own = ownProjects(userId);
+  const assigned = assignedProjects(userId);
+  const parts =
+    creator === undefined
+      ? [own, assigned]
+      : creator === reader.id
+        ? [own]
+        : [sql`${assigned} AND a.owner_id = ${t.bigint(creator)}`];
+  const goal = inState(query);
+  const filters = [...statusAndCategory(query, sql`p`), ...goal.filters];
+  if (filters.length === 0 && query.search === undefined && query.sort === 'created_at') {
+    // A merge of index scans.
+    const sorted = parts.map((part) => sql`(${part} ${orderBy(sql`created_at`, sql`id`, query)})`);
+    const counts = parts.map((part) => sql`(SELECT count(*) FROM (${part}) AS part)`);
+    return {
+      matches: empty,
+      page: sql`SELECT id, created_at AS key FROM (${join(sorted, sql` UNION ALL `)}) AS visible`,
+      total: sql`(${join(counts, sql` + `)})`,
+    };
+  }
+  // Its text is compared for each visible project.
+  const texts = query.search === undefined ? empty : sql`JOIN project_search s ON s.project_id = p.id`;
+  if (query.search !== undefined) filters.push(contains(query.search, sql`s.content`));
+  return allMatches(sql`
+    SELECT p.id, ${sortKeys[query.sort]} AS key FROM (${join(parts, sql` UNION ALL `)}) AS visible
+    JOIN projects p ON p.id = visible.id ${texts} ${joinSorted(reader, query)} ${goal.join} ${where(filters)}`);
+}
+
+/** Gathers the matches once, and takes total and page from them. */
+function allMatches(select: Sql): Selection {
+  return {
+    matches: sql`matches AS MATERIALIZED (${select}),`,
+    page: sql`SELECT id, key FROM matches`,
+    total: sql`(SELECT count(*) FROM matches)`,
+  };
+}
+
+const all = (conditions: readonly Sql[]): Sql => join(conditions, sql` AND `);
+const where = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? empty : sql`WHERE ${all(conditions)}`);
+
+function statusAndCategory({ status, category }: ListProjectsQuery, table: Sql): Sql[] {
+  return [
+    ...(status === 'all' ? [] : [sql`${table}.status = ${t.text(status)}`]),
+    ...(category === 'all' ? [] : [sql`${table}.category = ${t.text(category)}`]),
+  ];
+}
+
+function assignment({ assigned, assigned_user_id: userId }: ListProjectsQuery): Sql[] {
+  return [
+    ...(assigned === 'none' ? [sql`p.assigned_user_id IS NULL`] : []),
+    ...(userId === undefined ? [] : [isAssigned(t.bigint(userId))]),
+  ];
+}
+
+function creatorId(reader: Reader, { creator }: ListProjectsQuery): number | undefined {
+  if (creator === 'all') return undefined;
+  return creator === 'me' ? reader.id : creator;
+}

@@ -1,0 +1,36 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Parameter, t } from '../../db/types.ts';
+import type { Reader } from './project-policy.ts';
+
+/**
+ * SQL: whether the user is assigned to the project `p`, in the snapshot of the statement. Like all of these, it
+ * expects `p` to be a row of projects.
+ */
+export const isAssigned = (userId: Parameter): Sql =>
+  sql`EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId})`;
+
+/**
+ * SQL: whether the user is assigned as of the latest commit. For statements that lock the project themselves: while they
+ * wait for the lock, the assignment may be removed, and their snapshot is older.
+ */
+export const isAssignedNow = (userId: Parameter): Sql => sql`is_assigned(p.id, ${userId})`;
+
+/** SQL: `canManageProject` of the policy. */
+export function manageableBy({ id, role }: Reader): Sql {
+  return sql`(${t.boolean(role === 'admin')} OR p.user_id = ${t.bigint(id)})`;
+}
+
+/** SQL: `canViewProject` of the policy. */
+export function visibleTo(reader: Reader, assigned: (userId: Parameter) => Sql = isAssigned): Sql {
+  return sql`(${manageableBy(reader)} OR ${assigned(t.bigint(reader.id))})`;
+}
+
+/**
+ * SQL: the projects that an ordinary user sees, each in exactly one of the two selections; both return `id` and
+ * `created_at` in the order of an index. Deleted projects have no assignments.
+ */
+export const ownProjects = (userId: Parameter): Sql =>
+  sql`SELECT p.id, p.created_at FROM projects p WHERE p.user_id = ${userId} AND p.deleted_at IS NULL`;
+export const assignedProjects = (userId: Parameter): Sql => sql`
+  SELECT a.project_id AS id, a.project_created_at AS created_at FROM project_assignments a
+  WHERE a.user_id = ${userId} AND a.owner_id <> ${userId}`;

@@ -1,0 +1,118 @@
+import { UnavailableError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import { type DateOrder, dateOrderOf, formatOf } from './file/import-format.ts';
+import { readCsvFile } from './file/import-reader.ts';
+import { toImportError, toImportNotice } from './import-entries.ts';
+import type { ImportError, ImportReport } from './import-repository.ts';
+import type { ImportOptions } from './import-schemas.ts';
+import { rowProblems } from './rows/import-row-problem-sql.ts';
+import type { NumberedDraft } from './rows/import-rows-repository.ts';
+
+const batchSize = 500;
+/** The entries of each list of a report; its counts are of all rows. */
+const describedEntries = 100;
+/** Fewer rows than these are fast to compare with any plan. */
+const worthAnalyzing = 500;
+
+/** Projects that one file may create. */
+const createdProjects = 200;
+const dateOrders = { day_first: 'day first', month_first: 'month first' } as const;
+
+export type ImportOrder = { path: string; options: ImportOptions };
+
+/** The problems for which a row is left out; any other rejects the file. */
+export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): readonly string[] {
+  return rowProblems.filter((problem) => {
+    if (problem === 'import_overlap') return on_overlap !== 'reject';
+    return problem === 'import_duplicate' || skip_invalid;
+  });
+}
+
+/** Reads a file into rows of the database and reports what is in it. Locks nothing, and holds a connection only for short statements. */
+export function createImportCheck({ store, clock }: { store: Store; clock: Clock }) {
+  async function stage(importId: number, actor: Actor, { path, options }: ImportOrder) {
+    const { time_zone: timeZone = actor.timezone, date_order } = options;
+    if (!(await store.importRows.knowsTimeZone(timeZone))) throw ValidationError.of('time_zone', 'invalid_time_zone');
+    const dateOrder = date_order === 'auto' ? await findDateOrder(path) : dateOrders[date_order];
+    const errors: ImportError[] = [];
+    let rows = 0;
+    let invalid = 0;
+    let batch: NumberedDraft[] = [];
+    const flush = async () => {
+      const staging = { importId, drafts: batch, read: rows, now: clock() };
+      if (!(await store.importRows.stage(staging))) throw new UnavailableError();
+      batch = [];
+    };
+    let format: ReturnType<typeof formatOf>;
+    for await (const { row, cells } of readCsvFile(path)) {
+      format ??= formatOf(cells);
+      if (format === undefined) throw ValidationError.of('file', 'import_unknown_columns');
+      rows += 1;
+      const draft = format(cells, { userId: actor.id, timeZone, dateOrder });
+      if (Array.isArray(draft)) {
+        invalid += 1;
+        if (errors.length < describedEntries) errors.push(...draft.map((error) => ({ row, ...error })));
+      } else batch.push({ row, ...draft });
+      if (batch.length === batchSize) await flush();
+    }
+    await flush();
+    return { rows, invalid, errors };
+  }
+
+  async function report(
+    { importReports }: TransactionStore,
+    importId: number,
+    { options }: ImportOrder,
+    file: Awaited<ReturnType<typeof stage>>,
+  ): Promise<ImportReport> {
+    const { on_overlap, skip_invalid, dry_run } = options;
+    const counts = await importReports.count(importId);
+    if (counts.created_projects > createdProjects)
+      throw ValidationError.of('create_projects', 'import_too_many_projects', { maximum: createdProjects });
+    const tolerated = toleratedProblems(options);
+    const rejecting = rowProblems.filter((problem) => !tolerated.includes(problem));
+    const told = tolerated.filter((problem) => problem !== 'import_duplicate');
+    const rejected = await importReports.listEntries(importId, rejecting, false, describedEntries);
+    const noticed = await importReports.listEntries(importId, told, true, describedEntries);
+    const leftOut = file.errors.map((error) => ({ ...error, action: 'left_out' as const }));
+    return {
+      ...counts,
+      rows: file.rows,
+      invalid: counts.invalid + file.invalid,
+      skipped: on_overlap === 'reject' ? 0 : counts.overlaps,
+      errors: firstOf([...(skip_invalid ? [] : file.errors), ...rejected.map(toImportError)]),
+      notices: firstOf([...(skip_invalid ? leftOut : []), ...noticed.map(toImportNotice)]),
+      projects: await importReports.listProjects(importId, describedEntries),
+      sessions: dry_run ? await importReports.listSessions(importId, describedEntries) : [],
+    };
+  }
+
+  return async function check(importId: number, actor: Actor, order: ImportOrder): Promise<ImportReport> {
+    const file = await stage(importId, actor, order);
+    if (file.rows > worthAnalyzing) await store.importRows.analyze();
+    const { create_projects: create, on_overlap } = order.options;
+    return store.transaction(async (tx) => {
+      await tx.importRows.check(actor, importId, { now: clock(), create, trim: on_overlap === 'trim' });
+      return report(tx, importId, order, file);
+    }, actor.act);
+  };
+}
+
+export type ImportCheck = ReturnType<typeof createImportCheck>;
+
+/** Reads until a date shows the order of day and month; the American order when none does. */
+async function findDateOrder(path: string): Promise<DateOrder> {
+  for await (const { cells } of readCsvFile(path)) {
+    const date = cells['start date'];
+    if (date === undefined || /^\d{4}/.test(date)) break; // no report, or years first
+    const order = dateOrderOf(cells);
+    if (order !== undefined) return order;
+  }
+  return 'month first';
+}
+
+function firstOf<Entry extends ImportError>(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((a, b) => a.row - b.row).slice(0, describedEntries);
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { errorCodes } from '../../error-codes.ts';
+import { timestamp, timeZone } from '../../http/validation/fields.ts';
+
+export const importStates = ['checking', 'writing', 'undoing', 'done', 'failed', 'undone'] as const;
+export type ImportState = (typeof importStates)[number];
+
+export const overlapModes = ['reject', 'skip', 'trim'] as const;
+export const dateOrders = ['auto', 'day_first', 'month_first'] as const;
+
+const flag = (byDefault: 'true' | 'false', description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default(byDefault)
+    .transform((value) => value === 'true')
+    .meta({ description });
+
+export const importBody = z.object({
+  dry_run: flag('true', 'Unless it is `false`, the file is only checked.'),
+  on_overlap: z.enum(overlapModes).default('reject').meta({
+    description:
+      'Rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them, so that the later one begins where the earlier one ends. A row of which nothing is left, or during which a record begins, is skipped.',
+  }),
+  skip_invalid: flag('false', 'Leave out rows with errors instead of rejecting the file; the report names them.'),
+  create_projects: flag('false', 'Create the projects that the caller does not see, as projects of the caller.'),
+  date_order: z.enum(dateOrders).default('auto').meta({
+    description:
+      'Of dates such as 03/04/2026; `auto` takes the order that a date of the file shows, else the month first.',
+  }),
+  time_zone: timeZone
+    .optional()
+    .meta({ description: 'Of the local times in a report; by default the time zone of the caller.' }),
+});
+
+export type ImportOptions = z.output<typeof importBody>;
+
+const entry = z.object({
+  row: z.int().meta({ description: 'As a spreadsheet counts, the header being 1.' }),
+  field: z.string(),
+  message: z.string(),
+  other_row: z.int().optional().meta({ description: 'The row that it overlaps.' }),
+  session_id: z.int().optional().meta({ description: 'The record that it overlaps.' }),
+});
+
+const times = { started_at: timestamp, ended_at: timestamp, hours: z.number() };
+const project = {
+  project_id: z.int().nullable().meta({ description: 'Null for one that is created.' }),
+  project_name: z.string(),
+};
+
+const checked = z.object({
+  rows: z.int(),
+  valid: z.int().meta({ description: 'To be imported, trimmed ones too.' }),
+  duplicates: z.int().meta({ description: 'Already exist, or twice in the file; left out.' }),
+  overlaps: z.int().meta({ description: 'Rejected or skipped because they overlap.' }),
+  skipped: z.int().meta({ description: 'Left out because they overlap.' }),
+  trimmed: z.int(),
+  invalid: z.int().meta({ description: 'With an error other than an overlap.' }),
+  created_projects: z.int(),
+  hours: z.number().meta({ description: 'Of the valid rows.' }),
+  imported: z.int(),
+  errors: z.array(entry).meta({ description: 'Why the file is rejected; the first 100.' }),
+  notices: z
+    .array(
+      entry.extend({
+        action: z.enum(['left_out', 'skipped', 'trimmed']),
+        started_at: timestamp.optional().meta({ description: 'Where a trimmed row begins.' }),
+      }),
+    )
+    .meta({ description: 'Rows that are not imported as they are; the first 100.' }),
+  projects: z
+    .array(z.object({ ...project, sessions: z.int(), ...times }))
+    .meta({ description: 'The valid rows by project, the first 100 by hours.' }),
+  sessions: z
+    .array(z.object({ row: z.int(), ...project, ...times }))
+    .meta({ description: 'Of a dry run: the first 100 records that would be imported.' }),
+});
+
+const exampleProject = { project_id: 42, project_name: 'Linear algebra' };
+const example: z.input<typeof checked> = {
+  ...{ rows: 120, valid: 117, duplicates: 2, overlaps: 1, skipped: 1, trimmed: 1, invalid: 0, created_projects: 0 },
+  ...{ hours: 152.5, imported: 117, errors: [] },
+  notices: [
+    {
+      ...{ row: 14, action: 'trimmed', field: 'started_at', message: 'overlaps row 13', other_row: 13 },
+      started_at: '2026-02-01T09:30:00.000Z',
+    },
+    { row: 31, action: 'skipped', field: 'started_at', message: 'overlaps your record 310', session_id: 310 },
+  ],
+  projects: [
+    {
+      ...{ ...exampleProject, sessions: 117, hours: 152.5 },
+      ...{ started_at: '2026-02-01T08:00:00.000Z', ended_at: '2026-03-29T18:00:00.000Z' },
+    },
+  ],
+  sessions: [],
+};
+export const importReport = checked
+  .extend({ import_id: z.int().meta({ description: 'The id of the import.' }) })
+  .meta({ example: { import_id: 12, ...example } });
+
+export const importStatus = z
+  .object({
+    id: z.int(),
+    dry_run: z.boolean(),
+    state: z.enum(importStates).meta({
+      description:
+        '`failed`: nothing was written; `undone`: what was written has been deleted again. The last three are final.',
+    }),
+    rows: z.int().meta({ description: 'Rows of the file; while it is checked, those read so far.' }),
+    processed: z.int().meta({ description: 'Rows that have been written or left out.' }),
+    imported: z.int().meta({ description: 'Sessions that the import has added.' }),
+    created_at: timestamp,
+    finished_at: timestamp.nullable(),
+    report: checked.nullable().meta({ description: 'Null until the file has been checked.' }),
+    error: z
+      .object({
+        code: z.enum(errorCodes),
+        message: z.string(),
+        details: z.array(z.object({ field: z.string(), message: z.string() })),
+      })
+      .nullable()
+      .meta({ description: 'Why it failed: the error of the response to its request.' }),
+  })
+  .meta({
+    id: 'SessionImport',
+    example: {
+      id: 12,
+      dry_run: false,
+      state: 'done',
+      rows: 120,
+      processed: 120,
+      imported: 118,
+      created_at: '2026-02-01T08:00:00.000Z',
+      finished_at: '2026-02-01T08:00:01.000Z',
+      report: example,
+      error: null,
+    },
+  });
+export const importList = z.object({ imports: z.array(importStatus) });

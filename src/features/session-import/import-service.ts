@@ -1,0 +1,118 @@
+import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { FairQueue } from '../../lib/fair-queue.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { OverdueTimers } from '../timer/overdue-timers.ts';
+import type { ImportCheck, ImportOrder } from './import-check.ts';
+import { rowsError } from './import-entries.ts';
+import type { ImportRecovery } from './import-recovery.ts';
+import type { ImportFailure, ImportReport, ImportRow } from './import-repository.ts';
+import type { ImportWriter } from './import-writer.ts';
+
+const heartbeatSeconds = 10;
+
+export type ImportServiceOptions = {
+  store: Store;
+  clock: Clock;
+  overdue: OverdueTimers;
+  queue: FairQueue;
+  check: ImportCheck;
+  writer: ImportWriter;
+  recovery: ImportRecovery;
+};
+
+export type ImportResult = ImportReport & { import_id: number; imported: number };
+
+export function createImportService(options: ImportServiceOptions) {
+  const { store, clock, overdue, queue, check, writer, recovery } = options;
+  const { imports } = store;
+
+  async function requireNoneRunning(actor: Actor): Promise<void> {
+    const running = await imports.findUnfinished(actor.id);
+    if (running !== undefined && !(await recovery.undoLapsed(running)))
+      throw new ConflictError('CONFLICT', 'import_running');
+  }
+
+  async function begin(actor: Actor, dryRun: boolean): Promise<number> {
+    await requireNoneRunning(actor);
+    const id = await store.transaction((tx) => tx.imports.insert(actor.id, dryRun, clock()), actor.act);
+    if (id === undefined) throw new ConflictError('CONFLICT', 'import_running');
+    return id;
+  }
+
+  /** Other processes do not take over an import while it is renewed. */
+  function startHeartbeat(id: number): NodeJS.Timeout {
+    const renew = () => imports.renew(id, clock()).catch(() => undefined); // the next one may succeed
+    return setInterval(() => void renew(), heartbeatSeconds * 1000).unref();
+  }
+
+  async function run(id: number, actor: Actor, order: ImportOrder): Promise<ImportResult> {
+    const report = await check(id, actor, order);
+    await imports.saveReport(id, report);
+    const { dry_run: dryRun } = order.options;
+    let imported = 0;
+    if (!dryRun) {
+      if (report.errors.length > 0) throw rowsError(report.errors);
+      if (!(await imports.startWriting(id, report.valid))) throw new UnavailableError();
+      imported = await writer.write(id, actor, order.options);
+      // Overlapping sessions that were recorded since the file was checked.
+      report.skipped += report.valid - imported;
+    }
+    const ending = { state: 'done', from: dryRun ? 'checking' : 'writing', now: clock() } as const;
+    const isFinished = await store.transaction((tx) => tx.imports.finish(id, ending), actor.act);
+    if (!isFinished) throw new UnavailableError();
+    return { import_id: id, ...report, imported };
+  }
+
+  /** Undoes a failed import. What cannot be undone now, the recovery undoes later. */
+  async function abort(id: number, userId: number, error: unknown): Promise<void> {
+    const failure = failureOf(error);
+    try {
+      await imports.finish(id, { state: 'failed', from: 'checking', now: clock() }, failure);
+      if (!(await imports.startUndo(id, failure))) return;
+      await writer.undo(id, userId);
+      await imports.finish(id, { state: 'undone', from: 'undoing', now: clock() });
+    } catch {
+      // The first error is the one to report.
+    }
+  }
+
+  return {
+    /** Throws ConflictError while the actor has an import that is not finished. */
+    requireNoneRunning,
+
+    /**
+     * Reports what a file contains and, unless it is a dry run, imports it. Throws ValidationError for a file of another
+     * format and, unless it is a dry run, for any row that the options do not leave out; then nothing is imported. Existing sessions are not changed.
+     */
+    async import(actor: Actor, order: ImportOrder): Promise<ImportResult> {
+      await overdue.end(actor.id);
+      const id = await begin(actor, order.options.dry_run);
+      const timer = startHeartbeat(id);
+      try {
+        return await queue.run(`user ${actor.id}`, () => run(id, actor, order));
+      } catch (error) {
+        await abort(id, actor.id, error);
+        throw error;
+      } finally {
+        clearInterval(timer);
+      }
+    },
+
+    async get(actor: Actor, id: number): Promise<ImportRow> {
+      const found = await imports.find(id, actor.id);
+      if (found === undefined) throw new NotFoundError('import_not_found');
+      return found;
+    },
+
+    list: (actor: Actor) => imports.list(actor.id),
+  };
+}
+
+export type ImportService = ReturnType<typeof createImportService>;
+
+function failureOf(error: unknown): ImportFailure {
+  if (error instanceof AppError) return { code: error.code, text: error.text, details: error.details };
+  return { code: 'INTERNAL_ERROR', text: { key: 'import_interrupted' }, details: [] };
+}

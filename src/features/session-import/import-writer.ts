@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLockConflict } from '../../db/errors.ts';
+import { UnavailableError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import { toleratedProblems } from './import-check.ts';
+import { rowsError, toImportError } from './import-entries.ts';
+import type { ImportOptions } from './import-schemas.ts';
+import type { WrittenRow } from './rows/import-chunk-repository.ts';
+import type { RowProblem } from './rows/import-row-problem-sql.ts';
+
+/** Rows per transaction: other requests wait for a project or the user no longer than one transaction takes. */
+const chunkRows = 100;
+/** Milliseconds that a chunk waits for a lock, holding its connection; then it is retried. */
+const lockTimeout = 2_000;
+const attempts = 10;
+const pause = 100;
+
+/** Writes the checked rows of an import as sessions, chunk by chunk, and deletes these again. */
+export function createImportWriter({ store, clock }: { store: Store; clock: Clock }) {
+  const writeNext = (importId: number, actor: Actor, after: number, tolerated: readonly string[]) =>
+    store.transaction(async ({ imports, importChunks }) => {
+      await importChunks.lockUser(actor.id, lockTimeout);
+      const next = await importChunks.lockNext(importId, after, chunkRows);
+      if (next === undefined) return undefined;
+      const written = await importChunks.write(actor, {
+        importId,
+        after,
+        last: next.last_row,
+        now: clock(),
+        tolerated,
+      });
+      const problems = problemsOf(written).filter(({ problem }) => !tolerated.includes(problem));
+      if (problems.length > 0) throw rowsError(problems.map(toImportError));
+      const sessions = written.filter((row) => row.is_added).length;
+      if (!(await imports.advance(importId, { rows: next.number, sessions }, clock()))) throw new UnavailableError();
+      return { last: next.last_row, sessions };
+    }, actor.act);
+
+  const createProjects = (importId: number, actor: Actor) =>
+    store.transaction(async ({ importChunks, listVersions }) => {
+      await importChunks.lockUser(actor.id, lockTimeout);
+      await importChunks.createProjects(actor.id, importId);
+      listVersions.bump([actor.id]);
+    }, actor.act);
+
+  const deleteProjects = (importId: number, userId: number) =>
+    store.transaction(async ({ importChunks, listVersions }) => {
+      await importChunks.lockUser(userId, lockTimeout);
+      if ((await importChunks.deleteProjects(importId)) > 0) listVersions.bump([userId]);
+    });
+
+  const undoNext = (importId: number, userId: number) =>
+    store.transaction(async ({ imports, importChunks }) => {
+      await importChunks.lockUser(userId, lockTimeout);
+      const sessions = await importChunks.deleteSome(importId, chunkRows);
+      await imports.revert(importId, sessions, clock());
+      return sessions;
+    });
+
+  return {
+    /**
+     * Creates the missing projects and writes all rows; returns how many sessions it inserted. Throws ValidationError when a row has become invalid, and
+     * when the actor has lost their rights; the caller then undoes what was written.
+     */
+    async write(importId: number, actor: Actor, options: ImportOptions): Promise<number> {
+      const tolerated = toleratedProblems(options);
+      if (options.create_projects) await withRetries(() => createProjects(importId, actor));
+      let sessions = 0;
+      for (let after = 0; ; ) {
+        const written = await withRetries(() => writeNext(importId, actor, after, tolerated));
+        if (written === undefined) return sessions;
+        sessions += written.sessions;
+        after = written.last;
+      }
+    },
+
+    /** Deletes the sessions and projects that were written: on behalf of the service, whatever rights the user still has. */
+    async undo(importId: number, userId: number): Promise<void> {
+      while ((await withRetries(() => undoNext(importId, userId))) > 0);
+      await withRetries(() => deleteProjects(importId, userId));
+    },
+  };
+}
+
+export type ImportWriter = ReturnType<typeof createImportWriter>;
+
+function problemsOf(rows: readonly WrittenRow[]): RowProblem[] {
+  const wrong = rows.flatMap(({ row, problem }) =>
+    problem === null || problem === 'import_duplicate' ? [] : [{ row, problem }],
+  );
+  if (wrong.length > 0) return wrong;
+  return rows.flatMap(({ row, problem, is_added }) =>
+    problem === null && !is_added ? [{ row, problem: 'import_overlap' as const }] : [],
+  );
+}
+
+/** Retries on lock conflicts; between two attempts it holds no locks. */
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !isLockConflict(error)) throw error;
+      await delay(pause);
+    }
+  }
+}

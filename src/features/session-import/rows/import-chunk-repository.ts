@@ -1,0 +1,150 @@
+import type { Transaction } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import { command, query } from '../../../db/statement.ts';
+import { t } from '../../../db/types.ts';
+import type { Reader } from '../../projects/project-policy.ts';
+import { visibleTo } from '../../projects/project-visibility.ts';
+import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
+
+// Ends with the transaction.
+const setLockTimeout = command(
+  'set_import_lock_timeout',
+  (milliseconds: number) => sql`SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true)`,
+);
+
+const findNextRows = query(
+  'find_next_import_rows',
+  { last_row: t.integer.orNull, number: t.bigint, project_ids: t.bigints.orNull },
+  (importId: number, after: number, limit: number) => sql`
+    SELECT max(c.row) AS last_row, count(*) AS number, array_agg(DISTINCT c.target_id) AS project_ids
+    FROM (
+      SELECT r.row, r.target_id FROM session_import_rows r
+      WHERE r.import_id = ${t.bigint(importId)} AND r.row > ${t.integer(after)} AND r.problem IS NULL
+      ORDER BY r.row LIMIT ${t.integer(limit)}) AS c`,
+);
+
+const lockUser = command(
+  'lock_import_user',
+  (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
+);
+const lockProjects = command(
+  'lock_import_projects',
+  (ids: readonly number[]) =>
+    sql`SELECT FROM projects p WHERE p.id = ANY(${t.bigints(ids)}) ORDER BY p.id FOR NO KEY UPDATE`,
+);
+
+/** `tolerated`: the problems for which a row is left out, instead of all. */
+export type Chunk = { importId: number; after: number; last: number; now: Date; tolerated: readonly string[] };
+
+const writeRows = query(
+  'write_import_rows',
+  { row: t.integer, problem: t.oneOf(rowProblems).orNull, is_added: t.boolean },
+  (reader: Reader, { importId, after, last, now, tolerated }: Chunk) => {
+    const id = t.bigint(importId);
+    const userId = t.bigint(reader.id);
+    // Checked again under the locks: no row of the chunk is inserted when one has a problem that is not tolerated. A
+    // conflict with a session that another transaction is inserting at the moment is left to the constraint.
+    return sql`
+      WITH checked AS MATERIALIZED (
+        SELECT r.*, CASE WHEN NOT ${visibleTo(reader)} THEN 'import_project_unknown'
+          ELSE ${rowProblem(userId, t.timestamptz(now))} END AS found
+        FROM session_import_rows r JOIN projects p ON p.id = r.target_id
+        WHERE r.import_id = ${id} AND r.row > ${t.integer(after)} AND r.row <= ${t.integer(last)} AND r.problem IS NULL),
+      added AS (
+        INSERT INTO study_sessions
+          (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone, auto_stopped)
+        SELECT c.target_id, c.owner_id, ${userId}, c.started_at, c.ended_at, c.note, c.source, c.time_zone, c.auto_stopped
+        FROM checked c
+        WHERE c.found IS NULL AND NOT EXISTS (SELECT FROM checked o WHERE o.found <> ALL (${t.texts(tolerated)}))
+        ON CONFLICT DO NOTHING RETURNING id, started_at),
+      noted AS (
+        UPDATE session_import_rows r SET session_id = a.id
+        FROM checked c JOIN added a ON a.started_at = c.started_at
+        WHERE r.import_id = ${id} AND r.row = c.row AND c.found IS NULL)
+      SELECT c.row, c.found AS problem, a.id IS NOT NULL AS is_added
+      FROM checked c LEFT JOIN added a ON a.started_at = c.started_at AND c.found IS NULL
+      ORDER BY c.row`;
+  },
+);
+
+const createProjects = command('create_import_projects', (userId: number, importId: number) => {
+  const id = t.bigint(importId);
+  return sql`
+    WITH created AS (
+      INSERT INTO projects (user_id, name)
+      SELECT DISTINCT ${t.bigint(userId)}, r.project_name FROM session_import_rows r
+      WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL
+      RETURNING id, user_id, name),
+    noted AS (
+      UPDATE session_imports SET created_project_ids = ARRAY(SELECT c.id FROM created c) WHERE id = ${id} RETURNING id)
+    UPDATE session_import_rows r SET target_id = c.id, owner_id = c.user_id
+    FROM created c, noted
+    WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name`;
+});
+// Not those that are in use meanwhile.
+const deleteProjects = command(
+  'delete_import_projects',
+  (importId: number) => sql`
+    DELETE FROM projects p USING session_imports i
+    WHERE i.id = ${t.bigint(importId)} AND p.id = ANY (i.created_project_ids) AND p.image IS NULL
+      AND NOT EXISTS (SELECT FROM study_sessions s WHERE s.project_id = p.id)`,
+);
+
+const findWrittenRows = query(
+  'find_written_import_rows',
+  { rows: t.integers.orNull, session_ids: t.bigints.orNull, project_ids: t.bigints.orNull },
+  (importId: number, limit: number) => sql`
+    SELECT array_agg(c.row) AS rows, array_agg(c.session_id) AS session_ids,
+      array_agg(DISTINCT c.project_id) AS project_ids
+    FROM (
+      SELECT r.row, r.session_id, coalesce(s.project_id, r.target_id) AS project_id
+      FROM session_import_rows r LEFT JOIN study_sessions s ON s.id = r.session_id
+      WHERE r.import_id = ${t.bigint(importId)} AND r.session_id IS NOT NULL
+      ORDER BY r.row LIMIT ${t.integer(limit)}) AS c`,
+);
+const deleteSessions = command(
+  'delete_imported_sessions',
+  (ids: readonly number[]) => sql`DELETE FROM study_sessions WHERE id = ANY(${t.bigints(ids)})`,
+);
+const unlinkSessions = command(
+  'unlink_imported_sessions',
+  (importId: number, rows: readonly number[]) => sql`
+    UPDATE session_import_rows SET session_id = NULL
+    WHERE import_id = ${t.bigint(importId)} AND row = ANY(${t.integers(rows)})`,
+);
+
+/** Writes the rows of an import as sessions, and deletes these again, one chunk in each transaction. */
+export function createImportChunkRepository(tx: Transaction) {
+  return {
+    /** Locks the user, before the projects, as everyone does who writes sessions. No lock is waited for longer than that. */
+    async lockUser(userId: number, milliseconds: number): Promise<void> {
+      await tx.execute(setLockTimeout(milliseconds));
+      await tx.execute(lockUser(userId));
+    },
+    /** Locks the projects of the next rows to write, which end with `last_row`; undefined when there are none. */
+    async lockNext(
+      importId: number,
+      after: number,
+      limit: number,
+    ): Promise<{ last_row: number; number: number } | undefined> {
+      const { last_row, number, project_ids } = await tx.one(findNextRows(importId, after, limit));
+      if (last_row === null || project_ids === null) return undefined;
+      await tx.execute(lockProjects(project_ids));
+      return { last_row, number };
+    },
+    createProjects: (userId: number, importId: number) => tx.execute(createProjects(userId, importId)),
+    deleteProjects: (importId: number) => tx.execute(deleteProjects(importId)),
+    /** Inserts the sessions of the rows up to `last`, or none when one of the rows has a problem. */
+    write: (reader: Reader, chunk: Chunk) => tx.many(writeRows(reader, chunk)),
+    async deleteSome(importId: number, limit: number): Promise<number> {
+      const { rows, session_ids, project_ids } = await tx.one(findWrittenRows(importId, limit));
+      if (rows === null || session_ids === null || project_ids === null) return 0;
+      await tx.execute(lockProjects(project_ids));
+      await tx.execute(deleteSessions(session_ids));
+      await tx.execute(unlinkSessions(importId, rows));
+      return rows.length;
+    },
+  };
+}
+
+export type WrittenRow = Awaited<ReturnType<ReturnType<typeof createImportChunkRepository>['write']>>[number];

@@ -1,0 +1,106 @@
+import type { Executor } from '../../../db/database.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { query } from '../../../db/statement.ts';
+import { t } from '../../../db/types.ts';
+import { rowProblems } from './import-row-problem-sql.ts';
+
+const seconds = sql`floor(extract(epoch FROM i.ended_at - i.started_at))`;
+const of = (importId: number): Sql => sql`i.import_id = ${t.bigint(importId)}`;
+const total = sql`coalesce(sum(${seconds}), 0)::bigint`;
+
+const countRows = query(
+  'count_import_rows',
+  {
+    valid: t.bigint,
+    duplicates: t.bigint,
+    overlaps: t.bigint,
+    trimmed: t.bigint,
+    invalid: t.bigint,
+    created_projects: t.bigint,
+    seconds: t.bigint,
+  },
+  (importId: number) => sql`
+    SELECT count(*) FILTER (WHERE i.problem IS NULL) AS valid,
+      count(*) FILTER (WHERE i.problem = 'import_duplicate') AS duplicates,
+      count(*) FILTER (WHERE i.problem = 'import_overlap') AS overlaps,
+      count(*) FILTER (WHERE i.trimmed) AS trimmed,
+      count(*) FILTER (WHERE i.problem NOT IN ('import_duplicate', 'import_overlap')) AS invalid,
+      count(DISTINCT i.project_name) FILTER (WHERE i.problem IS NULL AND i.target_id IS NULL) AS created_projects,
+      coalesce(sum(${seconds}) FILTER (WHERE i.problem IS NULL), 0)::bigint AS seconds
+    FROM session_import_rows i WHERE ${of(importId)}`,
+);
+
+const entryColumns = {
+  row: t.integer,
+  problem: t.oneOf(rowProblems).orNull,
+  other_row: t.integer.orNull,
+  other_session_id: t.bigint.orNull,
+  started_at: t.timestamptz,
+};
+
+const listEntries = query(
+  'list_import_entries',
+  entryColumns,
+  (importId: number, problems: readonly string[], trimmed: boolean, limit: number) => sql`
+    SELECT i.row, i.problem, i.other_row, i.other_session_id, i.started_at FROM session_import_rows i
+    WHERE ${of(importId)} AND (i.problem = ANY (${t.texts(problems)}) OR (${t.boolean(trimmed)} AND i.trimmed))
+    ORDER BY i.row LIMIT ${t.integer(limit)}`,
+);
+
+const projectColumns = {
+  project_id: t.bigint.orNull,
+  project_name: t.text,
+  sessions: t.bigint,
+  seconds: t.bigint,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz,
+};
+
+const listProjects = query(
+  'list_import_projects',
+  projectColumns,
+  (importId: number, limit: number) => sql`
+    SELECT i.target_id AS project_id, coalesce(p.name, i.project_name) AS project_name, count(*) AS sessions,
+      ${total} AS seconds, min(i.started_at) AS started_at, max(i.ended_at) AS ended_at
+    FROM session_import_rows i LEFT JOIN projects p ON p.id = i.target_id
+    WHERE ${of(importId)} AND i.problem IS NULL
+    GROUP BY i.target_id, coalesce(p.name, i.project_name) ORDER BY seconds DESC, project_name LIMIT ${t.integer(limit)}`,
+);
+
+const sessionColumns = {
+  row: t.integer,
+  project_id: t.bigint.orNull,
+  project_name: t.text,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz,
+  seconds: t.bigint,
+};
+
+const listSessions = query(
+  'list_import_sessions',
+  sessionColumns,
+  (importId: number, limit: number) => sql`
+    SELECT i.row, i.target_id AS project_id, coalesce(p.name, i.project_name) AS project_name, i.started_at, i.ended_at,
+      ${seconds}::bigint AS seconds
+    FROM session_import_rows i LEFT JOIN projects p ON p.id = i.target_id
+    WHERE ${of(importId)} AND i.problem IS NULL ORDER BY i.started_at LIMIT ${t.integer(limit)}`,
+);
+
+export function createImportReportReadModel(db: Executor) {
+  return {
+    count: (importId: number) => db.one(countRows(importId)),
+    /** Rows with one of the problems and, if wanted, those that were trimmed. */
+    listEntries: (importId: number, problems: readonly string[], trimmed: boolean, limit: number) =>
+      db.many(listEntries(importId, problems, trimmed, limit)),
+    listProjects: (importId: number, limit: number) => db.many(listProjects(importId, limit)),
+    listSessions: (importId: number, limit: number) => db.many(listSessions(importId, limit)),
+  };
+}
+
+type ReadModel = ReturnType<typeof createImportReportReadModel>;
+type RowsOf<Name extends 'listEntries' | 'listProjects' | 'listSessions'> = Awaited<
+  ReturnType<ReadModel[Name]>
+>[number];
+export type ImportEntry = RowsOf<'listEntries'>;
+export type ImportedProject = RowsOf<'listProjects'>;
+export type ImportedSession = RowsOf<'listSessions'>;

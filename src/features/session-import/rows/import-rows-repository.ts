@@ -1,0 +1,121 @@
+import type { Executor } from '../../../db/database.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { command, query } from '../../../db/statement.ts';
+import { t } from '../../../db/types.ts';
+import type { Reader } from '../../projects/project-policy.ts';
+import { shortestProjectName } from '../../projects/project-schemas.ts';
+import { assignedProjects, ownProjects } from '../../projects/project-visibility.ts';
+import type { Draft } from '../file/import-format.ts';
+import { rowProblem } from './import-row-problem-sql.ts';
+
+export type NumberedDraft = Draft & { row: number };
+/** `create` projects that are missing; `trim` rows that overlap. */
+export type CheckOptions = { now: Date; create: boolean; trim: boolean };
+export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
+
+const findTimeZone = query(
+  'find_time_zone',
+  { name: t.text.orNull },
+  (name: string) => sql`SELECT known_time_zone(${t.text(name)}) AS name`,
+);
+
+const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
+  const column = <Name extends keyof NumberedDraft>(name: Name) => drafts.map((draft) => draft[name]);
+  // Where the end and the duration differ by exactly an hour, the clocks changed in between: the duration is right.
+  return sql`
+    WITH running AS (
+      UPDATE session_imports SET rows = ${t.integer(read)}, renewed_at = ${t.timestamptz(now)}
+      WHERE id = ${t.bigint(importId)} AND state = 'checking' RETURNING id),
+    added AS (
+      INSERT INTO session_import_rows
+        (import_id, row, project_id, project_name, started_at, ended_at, note, source, time_zone, auto_stopped)
+      SELECT r.id, d.row, d.project_id, d.project_name, d.started::timestamptz,
+        CASE WHEN d.ended IS NULL
+          OR abs(extract(epoch FROM d.ended::timestamptz - d.started::timestamptz) - d.seconds) = 3600
+          THEN d.started::timestamptz + make_interval(secs => d.seconds) ELSE d.ended::timestamptz END,
+        d.note, d.source, d.time_zone, d.auto_stopped
+      FROM running r CROSS JOIN unnest(
+        ${t.integers(column('row'))}, ${t.bigints(column('project_id').map((id) => id ?? 0))},
+        ${t.texts(column('project_name'))}, ${t.texts(column('started'))}, ${t.texts(column('ended'))},
+        ${t.integers(column('seconds'))}, ${t.texts(column('note'))}, ${t.texts(column('source'))},
+        ${t.texts(column('time_zone'))}, ${t.texts(column('auto_stopped').map(String))}::boolean[])
+        AS d (row, project_id, project_name, started, ended, seconds, note, source, time_zone, auto_stopped))
+    SELECT id FROM running`;
+});
+
+// The planner has no statistics about rows that were just added, and would compare each with each.
+const analyzeRows = command('analyze_import_rows', () => sql`ANALYZE session_import_rows`);
+
+function visibleProjects({ id, role }: Reader): Sql {
+  if (role === 'admin') return sql`SELECT p.id, p.user_id, p.name FROM projects p WHERE p.deleted_at IS NULL`;
+  const userId = t.bigint(id);
+  return sql`
+    SELECT p.id, p.user_id, p.name
+    FROM (${ownProjects(userId)} UNION ALL ${assignedProjects(userId)}) AS seen JOIN projects p ON p.id = seen.id`;
+}
+
+const matchProjects = command('match_import_projects', (reader: Reader, importId: number, create: boolean) => {
+  const id = t.bigint(importId);
+  // By id, or else by name. A row without a problem and without a target gets a new project.
+  return sql`
+    WITH wanted AS MATERIALIZED (
+      SELECT DISTINCT i.project_id, i.project_name FROM session_import_rows i WHERE i.import_id = ${id}),
+    visible AS NOT MATERIALIZED (${visibleProjects(reader)}),
+    named AS (
+      SELECT v.name, min(v.id) AS id, min(v.user_id) AS user_id, count(*) AS number
+      FROM visible v WHERE v.name IN (SELECT w.project_name FROM wanted w) GROUP BY v.name)
+    UPDATE session_import_rows i SET
+      target_id = coalesce(v.id, CASE WHEN n.number = 1 THEN n.id END),
+      owner_id = coalesce(v.user_id, n.user_id),
+      problem = CASE WHEN v.id IS NOT NULL OR n.number = 1 THEN NULL
+        WHEN n.number > 1 THEN 'import_project_ambiguous'
+        WHEN ${t.boolean(create)} AND char_length(w.project_name) >= ${t.integer(shortestProjectName)} THEN NULL ELSE 'import_project_unknown' END
+    FROM wanted w LEFT JOIN visible v ON v.id = w.project_id LEFT JOIN named n ON n.name = w.project_name
+    WHERE i.import_id = ${id} AND i.project_id = w.project_id AND i.project_name = w.project_name`;
+});
+
+const checkRows = command('check_import_rows', (userId: number, importId: number, now: Date) => {
+  const id = t.bigint(importId);
+  return sql`
+    UPDATE session_import_rows i SET problem = j.problem
+    FROM (
+      SELECT r.row, ${rowProblem(t.bigint(userId), t.timestamptz(now))} AS problem
+      FROM session_import_rows r LEFT JOIN projects p ON p.id = r.target_id
+      WHERE r.import_id = ${id} AND r.problem IS NULL) AS j
+    WHERE i.import_id = ${id} AND i.row = j.row AND j.problem IS NOT NULL`;
+});
+
+const findRepeatedRows = command('find_repeated_import_rows', (importId: number) => {
+  const id = t.bigint(importId);
+  return sql`
+    UPDATE session_import_rows i SET problem = 'import_duplicate'
+    FROM (
+      SELECT f.row, row_number() OVER (
+        PARTITION BY f.target_id, CASE WHEN f.target_id IS NULL THEN f.project_name END, f.started_at, f.ended_at
+        ORDER BY f.row) AS number
+      FROM session_import_rows f
+      WHERE f.import_id = ${id} AND (f.problem IS NULL OR f.problem = 'import_overlap')) AS j
+    WHERE i.import_id = ${id} AND i.row = j.row AND j.number > 1`;
+});
+
+const resolveOverlaps = command(
+  'resolve_import_overlaps',
+  (userId: number, importId: number, trim: boolean) =>
+    sql`SELECT resolve_import_overlaps(${t.bigint(importId)}, ${t.bigint(userId)}, ${t.boolean(trim)})`,
+);
+
+/** The rows of files while they are read and checked, set by set. Nothing else is locked. */
+export function createImportRowsRepository(db: Executor) {
+  return {
+    /** Whether this server knows a time zone: its list may differ from the one of the runtime. */
+    knowsTimeZone: async (name: string) => (await db.one(findTimeZone(name))).name !== null,
+    stage: async (staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined,
+    analyze: () => db.execute(analyzeRows()),
+    async check(reader: Reader, importId: number, { now, create, trim }: CheckOptions): Promise<void> {
+      await db.execute(matchProjects(reader, importId, create));
+      await db.execute(checkRows(reader.id, importId, now));
+      await db.execute(findRepeatedRows(importId));
+      await db.execute(resolveOverlaps(reader.id, importId, trim));
+    },
+  };
+}

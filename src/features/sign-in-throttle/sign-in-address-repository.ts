@@ -1,0 +1,29 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+
+const upsertAddress = command(
+  'upsert_sign_in_address',
+  (userId: number, address: string, now: Date) => sql`
+    INSERT INTO sign_in_addresses (user_id, address, last_signed_in_at)
+    VALUES (${t.bigint(userId)}, ${t.text(address)}, ${t.timestamptz(now)})
+    ON CONFLICT ON CONSTRAINT sign_in_addresses_pkey DO UPDATE
+      SET last_signed_in_at = greatest(sign_in_addresses.last_signed_in_at, excluded.last_signed_in_at)`,
+);
+const deleteBefore = command(
+  'delete_sign_in_addresses_before',
+  (before: Date) => sql`DELETE FROM sign_in_addresses WHERE last_signed_in_at <= ${t.timestamptz(before)}`,
+);
+const deleteOfUser = command(
+  'delete_sign_in_addresses_of_user',
+  (userId: number) => sql`DELETE FROM sign_in_addresses WHERE user_id = ${t.bigint(userId)}`,
+);
+
+export function createSignInAddressRepository(db: Executor) {
+  return {
+    upsert: (userId: number, address: string, now: Date) => db.execute(upsertAddress(userId, address, now)),
+    deleteBefore: (before: Date) => db.execute(deleteBefore(before)),
+    deleteOfUser: (userId: number) => db.execute(deleteOfUser(userId)),
+  };
+}

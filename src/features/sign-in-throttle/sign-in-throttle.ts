@@ -1,0 +1,120 @@
+import { RateLimitedError, type RatePolicy } from '../../errors.ts';
+import { normaliseAddress } from '../../lib/address.ts';
+import { type Clock, windowAround } from '../../lib/clock.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Notify } from '../account-notices/account-notices.ts';
+import type { AuditContext } from '../auth/audit-context.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { FailureCounts, FailureKey } from './sign-in-failure-repository.ts';
+
+const seconds = 15 * 60;
+const knownDays = 30;
+const policies = {
+  account: { name: 'sign-in-by-account', quota: 10, seconds },
+  address: { name: 'sign-in-by-address', quota: 30, seconds },
+} as const satisfies Record<string, RatePolicy>;
+const quotas = { account: policies.account.quota, address: policies.address.quota };
+
+/** `caller` is who waits for a turn at hashing. */
+export type ThrottleKey = FailureKey & { caller: string };
+
+export type Attempt<Result> = {
+  key: ThrottleKey;
+  /** Whether the password is right: the expensive part, outside of any transaction. */
+  verify: () => Promise<boolean>;
+  /** What a right password allows; undefined rejects the attempt nevertheless, such as for a wrong second factor. */
+  accept: (tx: TransactionStore) => Promise<Result | undefined>;
+  auditContext?: AuditContext | undefined;
+};
+
+type Options = { store: Store; clock: Clock; hasher: Pick<PasswordHasher, 'inTurn'>; notify?: Notify };
+export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
+
+/** For an attempt to sign in; `account` is the key that `findByName` returns for the name. */
+export function signInThrottleKey(account: string, userId: number | null, address: string): ThrottleKey {
+  const normalised = normaliseAddress(address);
+  return { account, user_id: userId, address: normalised, caller: `address ${normalised}` };
+}
+
+export function userThrottleKey(userId: number, address: string): ThrottleKey {
+  return { account: accountOf(userId), user_id: userId, address: normaliseAddress(address), caller: `user ${userId}` };
+}
+
+function accountOf(userId: number): string {
+  return `user ${userId}`;
+}
+
+/**
+ * Ten failures for one account or thirty from one address within 15 minutes, then 429. Exact for any number of attempts at
+ * once and in any number of processes: an attempt is decided in line with all others of its account and address.
+ *
+ * While an account is blocked, up to ten more attempts from each address are still verified, and the right password is
+ * accepted from an address that the account signed in from, so that strangers cannot lock the owner out. All others get
+ * the 429 that a name without an account gets too, after the same work: nobody learns which names exist.
+ */
+export function createSignInThrottle({ store, clock, hasher, notify }: Options) {
+  const daysAgo = (days: number) => new Date(clock().getTime() - days * 86_400_000);
+
+  function blocked(since: string, policy: RatePolicy): RateLimitedError {
+    const opens = Date.parse(since) + seconds * 1000;
+    return new RateLimitedError((opens - clock().getTime()) / 1000, 'too_many_sign_ins', policy);
+  }
+
+  function count({ signInFailures }: Store, key: ThrottleKey): Promise<FailureCounts> {
+    return signInFailures.count(key, windowAround(clock(), seconds * 1000), quotas, daysAgo(knownDays));
+  }
+
+  /** Throws RateLimitedError for an attempt that is not even verified. */
+  async function check(db: Store, key: ThrottleKey): Promise<FailureCounts> {
+    const counts = await count(db, key);
+    const { account_blocked_since, address_blocked_since, tries } = counts;
+    if (address_blocked_since !== null) throw blocked(address_blocked_since, policies.address);
+    if (account_blocked_since !== null && tries >= quotas.account)
+      throw blocked(account_blocked_since, policies.account);
+    return counts;
+  }
+
+  /** Counts a failure; the owner is notified of the one that blocks the account. */
+  async function addFailure(tx: TransactionStore, key: ThrottleKey, isOpen: boolean): Promise<void> {
+    await tx.signInFailures.insert(key, clock(), !isOpen);
+    if (!isOpen || key.user_id === null || notify === undefined) return;
+    const { account_blocked_since } = await count(tx, key);
+    if (account_blocked_since !== null) await notify(tx, key.user_id, 'account_locked');
+  }
+
+  return {
+    /** Returns undefined for a rejected attempt, which is counted; throws RateLimitedError after too many. */
+    attempt<Result>({ key, verify, accept, auditContext }: Attempt<Result>): Promise<Result | undefined> {
+      // The turn is for the whole attempt: a flood is counted before it costs any hashing.
+      return hasher.inTurn(key.caller, async () => {
+        await check(store, key);
+        const isRight = await verify();
+        const { accepted, since } = await store.transaction(async (tx) => {
+          await tx.signInFailures.lock(key);
+          const { account_blocked_since, is_known } = await check(tx, key);
+          const isOpen = account_blocked_since === null;
+          const result = isRight && (isOpen || is_known) ? await accept(tx) : undefined;
+          if (result === undefined) await addFailure(tx, key, isOpen);
+          return { accepted: result, since: account_blocked_since };
+        }, auditContext);
+        if (accepted === undefined && since !== null) throw blocked(since, policies.account);
+        return accepted;
+      });
+    },
+
+    /** From now on the account is known at this address. */
+    async addKnownAddress(tx: TransactionStore, { user_id, address }: ThrottleKey): Promise<void> {
+      if (user_id !== null) await tx.signInAddresses.upsert(user_id, address, clock());
+    },
+
+    /** After a new password from an administrator: failures with the old one no longer matter. */
+    resetFailures: (tx: TransactionStore, userId: number) => tx.signInFailures.deleteOfAccount(accountOf(userId)),
+
+    erase: (tx: TransactionStore, userId: number) => tx.signInAddresses.deleteOfUser(userId),
+
+    purgeExpired: async (): Promise<void> => {
+      await store.signInFailures.deleteOutside(windowAround(clock(), seconds * 1000));
+      await store.signInAddresses.deleteBefore(daysAgo(knownDays));
+    },
+  };
+}

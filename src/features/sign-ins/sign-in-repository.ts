@@ -1,0 +1,177 @@
+import type { Executor } from '../../db/database.ts';
+import { empty, sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+
+export type Client = { address: string; device: string };
+type Period = { now: Date; expires: Date };
+
+/** Who keeps the refresh token: the client itself, or the browser in a cookie until it is closed, or beyond. */
+const tokenStorages = ['client', 'session_cookie', 'persistent_cookie'] as const;
+export type TokenStorage = (typeof tokenStorages)[number];
+/** How a refresh token is presented. One of a cookie is valid in a cookie only, and no other is. */
+export type Carrier = 'client' | 'cookie';
+const carriedBy = (carrier: Carrier) => sql`(s.token_storage = 'client') = ${t.boolean(carrier === 'client')}`;
+
+const issued = {
+  user_id: t.bigint,
+  sign_in_id: t.uuid,
+  expires_at: t.timestamptz,
+  token_storage: t.oneOf(tokenStorages),
+};
+export type IssuedSignIn = RowOf<typeof issued>;
+
+// Only while the password that was verified is still the account's, so that a new password leaves no old sign-in behind.
+// A one-time password that has expired is a wrong one.
+const insertSignIn = query(
+  'insert_sign_in',
+  issued,
+  (
+    account: { id: number; password_hash: string | null },
+    tokenHash: Buffer,
+    { now, expires }: Period,
+    { address, device }: Client,
+    storage: TokenStorage,
+  ) => {
+    const [createdAt, expiresAt] = [t.timestamptz(now), t.timestamptz(expires)];
+    return sql`
+      WITH account AS (
+        UPDATE users SET last_login_at = ${createdAt}
+        WHERE id = ${t.bigint(account.id)} AND password_hash = ${t.text(account.password_hash)} AND status = 'active'
+          AND (password_expires_at IS NULL OR password_expires_at > ${createdAt})
+        RETURNING id),
+      signed_in AS (
+        INSERT INTO sign_ins (user_id, created_at, expires_at, address, device, token_storage)
+        SELECT a.id, ${createdAt}, ${expiresAt}, ${t.text(address)}, ${t.text(device)}, ${t.text(storage)}
+        FROM account a
+        RETURNING *),
+      token AS (
+        INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at)
+        SELECT ${t.bytea(tokenHash)}, s.id, ${createdAt}, ${expiresAt} FROM signed_in s)
+      SELECT s.user_id, s.id AS sign_in_id, s.expires_at, s.token_storage FROM signed_in s`;
+  },
+);
+
+// The sign-in is locked before the token, as everywhere. Of two requests with the same token, the second waits there
+// and then finds it used.
+const rotateToken = query(
+  'rotate_refresh_token',
+  issued,
+  (
+    token: { used: Buffer; successor: Buffer },
+    carrier: Carrier,
+    period: Period,
+    longestSeconds: number,
+    client: Client,
+  ) => {
+    const [used, now] = [t.bytea(token.used), t.timestamptz(period.now)];
+    const longest = sql`s.created_at + ${t.integer(longestSeconds)} * interval '1 second'`;
+    return sql`
+      WITH family AS (
+        UPDATE sign_ins s SET expires_at = least(${t.timestamptz(period.expires)}, ${longest}), last_used_at = ${now},
+          address = ${t.text(client.address)}, device = ${t.text(client.device)}
+        FROM refresh_tokens r, users u
+        WHERE r.token_hash = ${used} AND r.used_at IS NULL AND r.expires_at > ${now}
+          AND s.id = r.sign_in_id AND ${carriedBy(carrier)} AND s.revoked_at IS NULL AND ${longest} > ${now}
+          AND u.id = s.user_id AND u.status = 'active'
+        RETURNING s.id, s.user_id, s.expires_at, s.token_storage),
+      used AS (
+        UPDATE refresh_tokens r SET used_at = ${now} FROM family f
+        WHERE r.token_hash = ${used} AND r.used_at IS NULL RETURNING f.*),
+      successor AS (
+        INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at)
+        SELECT ${t.bytea(token.successor)}, u.id, ${now}, u.expires_at FROM used u)
+      SELECT u.user_id, u.id AS sign_in_id, u.expires_at, u.token_storage FROM used u`;
+  },
+);
+
+const findRejectedToken = query(
+  'find_rejected_refresh_token',
+  { ...issued, used_at: t.timestamptz.orNull, is_active: t.boolean, has_unused_successor: t.boolean },
+  (token: { used: Buffer; successor: Buffer }, carrier: Carrier, now: Date) => sql`
+    SELECT s.user_id, s.id AS sign_in_id, s.expires_at, s.token_storage, r.used_at,
+      s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)} AND u.status = 'active' AS is_active,
+      EXISTS (SELECT FROM refresh_tokens n WHERE n.token_hash = ${t.bytea(token.successor)} AND n.used_at IS NULL)
+        AS has_unused_successor
+    FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
+    WHERE r.token_hash = ${t.bytea(token.used)} AND ${carriedBy(carrier)}`,
+);
+
+const findByCookieToken = query(
+  'find_sign_in_of_cookie',
+  { user_id: t.bigint, sign_in_id: t.uuid, role: t.oneOf(['admin', 'user']) },
+  (tokenHash: Buffer, now: Date) => sql`
+    SELECT s.user_id, s.id AS sign_in_id, u.role
+    FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
+    WHERE r.token_hash = ${t.bytea(tokenHash)} AND ${carriedBy('cookie')}
+      AND s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)} AND u.status = 'active'`,
+);
+
+const signInColumns = {
+  id: t.uuid,
+  device: t.text,
+  address: t.text,
+  created_at: t.timestamptz,
+  last_used_at: t.timestamptz,
+  expires_at: t.timestamptz,
+};
+// Limited, because the number of a user's sign-ins is not.
+const listActive = query(
+  'list_active_sign_ins',
+  signInColumns,
+  (userId: number, now: Date) => sql`
+    SELECT s.id, s.device, s.address, s.created_at, coalesce(s.last_used_at, s.created_at) AS last_used_at, s.expires_at
+    FROM sign_ins s WHERE s.user_id = ${t.bigint(userId)} AND s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)}
+    ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
+);
+const revokeOwn = command('revoke_own_sign_in', (id: string, userId: number, at: Date) => {
+  const now = t.timestamptz(at);
+  return sql`
+    UPDATE sign_ins SET revoked_at = ${now}
+    WHERE id = ${t.uuid(id)} AND user_id = ${t.bigint(userId)} AND revoked_at IS NULL AND expires_at > ${now}`;
+});
+const revoke = command(
+  'revoke_sign_in',
+  (id: string, now: Date) => sql`
+    UPDATE sign_ins SET revoked_at = ${t.timestamptz(now)} WHERE id = ${t.uuid(id)} AND revoked_at IS NULL`,
+);
+const revokeOfUser = command(
+  'revoke_sign_ins_of_user',
+  (userId: number, now: Date, exceptId: string | undefined) => sql`
+    UPDATE sign_ins SET revoked_at = ${t.timestamptz(now)} WHERE user_id = ${t.bigint(userId)} AND revoked_at IS NULL
+    ${exceptId === undefined ? empty : sql`AND id <> ${t.uuid(exceptId)}`}`,
+);
+const deleteOfUser = command(
+  'delete_sign_ins_of_user',
+  (userId: number) => sql`DELETE FROM sign_ins WHERE user_id = ${t.bigint(userId)}`,
+);
+const deleteExpired = command(
+  'delete_expired_sign_ins',
+  (now: Date) => sql`DELETE FROM sign_ins WHERE expires_at <= ${t.timestamptz(now)}`,
+);
+const deleteExpiredTokens = command(
+  'delete_expired_refresh_tokens',
+  (now: Date) => sql`DELETE FROM refresh_tokens WHERE expires_at <= ${t.timestamptz(now)}`,
+);
+
+export function createSignInRepository(db: Executor) {
+  return {
+    insert: (...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args)),
+    rotate: (...args: Parameters<typeof rotateToken>) => db.maybeOne(rotateToken(...args)),
+    /** A token that cannot be rotated (any more): when it was used, and whether its sign-in is still active. */
+    findRejectedToken: (...args: Parameters<typeof findRejectedToken>) => db.maybeOne(findRejectedToken(...args)),
+    /** The active sign-in that a cookie's token belongs to, used or not. */
+    findByCookieToken: (tokenHash: Buffer, now: Date) => db.maybeOne(findByCookieToken(tokenHash, now)),
+    listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
+    revokeOwn: async (id: string, userId: number, now: Date) => (await db.execute(revokeOwn(id, userId, now))) > 0,
+    revoke: (id: string, now: Date) => db.execute(revoke(id, now)),
+    revokeOfUser: (userId: number, now: Date, exceptId?: string) => db.execute(revokeOfUser(userId, now, exceptId)),
+    deleteOfUser: (userId: number) => db.execute(deleteOfUser(userId)),
+    async deleteExpired(now: Date): Promise<void> {
+      await db.execute(deleteExpired(now));
+      await db.execute(deleteExpiredTokens(now));
+    },
+  };
+}
+
+export type SignInRow = RowOf<typeof signInColumns>;

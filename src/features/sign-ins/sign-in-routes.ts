@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type Operation, operation } from '../../http/operation.ts';
+import { toSignInResponse } from './sign-in-responses.ts';
+import { signIn, signInParams } from './sign-in-schemas.ts';
+import type { SignInService } from './sign-in-service.ts';
+
+export function createSignInRoutes({ signIns }: { signIns: SignInService }): Operation[] {
+  const base = { tag: 'Sign-in', access: 'user', allowedBeforeOtpSetup: true } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/auth/sign-ins',
+      id: 'listSignIns',
+      summary: 'List your sign-ins',
+      description: 'Those that have not ended, most recently used first, at most 100.',
+      data: z.array(signIn),
+      handler: async ({ actor }) => {
+        const rows = await signIns.list(actor.id);
+        return { data: rows.map((row) => toSignInResponse(row, actor.sign_in_id)) };
+      },
+    }),
+
+    operation({
+      ...base,
+      method: 'delete',
+      path: '/api/auth/sign-ins/:id',
+      id: 'endSignIn',
+      summary: 'End one of your sign-ins',
+      description:
+        'Its tokens are rejected from then on. Ending the current one is the same as `POST /api/auth/logout`.',
+      params: signInParams,
+      message: 'sign_in_ended',
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, params }) => {
+        await signIns.end(actor, params.id);
+        return {};
+      },
+    }),
+  ];
+}

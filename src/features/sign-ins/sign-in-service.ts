@@ -1,0 +1,121 @@
+import { NotFoundError, UnauthorizedError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Origin, SecurityLog } from '../../lib/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import { changingRights } from '../auth/audit-context.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import { type RefreshTokens, refreshTokenDays, signInDays } from './refresh-tokens.ts';
+import type { Carrier, Client, IssuedSignIn, TokenStorage } from './sign-in-repository.ts';
+
+export type { Client, TokenStorage };
+
+/** Two tabs may refresh at once: for so long a used refresh token does not count as stolen. */
+const concurrentSeconds = 30;
+/**
+ * For so long, until its successor is used, a used refresh token returns the same successor. In a cookie it is safer from
+ * theft, and a browser that lost a response, or was suspended before it came, may repeat the request hours later.
+ */
+const graceSeconds: Readonly<Record<Carrier, number>> = { client: concurrentSeconds, cookie: 86_400 };
+const day = 86_400_000;
+
+/** What a client signs its requests with, and what it gets the next ones for. `expires_in` in seconds. */
+export type TokenPair = { token: string; token_type: 'Bearer'; expires_in: number; refresh_token: string };
+export type IssuedTokens = { pair: TokenPair; sign_in: IssuedSignIn };
+
+type Options = {
+  store: Store;
+  tokens: Tokens;
+  refreshTokens: RefreshTokens;
+  securityLog: SecurityLog;
+  clock: Clock;
+};
+export type SignInService = ReturnType<typeof createSignInService>;
+
+/** The life of sign-ins: each is a family of refresh tokens, with short-lived access tokens. */
+export function createSignInService({ store, tokens, refreshTokens, securityLog, clock }: Options) {
+  const periodFrom = (now: Date) => ({ now, expires: new Date(now.getTime() + refreshTokenDays * day) });
+
+  /** No access token outlives its sign-in. */
+  function issue(sign_in: IssuedSignIn, refresh_token: string): IssuedTokens {
+    const until = Date.parse(sign_in.expires_at);
+    const left = Math.max(0, Math.floor((until - clock().getTime()) / 1000));
+    const expires_in = Math.min(tokens.accessSeconds, left);
+    return { pair: { token: tokens.sign(sign_in, until), token_type: 'Bearer', expires_in, refresh_token }, sign_in };
+  }
+
+  /** For a token that was used before. One that is used again late was stolen: by this client, or from it. */
+  async function reuse(
+    hashes: { used: Buffer; successor: Buffer },
+    carrier: Carrier,
+    now: Date,
+  ): Promise<IssuedSignIn> {
+    const rejected = await store.signIns.findRejectedToken(hashes, carrier, now);
+    if (rejected?.used_at != null) {
+      const seconds = (now.getTime() - Date.parse(rejected.used_at)) / 1000;
+      if (seconds <= graceSeconds[carrier] && rejected.is_active && rejected.has_unused_successor) return rejected;
+      if (seconds > concurrentSeconds) {
+        await store.signIns.revoke(rejected.sign_in_id, now);
+        throw new UnauthorizedError('invalid_refresh_token').noted('refresh_token_reused', rejected.user_id);
+      }
+    }
+    throw new UnauthorizedError('invalid_refresh_token');
+  }
+
+  function end(actor: Pick<Actor, 'id' | 'origin' | 'act'>, id: string): Promise<void> {
+    return store.transaction(
+      async ({ signIns, afterCommit }) => {
+        if (!(await signIns.revokeOwn(id, actor.id, clock()))) throw new NotFoundError('sign_in_not_found');
+        afterCommit(() => securityLog.note('sign_in_ended', actor, { sign_in: id }));
+      },
+      changingRights(actor.act, [actor.id]),
+    );
+  }
+
+  return {
+    async start(
+      tx: TransactionStore,
+      account: { id: number; password_hash: string | null },
+      client: Client,
+      storage: TokenStorage,
+    ): Promise<IssuedTokens | undefined> {
+      const refreshToken = refreshTokens.create();
+      const hash = refreshTokens.hash(refreshToken);
+      const signIn = await tx.signIns.insert(account, hash, periodFrom(clock()), client, storage);
+      return signIn && issue(signIn, refreshToken);
+    },
+
+    async refresh(token: string, client: Client, carrier: Carrier): Promise<IssuedTokens> {
+      const now = clock();
+      const successor = refreshTokens.successor(token);
+      const hashes = { used: refreshTokens.hash(token), successor: refreshTokens.hash(successor) };
+      const signIn =
+        (await store.signIns.rotate(hashes, carrier, periodFrom(now), signInDays * 86_400, client)) ??
+        (await reuse(hashes, carrier, now));
+      return issue(signIn, successor);
+    },
+
+    list: (userId: number) => store.signIns.listActive(userId, clock()),
+
+    end,
+
+    /** Ends the sign-in that a cookie's token belongs to, used or not; without one it changes nothing. */
+    async endByToken(token: string, action: string, origin: Origin): Promise<void> {
+      const found = await store.signIns.findByCookieToken(refreshTokens.hash(token), clock());
+      if (found === undefined) return;
+      const { user_id: id, sign_in_id, role } = found;
+      const act = { actor_id: id, sign_in_id, role, action, request_id: origin.request_id };
+      await end({ id, origin, act }, sign_in_id).catch((error: unknown) => {
+        const isEnded = error instanceof NotFoundError || error instanceof UnauthorizedError;
+        if (!isEnded) throw error; // else it ended meanwhile
+      });
+    },
+
+    endAll: (tx: TransactionStore, userId: number, { except }: { except?: string } = {}) =>
+      tx.signIns.revokeOfUser(userId, clock(), except),
+
+    erase: (tx: TransactionStore, userId: number) => tx.signIns.deleteOfUser(userId),
+
+    purgeExpired: () => store.signIns.deleteExpired(clock()),
+  };
+}

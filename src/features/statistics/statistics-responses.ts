@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { toSessionResponse } from '../study-sessions/session-responses.ts';
+import { hoursOf } from '../study-sessions/session-times.ts';
+import type { PersonalStatistics, ProjectStatistics, StudyTotals } from './statistics-read-model.ts';
+import type { personalStatistics, statistics } from './statistics-schemas.ts';
+
+type StatisticsResponse = z.input<typeof statistics>;
+type PersonalStatisticsResponse = z.input<typeof personalStatistics>;
+
+export function toStatisticsResponse(
+  { status, progress }: Pick<ProjectStatistics, 'status' | 'progress'>,
+  totals: StudyTotals,
+): StatisticsResponse {
+  return toTotalsResponse(totals, status === 'completed' ? 100 : progress);
+}
+
+export function toPersonalStatisticsResponse(row: PersonalStatistics): PersonalStatisticsResponse {
+  const { totals, completion_rate, timer } = row;
+  return {
+    ...toTotalsResponse(totals, completion_rate),
+    today_hours: hoursOf(totals.today),
+    week_hours: hoursOf(totals.this_week),
+    by_category: totals.by_category.map(({ category, seconds }) => ({ category, hours: hoursOf(seconds) })),
+    by_project: totals.by_project.map(({ seconds, ...project }) => ({ ...project, hours: hoursOf(seconds) })),
+    running_timer: timer === undefined ? null : toSessionResponse(timer),
+  };
+}
+
+function toTotalsResponse(totals: StudyTotals, completionRate: number): StatisticsResponse {
+  const { sessions, seconds } = totals;
+  return {
+    total_sessions: sessions,
+    total_hours: hoursOf(seconds),
+    average_session_length: hoursOf(sessions === 0 ? 0 : seconds / sessions),
+    longest_session: hoursOf(totals.longest),
+    shortest_session: hoursOf(totals.shortest),
+    study_days: totals.days,
+    current_streak: totals.current_streak,
+    longest_streak: totals.longest_streak,
+    completion_rate: completionRate,
+    weekly_progress: totals.weeks.map(({ week, seconds }) => ({ week, hours: hoursOf(seconds) })),
+    daily: totals.daily.map(({ date, seconds }) => ({ date, hours: hoursOf(seconds) })),
+  };
+}

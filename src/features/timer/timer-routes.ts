@@ -1,0 +1,70 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toSessionResponse } from '../study-sessions/session-responses.ts';
+import { session } from '../study-sessions/session-schemas.ts';
+import { runningTimer, startedTimer, startTimerBody, stopTimerBody } from './timer-schemas.ts';
+import type { TimerService } from './timer-service.ts';
+
+export type TimerRoutesOptions = { service: TimerService; clock: Clock };
+
+export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Operation[] {
+  const base = { tag: 'Records', access: 'user' } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/timer',
+      id: 'getTimer',
+      summary: 'The running timer',
+      description: 'A record without an end, with the time so far; null when none runs.',
+      data: runningTimer,
+      handler: async ({ actor }) => {
+        const running = await service.get(actor.id);
+        return { data: running === undefined ? null : toSessionResponse(running) };
+      },
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/timer/start',
+      id: 'startTimer',
+      summary: 'Start the timer',
+      description:
+        'On another project it stops the one that runs, which is answered as `stopped`; on the same project that one goes on and is answered with 200. With `started_at` the running one ends at that time, and must have begun before.',
+      body: startTimerBody(clock),
+      data: startedTimer,
+      status: 201,
+      mayReturnExisting: true,
+      message: 'timer_started',
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
+      idempotent: true,
+      handler: ({ actor, body, once }) =>
+        once(async (store) => {
+          const { started, timer, stopped } = await service.start(store, actor, body);
+          const data = {
+            ...toSessionResponse(timer),
+            stopped: stopped === undefined ? null : toSessionResponse(stopped),
+          };
+          if (!started) return { data, status: 200, message: { key: 'timer_already_running' } };
+          return { data, location: `/api/sessions/${timer.id}` };
+        }),
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/timer/stop',
+      id: 'stopTimer',
+      summary: 'Stop the timer',
+      description:
+        'The record lasts one second at least, and at most as long as a timer may run. With `session_id` it may be repeated: a record that has ended is answered as it is. A timer that the service ended as left running takes an earlier `ended_at`.',
+      body: stopTimerBody(clock),
+      data: session,
+      message: 'timer_stopped',
+      errors: ['NO_TIMER', 'RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
+      handler: async ({ actor, body }) => ({ data: toSessionResponse(await service.stop(actor, body)) }),
+    }),
+  ];
+}

@@ -1,0 +1,82 @@
+import {
+  ConflictError,
+  NotFoundError,
+  PermissionDeniedError,
+  UnauthorizedError,
+  ValidationError,
+} from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import { overlapError } from '../study-sessions/session-overlap.ts';
+import type { SessionRow } from '../study-sessions/session-sql.ts';
+import { plusSeconds } from '../study-sessions/session-times.ts';
+import type { OverdueTimers } from './overdue-timers.ts';
+import type { TimerStart, TimerStop } from './timer-schemas.ts';
+
+export type TimerServiceOptions = { store: Store; clock: Clock; overdue: OverdueTimers };
+
+/** One timer a user. A timer left running counts as ended once it is overdue, whichever request finds it first. */
+export function createTimerService({ store, clock, overdue }: TimerServiceOptions) {
+  const { maxSeconds } = overdue;
+
+  /** The session that a client stops once more; throws when that is not what it asks for. */
+  async function findStopped({ sessions, timers }: TransactionStore, actor: Actor, { session_id: id }: TimerStop) {
+    const now = clock();
+    const found = await (id === undefined ? timers.findRunning(actor.id, now) : sessions.find(actor, id, now));
+    if (found === undefined)
+      throw id === undefined ? new ConflictError('NO_TIMER', 'no_timer') : new NotFoundError('session_not_found');
+    if (found.user_id !== actor.id) throw new PermissionDeniedError('timer_not_yours');
+    if (found.ended_at === null) throw ValidationError.of('ended_at', 'session_too_short');
+    return found;
+  }
+
+  return {
+    async get(userId: number): Promise<SessionRow | undefined> {
+      const running = await store.timers.findRunning(userId, clock());
+      if (running === undefined || running.duration_seconds < maxSeconds) return running;
+      await overdue.end(userId);
+      return store.timers.findRunning(userId, clock());
+    },
+
+    /** Starts a timer and stops one on another project; one on the same project continues (`started` is false). */
+    start({ transaction }: Store, actor: Actor, start: TimerStart) {
+      return transaction(async ({ timers, sessions }) => {
+        if (!(await timers.lockUser(actor.id))) throw new UnauthorizedError('unauthorized');
+        const project = await timers.lockProjects(actor, { project_id: start.project_id });
+        if (project === undefined) throw new NotFoundError('project_not_found');
+        if (!project.visible) throw new PermissionDeniedError('project_not_visible');
+        const now = clock();
+        const at = start.started_at ?? now;
+        const running = await timers.findRunning(actor.id, now);
+        const isOverdue = running !== undefined && at >= plusSeconds(new Date(running.started_at), maxSeconds);
+        if (running?.project_id === start.project_id && !isOverdue)
+          return { started: false, timer: running, stopped: undefined };
+        if (!project.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+        const stopped = running && (await timers.stop(actor.id, { ended_at: start.started_at }, now, maxSeconds));
+        const timer = await timers.insert(actor, start, now);
+        if (timer === undefined)
+          throw overlapError(await sessions.findOverlap(actor.id, { started_at: at, ended_at: null }));
+        return { started: true, timer, stopped: isOverdue ? undefined : stopped };
+      }, actor.act);
+    },
+
+    /** Ends the user's timer; a session that has ended is returned as it is. Throws ConflictError NO_TIMER when none runs. */
+    stop(actor: Actor, stop: TimerStop): Promise<SessionRow> {
+      return store.transaction(async (tx) => {
+        await tx.timers.lockUser(actor.id);
+        await tx.timers.lockProjects(actor, { session_id: stop.session_id });
+        const stopped = await tx.timers.stop(actor.id, stop, clock(), maxSeconds);
+        return stopped ?? findStopped(tx, actor, stop);
+      }, actor.act);
+    },
+
+    stopOfUser: ({ timers }: Pick<Store, 'timers'>, userId: number) => timers.stop(userId, {}, clock(), maxSeconds),
+
+    async stopOnProject({ timers }: Pick<Store, 'timers'>, projectId: number): Promise<void> {
+      await timers.stopOnProject(projectId, clock(), maxSeconds);
+    },
+  };
+}
+
+export type TimerService = ReturnType<typeof createTimerService>;

@@ -1,0 +1,100 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Job } from '../../lib/jobs.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { createSeal } from '../../lib/seal.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import { createAccountNotices } from '../account-notices/account-notices.ts';
+import { createAuthRoutes } from '../auth/auth-routes.ts';
+import { createAuthService } from '../auth/auth-service.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import { createBrowserSignInRoutes } from '../browser-sign-ins/browser-sign-in-routes.ts';
+import { createBulkUserRoutes } from '../bulk-users/bulk-user-routes.ts';
+import { createBulkUserService } from '../bulk-users/bulk-user-service.ts';
+import { createEmailChangeRoutes } from '../email-change/email-change-routes.ts';
+import { createEmailChangeService } from '../email-change/email-change-service.ts';
+import type { ResolveContactRequest } from '../inbox/contact-link.ts';
+import { createMailFeature } from '../mail/mail-feature.ts';
+import { createPasswordCheck } from '../passwords/password-check.ts';
+import { createPasswordHasher } from '../passwords/password-hasher.ts';
+import { createPasswordRoutes } from '../passwords/password-routes.ts';
+import { createPasswordService } from '../passwords/password-service.ts';
+import { createSecondFactorRoutes } from '../second-factor/second-factor-routes.ts';
+import { createSecondFactorService } from '../second-factor/second-factor-service.ts';
+import { createSignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
+import { createRefreshTokens } from '../sign-ins/refresh-tokens.ts';
+import { createSignInRoutes } from '../sign-ins/sign-in-routes.ts';
+import { createSignInService } from '../sign-ins/sign-in-service.ts';
+import { createPreparePassword } from './new-account.ts';
+import { createOwnAccountRoutes } from './own-account-routes.ts';
+import { createUserRoutes } from './user-routes.ts';
+import { createUserService } from './user-service.ts';
+
+export type AccountFeatureOptions = {
+  config: Config;
+  store: Store;
+  tokens: Tokens;
+  secrets: readonly string[];
+  clock: Clock;
+  logger: Logger;
+  securityLog: SecurityLog;
+  resolveContactRequest: ResolveContactRequest;
+  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
+};
+
+export function createAccountFeature(options: AccountFeatureOptions) {
+  const { config, store, tokens, secrets, clock, logger, securityLog } = options;
+  const { publicUrl } = config;
+  const mail = createMailFeature({ config, store, secrets, clock, logger });
+  const notify = createAccountNotices({ mail: mail.outbox, locale: config.http.defaultLocale, clock });
+  const hasher = createPasswordHasher();
+  const throttle = createSignInThrottle({ store, clock, hasher, notify });
+  const signIns = createSignInService({
+    store,
+    tokens,
+    refreshTokens: createRefreshTokens(secrets),
+    securityLog,
+    clock,
+  });
+  const passwords = createPasswordService({ store, hasher, signIns, throttle, securityLog, clock, notify });
+  const seal = createSeal(secrets, 'second factor');
+  const secondFactor = createSecondFactorService({ store, seal, securityLog, clock, notify });
+  const preparePassword = createPreparePassword({ hasher, clock });
+  const users = createUserService({ ...options, preparePassword, passwords, signIns, throttle });
+  const bulkUsers = createBulkUserService({ store, hasher, securityLog, clock });
+  const auth = createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog });
+  const withPassword = createPasswordCheck({ store, hasher, throttle });
+  const emailChanges = createEmailChangeService({
+    store,
+    hasher,
+    throttle,
+    mail: mail.outbox,
+    publicUrl: (publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
+    clock,
+  });
+
+  const jobs: Job[] = [
+    { name: 'purge sign-in failures', everySeconds: 600, run: throttle.purgeExpired },
+    { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
+    { name: 'purge expired sign-ins', everySeconds: 3600, run: signIns.purgeExpired },
+    { name: 'purge expired e-mail changes', everySeconds: 3600, run: emailChanges.purgeExpired },
+    ...mail.jobs,
+  ];
+  return {
+    services: { users, auth, secondFactor },
+    mail: mail.outbox,
+    jobs,
+    operations: [
+      ...createAuthRoutes({ auth, signIns, users }),
+      ...createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clock }),
+      ...createOwnAccountRoutes({ users, emailChanges }),
+      ...createEmailChangeRoutes({ emailChanges }),
+      ...createPasswordRoutes({ passwords }),
+      ...createSignInRoutes({ signIns }),
+      ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
+      ...createUserRoutes({ users }),
+      ...createBulkUserRoutes({ bulkUsers, publicUrl }),
+    ],
+  };
+}

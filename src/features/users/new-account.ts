@@ -1,0 +1,34 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Actor } from '../auth/identity.ts';
+import { createOneTimePassword, oneTimePasswordDays } from '../passwords/one-time-password.ts';
+import type { NewPassword, PasswordHasher } from '../passwords/password-hasher.ts';
+import type { NewUser, UserRow } from './user-repository.ts';
+import type { CreateUserInput } from './user-schemas.ts';
+
+/** An account to be created: its password is hashed already, because that must not happen within a transaction. */
+export type NewAccount = {
+  fields: NewUser;
+  password: NewPassword;
+  one_time_password?: string;
+  contact_request_id: number | undefined;
+};
+
+/** An account, and its password if the service chose it: it is returned this once. */
+export type UserWithPassword = { user: UserRow; one_time_password?: string };
+
+/** Hashes the given password, or one created here, which expires. */
+export function createPreparePassword({ hasher, clock }: { hasher: PasswordHasher; clock: Clock }) {
+  return async (actor: Actor, given: string | undefined) => {
+    const chosen = given ?? createOneTimePassword();
+    const hash = await hasher.inTurn(`user ${actor.id}`, () => hasher.hash(chosen));
+    if (given !== undefined) return { password: { hash, expires_at: null } };
+    const expires_at = new Date(clock().getTime() + oneTimePasswordDays * 86_400_000);
+    return { password: { hash, expires_at }, one_time_password: chosen };
+  };
+}
+export type PreparePassword = ReturnType<typeof createPreparePassword>;
+
+export function newUser(given: Omit<CreateUserInput, 'password' | 'contact_request_id'>): NewUser {
+  const { display_name = given.username, timezone = 'UTC' } = given;
+  return { ...given, display_name, timezone, timezone_chosen: given.timezone !== undefined };
+}

@@ -1,0 +1,45 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import type { EmailChangeService } from '../email-change/email-change-service.ts';
+import { updatedMe, updateMeBody } from './own-account-schemas.ts';
+import { account } from './preference-schemas.ts';
+import { toAccountResponse } from './user-responses.ts';
+import type { UserService } from './user-service.ts';
+
+type Options = { users: UserService; emailChanges: EmailChangeService };
+
+export function createOwnAccountRoutes({ users, emailChanges }: Options): Operation[] {
+  const base = { tag: 'Sign-in', access: 'user', path: '/api/auth/me', allowedBeforePasswordChange: true } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      id: 'getMe',
+      summary: 'Read your account',
+      description: 'Who the token stands for, with role, time zone and preferences.',
+      data: account,
+      handler: async ({ actor }) => ({ data: toAccountResponse(await users.getOwn(actor.id)) }),
+    }),
+
+    operation({
+      ...base,
+      method: 'put',
+      id: 'updateMe',
+      summary: 'Update your account',
+      description:
+        'Every field is optional. Statistics follow the new time zone and preferences at once, for the past as well. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).',
+      body: updateMeBody,
+      data: updatedMe,
+      message: 'account_updated',
+      errors: ['PERMISSION_DENIED'],
+      handler: async ({ actor, body, request }) => {
+        const { email, current_password, ...patch } = body;
+        const pending_email = email && (await emailChanges.request(actor, { email, current_password }, request));
+        const data = toAccountResponse(await users.updateOwn(actor, patch));
+        return pending_email === undefined
+          ? { data }
+          : { data: { ...data, pending_email }, message: { key: 'email_confirmation_sent' } };
+      },
+    }),
+  ];
+}

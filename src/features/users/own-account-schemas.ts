@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { email, timeZone } from '../../http/validation/fields.ts';
+import { password } from '../passwords/password-schemas.ts';
+import { account, preferencePatch } from './preference-schemas.ts';
+import { displayName } from './user-schemas.ts';
+
+export const updateMeBody = z.object({
+  display_name: displayName.exactOptional(),
+  email: email.exactOptional(),
+  timezone: timeZone.exactOptional(),
+  ...preferencePatch,
+  current_password: password({ min: 1 })
+    .exactOptional()
+    .meta({ description: 'Needed to change the e-mail address only.' }),
+});
+
+export type AccountPatch = Omit<z.output<typeof updateMeBody>, 'email' | 'current_password'>;
+
+export const updatedMe = account
+  .extend({
+    pending_email: z.string().optional().meta({
+      description: 'The new e-mail address, until the link that was mailed to it is opened.',
+      example: 'lin.wei@example.org',
+    }),
+  })
+  .meta({ id: 'UpdatedUser' });

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { locales } from '../../messages/index.ts';
+import { user } from './user-schemas.ts';
+
+const weekday = z.int().min(1).max(7);
+
+const weekdays = z
+  .array(weekday)
+  .max(7)
+  .overwrite((days) => [...new Set(days)].sort((a, b) => a - b));
+
+const preferences = {
+  locale: z.enum(locales).nullable().meta({
+    description: 'The language chosen for the user interface and for mails; null when none was chosen.',
+    example: 'zh',
+  }),
+  week_start: weekday.meta({
+    description:
+      'The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.',
+    example: 1,
+  }),
+  day_start_hour: z.int().min(0).max(6).meta({
+    description:
+      'The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.',
+    example: 3,
+  }),
+  rest_weekdays: weekdays.meta({
+    description:
+      'Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.',
+    example: [6, 7],
+  }),
+  daily_goal_minutes: z
+    .int()
+    .min(1)
+    .max(1440)
+    .nullable()
+    .meta({ description: 'The minutes to study on a day; null when there is no goal.', example: 90 }),
+};
+
+export const preferencePatch = {
+  locale: preferences.locale.exactOptional(),
+  week_start: preferences.week_start.exactOptional(),
+  day_start_hour: preferences.day_start_hour.exactOptional(),
+  rest_weekdays: preferences.rest_weekdays
+    .refine((days) => days.length < 7, { error: 'no_weekday_left' })
+    .exactOptional(),
+  daily_goal_minutes: preferences.daily_goal_minutes.exactOptional(),
+};
+
+export const account = user
+  .extend({
+    timezone_chosen: z.boolean().meta({
+      description: 'Whether the time zone was ever chosen. If not, an application should suggest that of the device.',
+      example: true,
+    }),
+    ...preferences,
+  })
+  .meta({ id: 'Account' });

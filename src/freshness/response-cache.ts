@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache';
+import type { Stamp } from './stamps.ts';
+
+/** What the content of a response depends on: the projects in it, and the state of the list that they were read in. */
+export type Dependencies = { projectIds: readonly number[]; stamp: Stamp };
+
+/** The bytes to send, and what they depend on. */
+export type CachedResponse = Dependencies & { bytes: Buffer; etag: string };
+
+export type ResponseCacheLimits = { bytes: number; entriesPerUser: number; bytesPerUser: number };
+type Entry = CachedResponse & { userId: number; size: number };
+type Share = { keys: Set<string>; bytes: number };
+
+const megabyte = 1024 * 1024;
+const defaultLimits = { bytes: 64 * megabyte, entriesPerUser: 50, bytesPerUser: 2 * megabyte };
+
+/**
+ * Entries are validated on read, never invalidated: one is returned only if its stamp is equal to the one that was just
+ * read with the caller's identity. A reader has a bounded share: however many pages and searches they request, the
+ * entries of others stay.
+ */
+export function createResponseCache(limits: ResponseCacheLimits = defaultLimits) {
+  const shares = new Map<number, Share>();
+  const entries = new LRUCache<string, Entry>({
+    maxSize: limits.bytes,
+    maxEntrySize: megabyte,
+    sizeCalculation: (entry) => entry.size,
+    dispose: (entry, key) => leaveShare(entry, key),
+  });
+  let hits = 0;
+  let misses = 0;
+
+  function leaveShare({ userId, size }: Entry, key: string): void {
+    const share = shares.get(userId);
+    if (share === undefined) return;
+    share.keys.delete(key);
+    share.bytes -= size;
+    if (share.keys.size === 0) shares.delete(userId);
+  }
+
+  function joinShare({ userId, size }: Entry, key: string): void {
+    const share = shares.get(userId) ?? { keys: new Set(), bytes: 0 };
+    shares.set(userId, share);
+    share.keys.add(key);
+    share.bytes += size;
+    for (const oldest of share.keys) {
+      if (share.keys.size <= limits.entriesPerUser && share.bytes <= limits.bytesPerUser) return;
+      entries.delete(oldest);
+    }
+  }
+
+  return {
+    /** The projects whose row versions validate the entry. */
+    projectIdsOf: (key: string): readonly number[] => entries.peek(key)?.projectIds ?? [],
+    find(key: string, stamp: Stamp): CachedResponse | undefined {
+      const entry = entries.get(key);
+      const isCurrent = entry !== undefined && entry.stamp.list === stamp.list && entry.stamp.rows === stamp.rows;
+      if (isCurrent) hits += 1;
+      else misses += 1;
+      return isCurrent ? entry : undefined;
+    },
+    store(userId: number, key: string, response: CachedResponse): void {
+      const size = response.bytes.length + key.length + response.projectIds.length * 8 + 200;
+      const entry = { ...response, userId, size };
+      entries.set(key, entry);
+      if (entries.peek(key) === entry) joinShare(entry, key); // not when it is too large
+    },
+    stats: () => ({ hits, misses, entries: entries.size, bytes: entries.calculatedSize }),
+  };
+}
+
+export type ResponseCache = ReturnType<typeof createResponseCache>;

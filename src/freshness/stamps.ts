@@ -1,0 +1,31 @@
+import { type Interpolation, type Sql, sql } from '../db/sql.ts';
+import type { Parameter } from '../db/types.ts';
+
+/**
+ * The state that a reader's list of projects was read in: the version of the list, and the sum of the row versions of the
+ * projects on the page. A cached page is current while both are equal to what the database has.
+ */
+export type Stamp = { list: string; rows: number };
+
+/**
+ * SQL: a text that no two states of the database share. The snapshot changes with every commit; but a server that crashed
+ * assigns the transaction ids again that it had not written to its log, and so does a standby that takes over. Hence the
+ * times of the server's start and of its last recovery.
+ */
+const databaseState = sql`concat_ws(' ', pg_current_snapshot(), pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`;
+
+/** SQL: `list` of a reader's stamp; for administrators, who see every project, the state of the database. */
+export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql {
+  return sql`CASE WHEN ${isAdmin} THEN ${databaseState}
+    ELSE (SELECT concat_ws(' ', v.version, pg_postmaster_start_time()) FROM user_list_versions v WHERE v.user_id = ${userId}) END`;
+}
+
+/** SQL: a table of `rows` of stamps by `position`; the arrays pair a position with each project on its page. */
+export function rowVersions(positions: Parameter, projectIds: Parameter): Sql {
+  return sql`(
+    SELECT shown.position, sum(p.row_version)::bigint AS rows
+    FROM unnest((SELECT ${positions}), (SELECT ${projectIds})) AS shown (position, project_id)
+    JOIN projects p ON p.id = shown.project_id
+    GROUP BY shown.position
+  )`;
+}

@@ -1,0 +1,40 @@
+import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { UnauthorizedError } from '../errors.ts';
+import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
+import { type GeneralLimits, userKey } from './limits/rate-limit.ts';
+import type { Operation } from './operation.ts';
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** Verifies tokens and counts requests against the rate limits. */
+export function createAdmission({ tokens, limits }: { tokens: Tokens; limits: GeneralLimits }) {
+  /** Sign-ins rejected by the database a moment ago: their requests count against the address, before it is read again. */
+  const rejected = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+
+  return {
+    /** Returns whose token the request carries. Throws UnauthorizedError without a valid one, RateLimitedError over a limit. */
+    async admit(operation: Operation, request: Request, response: Response): Promise<TokenSubject | undefined> {
+      if (operation.unlimited === true) return undefined;
+      if (operation.access === 'public') {
+        await limits.address(request, response);
+        await operation.limit?.(request, response);
+        return undefined;
+      }
+      const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      const subject = token === undefined ? undefined : tokens.check(token);
+      if (subject !== undefined && !rejected.has(subject.sign_in_id)) {
+        const key = userKey(subject.user_id);
+        await limits.user(request, response, key);
+        if (operation.cost !== undefined) await limits.costs[operation.cost]?.(request, response, key);
+        return subject;
+      }
+      await limits.address(request, response);
+      if (subject === undefined) throw new UnauthorizedError('unauthorized');
+      return subject;
+    },
+
+    /** Notes that the sign-in of a valid token no longer exists. */
+    reject: ({ sign_in_id }: TokenSubject) => void rejected.set(sign_in_id, true),
+  };
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { version } from '../../lib/version.ts';
+import { translate } from '../../messages/index.ts';
+import type { Operation } from '../operation.ts';
+import { completeSchemas } from './bounds.ts';
+import { errorExamples, errorResponses } from './errors.ts';
+import { sample } from './examples.ts';
+import { commonHeaders, headerOf, headers, introduction, tags } from './text.ts';
+
+function success(operation: Operation, status: number) {
+  const schema = z.object({
+    success: z.literal(true),
+    message: z.string().meta({ example: translate({ key: operation.message ?? 'ok' }, 'en') }),
+    ...operation.extraFields,
+    ...(operation.data !== undefined && { data: operation.data }),
+  });
+  const other = Object.fromEntries(
+    (operation.produces ?? []).map((type) => [type, { schema: { type: 'string' as const } }]),
+  );
+  const onlyOther = operation.produces !== undefined && operation.data === undefined;
+  return {
+    description: operation.summary,
+    headers: {
+      ...commonHeaders(operation),
+      ...((operation.method === 'get' || operation.conditional === true) && headerOf('ETag')),
+      ...(status === 201 && headerOf('Location')),
+      ...(operation.idempotent === true && headerOf('Idempotent-Replayed')),
+    },
+    content: onlyOther ? other : { 'application/json': { schema }, ...other },
+  };
+}
+
+function responses(operation: Operation): ZodOpenApiResponsesObject {
+  const status = operation.status ?? 200;
+  return {
+    [String(status)]: success(operation, status),
+    ...(operation.mayReturnExisting === true && {
+      '200': { ...success(operation, 200), description: 'It existed already and is returned unchanged.' },
+    }),
+    ...(operation.method === 'get' && {
+      '304': {
+        description: 'Not modified: `If-None-Match` names the current state.',
+        headers: commonHeaders(operation),
+      },
+    }),
+    ...errorResponses(operation),
+  };
+}
+
+function requestHeaders(operation: Operation): z.ZodObject | undefined {
+  const shape = {
+    ...(operation.idempotent === true && {
+      'Idempotency-Key': z.string().min(1).max(128).optional().meta({
+        description:
+          'Repeating the request with the same key within 24 hours returns the same response and creates nothing more.',
+      }),
+    }),
+    ...(operation.conditional === true && {
+      'If-Match': z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The ETag last read; 412 when it is no longer current.' }),
+    }),
+    ...(operation.sameOrigin === true && {
+      'Sec-Fetch-Site': z.enum(['same-origin']).optional().meta({
+        example: 'same-origin',
+        description: 'Set by browsers. Where it is missing, `Origin` must name this service.',
+      }),
+    }),
+  };
+  return Object.keys(shape).length > 0 ? z.object(shape) : undefined;
+}
+
+function requestBody(operation: Operation) {
+  if (operation.upload !== undefined) {
+    const file = z.string().meta({ override: { type: 'string', format: 'binary' }, description: 'The file.' });
+    const fields = operation.body instanceof z.ZodObject ? operation.body.shape : {};
+    return {
+      required: true,
+      content: { 'multipart/form-data': { schema: z.object({ [operation.upload.field]: file, ...fields }) } },
+    };
+  }
+  if (operation.body === undefined) return undefined;
+  const required = !operation.body.safeParse({}).success;
+  return { required, content: { 'application/json': { schema: operation.body } } };
+}
+
+function describe(operation: Operation): ZodOpenApiOperationObject {
+  const header = requestHeaders(operation);
+  const body = requestBody(operation);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    security: operation.access === 'public' ? [] : [{ bearer: [] }],
+    requestParams: {
+      ...(operation.params instanceof z.ZodObject && { path: operation.params }),
+      ...(operation.query !== undefined && { query: operation.query }),
+      ...(header !== undefined && { header }),
+    },
+    ...(body !== undefined && { requestBody: body }),
+    responses: responses(operation),
+  };
+}
+
+const contactOf = (address: string | undefined) => {
+  if (address === undefined) return {};
+  return address.startsWith('mailto:') ? { email: address.slice('mailto:'.length) } : { url: address };
+};
+
+/** The OpenAPI 3.1 document, generated from the operations that are mounted. */
+export function createOpenApiDocument(operations: readonly Operation[], serverUrl: string, securityContact?: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method]: describe(operation) };
+  }
+  const used = new Set(operations.map((operation) => operation.tag));
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Studytrack',
+      version,
+      description: introduction,
+      contact: { name: 'Studytrack maintainers', ...contactOf(securityContact) },
+      license: { name: 'All rights reserved' },
+    },
+    servers: [{ url: serverUrl, description: 'This service.' }],
+    tags: tags.filter((tag) => used.has(tag.name)),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'The `token` of `POST /api/auth/login`, a JWT that follows RFC8725. It is valid for `expires_in` seconds, 15 minutes by default.',
+        },
+      },
+      headers: { ...headers },
+      examples: errorExamples(operations),
+    },
+  });
+  completeSchemas(document);
+  return withExamples(document);
+}
+
+type Document = ReturnType<typeof createDocument>;
+
+/** Shows every JSON body and answer by an example made of those in its schema. */
+function withExamples(document: Document): Document {
+  const schemas = document.components?.schemas ?? {};
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of [item.get, item.post, item.put, item.delete]) {
+      const bodies = [operation?.requestBody, ...Object.values(operation?.responses ?? {})];
+      for (const body of bodies) {
+        const json = body !== undefined && 'content' in body ? body.content?.['application/json'] : undefined;
+        if (json === undefined || json.examples !== undefined) continue;
+        const example = sample(json.schema, schemas);
+        if (example !== undefined) json.example = example;
+      }
+    }
+  }
+  return document;
+}

@@ -1,0 +1,44 @@
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type Schema = { readonly [key: string]: unknown };
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value composed of the examples in a schema; undefined when a required part has none. */
+export function sample(schema: unknown, components: Readonly<Record<string, unknown>>): Json | undefined {
+  if (!isSchema(schema)) return undefined;
+  if (typeof schema['$ref'] === 'string')
+    return sample(components[schema['$ref'].replace('#/components/schemas/', '')], components);
+  for (const key of ['example', 'const', 'default'] as const) {
+    if (key in schema) return schema[key] as Json; // the document is JSON
+  }
+  if (Array.isArray(schema['examples'])) return schema['examples'][0];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    if (Array.isArray(schema[key])) return sampleFirst(schema[key], components);
+  }
+  if (schema['type'] === 'array') {
+    const item = sample(schema['items'], components);
+    return item === undefined ? undefined : [item];
+  }
+  if (schema['type'] === 'object') return sampleObject(schema, components);
+  return schema['type'] === 'boolean' ? false : undefined;
+}
+
+/** Of several shapes the first that can be shown; null only when there is nothing else. */
+function sampleFirst(schemas: readonly unknown[], components: Readonly<Record<string, unknown>>): Json | undefined {
+  const shown = schemas.filter((schema) => !isSchema(schema) || schema['type'] !== 'null');
+  return shown.map((schema) => sample(schema, components)).find((value) => value !== undefined);
+}
+
+function sampleObject(schema: Schema, components: Readonly<Record<string, unknown>>): Json | undefined {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const entries: [string, Json][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    const value = sample(property, components);
+    if (value !== undefined) entries.push([name, value]);
+    else if (required.includes(name)) return undefined;
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Request } from 'express';
+import type { Origin } from '../../lib/security-log.ts';
+import { chooseLocale, type Locale } from '../../messages/index.ts';
+
+export type RequestInfo = {
+  readonly id: string;
+  readonly locale: Locale;
+  readonly address: string;
+  readonly path: string;
+  readonly url: string;
+  header(name: string): string | undefined;
+  /** A signal that is aborted when the client goes away before the response is complete. */
+  closed(): AbortSignal;
+  /** The signed-in user, once the token was checked; for the security log. */
+  user_id?: number;
+};
+
+export function originOf({ id, address }: RequestInfo): Origin {
+  return { request_id: id, address };
+}
+
+export function clientOf(info: RequestInfo): { address: string; device: string } {
+  return { address: info.address, device: [...(info.header('user-agent') ?? '')].slice(0, 200).join('') };
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      info?: RequestInfo;
+    }
+  }
+}
+
+export function requestInfo(request: Request, fallback: Locale): RequestInfo {
+  if (request.info !== undefined) return request.info;
+  const given = request.headers['x-request-id'];
+  request.info = {
+    id: typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
+    locale: chooseLocale(request.headers['accept-language'], fallback),
+    address: clientAddress(request),
+    path: request.originalUrl.split('?', 1)[0] ?? '/',
+    url: request.originalUrl,
+    header: (name) => request.get(name),
+    closed: () => closeSignal(request),
+  };
+  return request.info;
+}
+
+function closeSignal({ res: response }: Request): AbortSignal {
+  const controller = new AbortController();
+  if (response === undefined || response.closed) controller.abort();
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(); // each abort costs an exception with its stack
+    });
+  return controller.signal;
+}
+
+/** A proxy that passes on something other than an address is taken for the client. */
+function clientAddress(request: Request): string {
+  const address = [request.ip, request.socket.remoteAddress].find((candidate) => isIP(candidate ?? '') !== 0);
+  return (address ?? '').replace(/^::ffff:(?=\d+\.)|%.*$/gi, ''); // without the zone index of IPv6
+}
+
+/** Whether the path belongs to the contact endpoints, which have the customer's second envelope. */
+export function isContactSide(path: string): boolean {
+  return /^\/api\/(contact|admin\/contact-requests)(\/|$)/i.test(path);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import { type FieldError, ValidationError } from '../../errors.ts';
+import { makeFolder } from '../../lib/folders.ts';
+
+export type UploadedFile = { path: string; size: number; originalName: string };
+
+export type UploadRule = { field: string; maxBytes: number };
+
+export type Received = { file: UploadedFile; fields: Readonly<Record<string, string>> };
+
+export type ReceiveFile = (request: Request, response: Response, rule: UploadRule) => Promise<Received>;
+
+/** Of the fields beside the file: they say how to take it, and are no place for data. Bytes. */
+const fieldLimits = { fields: 10, fieldSize: 1_000, fieldNameSize: 100 } as const;
+/** Of all kinds, also those without a name, which count neither as field nor as file. */
+const maxParts = fieldLimits.fields + 1;
+/** More than those fields and the boundaries of the form can take. */
+const formBytes = 100_000;
+/** The boundary in it has at most 70 characters (RFC 2046); the parser looks for it in the whole body. */
+const maxTypeLength = 200;
+
+/**
+ * Receives a form with one file into `folder`, which is made when it is missing and open to nobody else. Throws
+ * ValidationError naming the field, or what the disk says; then, as after a cut connection, nothing stays behind.
+ */
+export function createFileReceiver({ folder }: { folder: string }): ReceiveFile {
+  return async (request, response, rule) => {
+    if ((request.headers['content-type'] ?? '').length > maxTypeLength)
+      throw ValidationError.of(rule.field, 'form_broken');
+    if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
+    // Whoever announces too much need not send it first.
+    if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
+
+    await makeFolder(folder, 0o700);
+    const path = join(folder, `${randomUUID()}.part`);
+    try {
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        await readForm(request, response, rule, handle);
+      } finally {
+        await handle.close();
+      }
+      const { file } = request;
+      if (file === undefined) throw ValidationError.of(rule.field, 'file_required');
+      return { file: { path, size: file.size, originalName: file.originalname }, fields: textFields(request.body) };
+    } catch (error) {
+      await removeFile(path);
+      throw error;
+    }
+  };
+}
+
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** Afterwards the form has been read to its end, also when it is refused, so that the client gets to the answer. */
+async function readForm(request: Request, response: Response, rule: UploadRule, handle: FileHandle): Promise<void> {
+  // The parser waits for ever for the rest of a request that was cut off before it began to read.
+  if (request.destroyed) throw ValidationError.of(rule.field, 'form_broken');
+  const read = multer({
+    storage: writeTo(handle),
+    limits: { files: 1, parts: maxParts, fileSize: rule.maxBytes, ...fieldLimits },
+    defParamCharset: 'utf8',
+  }).single(rule.field);
+  await new Promise<void>((resolve, reject) => {
+    read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refusal(error, rule))));
+  });
+}
+
+/** Into a file that is there already. Multer's own engine opens one by itself, and forgets it when the disk is full. */
+function writeTo(handle: FileHandle): multer.StorageEngine {
+  return {
+    _handleFile: (_request, file, done) => {
+      const target = handle.createWriteStream();
+      pipeline(file.stream, target, (error) => done(error, { size: target.bytesWritten }));
+    },
+    _removeFile: (_request, _file, done) => done(null), // the receiver does, when nobody writes any more
+  };
+}
+
+function refusal(error: unknown, rule: UploadRule): unknown {
+  if (!(error instanceof multer.MulterError)) {
+    // The parser tells a form that is malformed, and Node one that was cut off, by a text alone.
+    const isOfDisk = error instanceof Error && 'syscall' in error;
+    return isOfDisk ? error : ValidationError.of(rule.field, 'form_broken');
+  }
+  switch (error.code) {
+    case 'LIMIT_FILE_SIZE':
+      return tooLarge(rule);
+    case 'LIMIT_FILE_COUNT':
+    case 'LIMIT_UNEXPECTED_FILE':
+      return ValidationError.of(rule.field, 'file_one_only');
+    default:
+      return ValidationError.of(error.field ?? rule.field, 'form_fields_limited', {
+        fields: fieldLimits.fields,
+        bytes: fieldLimits.fieldSize,
+      });
+  }
+}
+
+function tooLarge({ field, maxBytes }: UploadRule): ValidationError {
+  return ValidationError.of(field, 'file_too_large', { megabytes: maxBytes / 1024 / 1024 });
+}
+
+/** The parser makes lists and objects of repeated and bracketed names; neither means anything here. */
+function textFields(body: object): Record<string, string> {
+  const errors: FieldError[] = [];
+  const fields: [string, string][] = [];
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'string') fields.push([name, value]);
+    else errors.push({ field: name, message: { key: 'given_once' } });
+  }
+  if (errors.length > 0) throw new ValidationError(errors);
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,33 @@
+import type { ResponseCache } from '../../freshness/response-cache.ts';
+import type { Stamp } from '../../freshness/stamps.ts';
+import type { Operation, ReplyStream } from '../operation.ts';
+import type { RequestInfo } from '../request/request.ts';
+import { contentTag } from './conditional.ts';
+import type { Reply } from './envelope.ts';
+import { render } from './respond.ts';
+
+type CacheUse = {
+  cache: ResponseCache;
+  key: string;
+  /** As read with the identity of the caller. */
+  stamp: Stamp;
+  userId: number;
+  operation: Operation;
+  query: unknown;
+  info: RequestInfo;
+};
+
+/** The cached reply if it is current; else what `read` returns, rendered and stored. */
+export async function cachedReply(
+  { cache, key, stamp, userId, operation, query, info }: CacheUse,
+  read: () => Promise<Reply | ReplyStream>,
+): Promise<Reply | ReplyStream> {
+  const cached = cache.find(key, stamp);
+  if (cached !== undefined) return { bytes: cached.bytes, etag: cached.etag };
+  const reply = await read();
+  if ('stream' in reply || reply.dependsOn === undefined) return reply;
+  const bytes = render(operation, reply, info);
+  const etag = contentTag(bytes);
+  if (operation.cached?.unless(query) === false) cache.store(userId, key, { bytes, etag, ...reply.dependsOn });
+  return { bytes, etag };
+}

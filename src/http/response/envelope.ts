@@ -1,0 +1,63 @@
+import type { AppError } from '../../errors.ts';
+import type { Dependencies } from '../../freshness/response-cache.ts';
+import { stringify, type WithJsonText } from '../../lib/json-text.ts';
+import { type Locale, type Message, translate } from '../../messages/index.ts';
+
+/** What a handler answers. All parts are optional: `{}` is a plain success without payload. */
+export type Reply<Data = unknown> = {
+  /** The payload; or `bytes`, the whole answer. */
+  data?: Data | WithJsonText<Data>;
+  bytes?: Buffer;
+  /** Replaces the operation's own status and message. */
+  status?: number;
+  message?: Message;
+  /** Fields beside `data`, such as the contact side's `requestId`. */
+  extraFields?: Readonly<Record<string, unknown>>;
+  etag?: string;
+  location?: string;
+  headers?: Readonly<Record<string, string | string[]>>;
+  /** What the content depends on, where the operation is `cached`. */
+  dependsOn?: Dependencies;
+};
+
+/** The text of a success answer, the same on both sides but for what stands beside. */
+export function successText(reply: Reply, message: Message, locale: Locale): string {
+  const head = `{"success":true,"message":${JSON.stringify(translate(reply.message ?? message, locale))}`;
+  const extraFields = Object.entries(reply.extraFields ?? {})
+    .map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    .join('');
+  const data = reply.data === undefined ? undefined : stringify(reply.data);
+  return data === undefined ? `${head}${extraFields}}` : `${head}${extraFields},"data":${data}}`;
+}
+
+export type Failure = { status: number; body: object };
+
+/** The failure answer of the project side: both messages equal, details with translated texts. */
+export function projectFailure(error: AppError, locale: Locale): Failure {
+  const message = translate(error.text, locale);
+  const details = error.details.map((detail) => ({ field: detail.field, message: translate(detail.message, locale) }));
+  return {
+    status: error.status,
+    body: { success: false, message, error: { code: error.code, message, ...(details.length > 0 && { details }) } },
+  };
+}
+
+/** The failure answer of the contact side, with the customer's six statuses only. Each msg says which field it is about. */
+export function contactFailure(error: AppError, locale: Locale): Failure {
+  const errors = error.details.map((detail) => ({
+    field: detail.field,
+    msg: `${detail.field} ${translate(detail.message, locale)}`,
+  }));
+  const message = errors.length > 0 ? errors.map((entry) => entry.msg).join('; ') : translate(error.text, locale);
+  return {
+    status: contactStatus(error.status),
+    body: { success: false, message, code: error.code, ...(errors.length > 0 && { errors }) },
+  };
+}
+
+/** The nearest of 400, 401, 403, 404, 429 and 500. */
+export function contactStatus(status: number): number {
+  if ([400, 401, 403, 404, 429].includes(status)) return status;
+  if (status === 405) return 404;
+  return status >= 500 ? 500 : 400;
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../errors.ts';
+import { readClaim, runOnce } from '../features/idempotency/idempotency.ts';
+import type { Seal } from '../lib/seal.ts';
+import type { Store } from '../store.ts';
+import type { Operation } from './operation.ts';
+import type { RequestInfo } from './request/request.ts';
+import type { Reply } from './response/envelope.ts';
+import { render } from './response/respond.ts';
+import { withoutSecrets } from './response/secrets.ts';
+
+type Once = {
+  operation: Operation;
+  info: RequestInfo;
+  userId: number | undefined;
+  params: unknown;
+  body: unknown;
+  store: Store;
+  /** Seals the responses stored for an Idempotency-Key. */
+  seal: Seal;
+};
+type Work<Data> = (store: Store) => Promise<Reply<Data> | AppError>;
+
+/** Runs the work of an operation, once per Idempotency-Key when the request has one. Throws a returned AppError. */
+export async function once<Data>(
+  { operation, info, userId, params, body, store, seal }: Once,
+  work: Work<Data>,
+): Promise<Reply<Data>> {
+  if (operation.idempotent !== true) return success(await work(store));
+  const caller = userId === undefined ? `address ${info.address}` : `user ${userId}`;
+  const claim = readClaim(info.header('idempotency-key'), caller, pathOf(operation, params), body);
+  if (claim === undefined) return success(await work(store));
+  const outcome = await runOnce(store, seal, claim, work, (reply) => ({
+    status: reply.status ?? operation.status ?? 200,
+    location: reply.location ?? null,
+    body: render(operation, withoutSecrets(operation, reply), info).toString(),
+  }));
+  return success(outcome);
+}
+
+function success<Data>(outcome: Reply<Data> | AppError): Reply<Data> {
+  if (outcome instanceof AppError) throw outcome;
+  return outcome;
+}
+
+/** The path as the operation parsed it: of bounded length, whatever was sent. */
+function pathOf(operation: Operation, params: unknown): string {
+  const values = new Map(Object.entries(params ?? {}));
+  return operation.path.replace(/:(\w+)/g, (_, name: string) => String(values.get(name)));
+}

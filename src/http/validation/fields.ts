@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { MessageKey } from '../../messages/index.ts';
+
+const refuse = (key: MessageKey, params?: Record<string, string | number>) => ({
+  code: 'custom' as const,
+  message: key,
+  params,
+});
+
+type TextRule = { min?: number; max: number; multiline?: boolean; trimmed?: boolean };
+
+/** Longer runs occur in no language, and normalising them takes quadratic time (UAX #15, Stream-Safe Text Format). */
+const longMarkRun = /\p{M}{31}/u;
+
+function normalize(value: string): string {
+  return longMarkRun.test(value) ? value : value.normalize('NFC');
+}
+
+/** Text as we keep it: NFC, trimmed, counted in code points, without NUL; newlines only where `multiline`. */
+export function text({ min = 0, max, multiline = false, trimmed = true }: TextRule) {
+  return z
+    .string()
+    .overwrite((value) => (trimmed ? normalize(value).trim() : normalize(value)))
+    .superRefine((value, context) => {
+      const length = [...value].length;
+      if (value.includes('\u0000') || !value.isWellFormed() || longMarkRun.test(value))
+        context.addIssue(refuse('invalid_text'));
+      else if (!multiline && /[\r\n]/.test(value)) context.addIssue(refuse('no_newlines'));
+      else if (length < min) context.addIssue(refuse(length === 0 ? 'required' : 'too_short', { minimum: min }));
+      else if (length > max) context.addIssue(refuse('too_long', { maximum: max }));
+    })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
+}
+
+/** An id in a body: a positive JSON number. */
+export const id = z.int({ error: 'invalid_id' }).min(1).meta({ example: 42 });
+
+/** An id in a path or a query. One too large for a number becomes 0, which names nothing either. */
+export const idText = z
+  .string()
+  .regex(/^[1-9]\d*$/, { error: 'invalid_id' })
+  .transform((digits) => {
+    const number = Number(digits);
+    return Number.isSafeInteger(number) ? number : 0;
+  })
+  .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, example: 42 });
+
+export const idParams = z.object({ id: idText.meta({ description: 'The id of the thing.' }) });
+
+export function queryInt({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .regex(/^-?\d+$/, { error: 'expected_integer' })
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+}
+
+/** Yes or no in a query. */
+export const queryFlag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .meta({ override: { type: 'string', enum: ['true', 'false'] } });
+
+export const maxPageSize = 100;
+
+/** `page` and `limit` of every list; a limit above 100 is 100. */
+export const pageQuery = {
+  page: queryInt({ min: 1, max: 1_000_000_000 })
+    .default(1)
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
+      description: 'Page number, from 1.',
+    }),
+  limit: z
+    .string()
+    .regex(/^-?\d+$/, { error: 'expected_integer' })
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(1)
+        .transform((value) => Math.min(value, maxPageSize)),
+    )
+    .default(10)
+    .meta({
+      override: { type: 'integer', minimum: 1, default: 10 },
+      description: 'Entries per page; above 100 it is 100.',
+    }),
+};
+
+/** Where a page stands in the whole. `pages` is 0 when `total` is 0. */
+export const pagination = z
+  .object({ page: z.int(), limit: z.int(), total: z.int(), pages: z.int() })
+  .meta({ id: 'Pagination', example: { page: 1, limit: 10, total: 37, pages: 4 } });
+
+export function paginate(page: number, limit: number, total: number): z.infer<typeof pagination> {
+  return { page, limit, total, pages: Math.ceil(total / limit) };
+}
+
+/** A moment in a body or query, with any offset; handed on as a Date. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'invalid_date' })
+  .transform((value) => new Date(value))
+  .refine((date) => !Number.isNaN(date.getTime()), { error: 'invalid_date' })
+  .meta({ override: { type: 'string', format: 'date-time' }, example: '2026-02-01T08:00:00Z' });
+
+/** A calendar day in a body, of the years that people plan in. */
+export const day = z.iso
+  .date({ error: 'invalid_day', abort: true })
+  .refine((value) => value >= '2000-01-01' && value < '2200-01-01', { error: 'invalid_day' })
+  .meta({ example: '2026-02-01' });
+
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-02-01T08:00:00.000Z' });
+
+/** Of an item that can be changed: a list shows it as of one moment, and a change may be based on that. */
+export const itemEtag = z.string().meta({
+  description: 'For `If-Match` of a change that is based on what this item shows.',
+  example: '"1764921600000"',
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name); // offsets such as +08:00 are accepted by newer runtimes only
+  } catch {
+    return false;
+  }
+}
+
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, { error: 'invalid_time_zone' })
+  .meta({ example: 'Asia/Shanghai' });
+
+export const email = z
+  .string()
+  .overwrite((value) => normalize(value).trim())
+  .pipe(z.email({ error: 'invalid_email' }).max(254))
+  .meta({ override: { type: 'string', format: 'email', maxLength: 254 }, example: 'lin@example.org' });

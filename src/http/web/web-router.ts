@@ -1,0 +1,110 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { NotFoundError } from '../../errors.ts';
+import type { Locale } from '../../messages/index.ts';
+import { routeKey } from '../access-log.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import { requestInfo } from '../request/request.ts';
+import { isKnown } from '../response/conditional.ts';
+import { securityHeaders } from '../response/send.ts';
+import type { WebFile, WebSite } from './web-site.ts';
+
+export type WebRouterOptions = {
+  site: WebSite;
+  defaultLocale: Locale;
+  /** Paths of the interface: nothing below their first segment is ever a page. */
+  reserved: readonly string[];
+  limit: RateLimit;
+  /** Another place where browsers find images. */
+  imageOrigin: string | undefined;
+};
+
+/** The two constant styles that the widget library adds to the page: for presses, and for dialogs on iOS. */
+export const inlineStyles = [
+  'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=',
+  'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg=',
+];
+
+/** The service worker reads the page and its files. */
+const workerPath = '/sw.js';
+const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
+const firstSegment = (path: string) => path.split('/', 2)[1]?.toLowerCase() ?? '';
+const notBuilt = 'The web application has not been built. Run: npm run build\n';
+
+/**
+ * The web application: its files by name, and its page for every other path that a browser navigates to. Paths of the
+ * interface and requests that do not ask for a page are left to the handlers after it.
+ */
+export function createWebRouter({
+  site,
+  defaultLocale,
+  reserved,
+  limit,
+  imageOrigin,
+}: WebRouterOptions): RequestHandler {
+  const notPages = new Set([...reserved.map(firstSegment), 'assets']);
+  const pagePolicy = { 'Content-Security-Policy': createPolicy(imageOrigin), 'Cache-Control': 'no-cache' };
+
+  return async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const isAsset = request.path.startsWith('/assets/');
+    const isPage = !notPages.has(firstSegment(request.path)) && request.headers.accept?.includes('text/html') === true;
+    const file = isAsset || !isPage ? site.get(request.path) : undefined;
+    if (file === undefined && !isAsset && !isPage) return next();
+    await limit(request, response);
+    response.locals[routeKey] = isAsset ? '/assets/:file' : '/:page';
+    if (file !== undefined) {
+      const cache = isAsset ? 'public, max-age=31536000, immutable' : 'no-cache';
+      const policy = request.path === workerPath && { 'Content-Security-Policy': workerPolicy };
+      return send(request, response, file, { 'Cache-Control': cache, Vary: 'Accept-Encoding', ...policy });
+    }
+    if (isAsset) throw new NotFoundError('route_not_found');
+    const { locale } = requestInfo(request, defaultLocale);
+    const page = site.get(locale === 'zh' ? '/index.zh.html' : '/index.html');
+    if (page !== undefined)
+      return send(request, response, page, { ...pagePolicy, Vary: 'Accept, Accept-Language, Accept-Encoding' });
+    response
+      .status(404)
+      .set({ ...securityHeaders, 'Cache-Control': 'no-store' })
+      .type('text/plain')
+      .send(notBuilt);
+  };
+}
+
+function send(request: Request, response: Response, file: WebFile, headers: Record<string, string>): void {
+  const tag = { ...securityHeaders, ...headers, ETag: file.etag };
+  if (isKnown(request.get('If-None-Match'), file.etag)) {
+    response.writeHead(304, tag).end();
+    return;
+  }
+  const encoding = (['br', 'gzip'] as const).find(
+    (name) => file.forms[name] !== undefined && request.acceptsEncodings(name) === name,
+  );
+  const bytes = file.forms[encoding ?? 'identity'] ?? file.forms.identity;
+  response.writeHead(200, {
+    ...tag,
+    'Content-Type': file.type,
+    'Content-Length': bytes.length,
+    ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+  });
+  response.end(bytes);
+}
+
+function createPolicy(imageOrigin: string | undefined): string {
+  const images = ["'self'", 'data:', 'blob:', ...(imageOrigin === undefined ? [] : [imageOrigin])];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' ${inlineStyles.map((hash) => `'${hash}'`).join(' ')}`,
+    `img-src ${images.join(' ')}`,
+    'media-src blob:',
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types studytrack', // for the address of the service worker alone
+  ].join('; ');
+}

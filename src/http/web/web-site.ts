@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { contentTag } from '../response/conditional.ts';
+
+type Encoding = 'br' | 'gzip';
+export type WebFile = {
+  type: string;
+  /** The plain form, and the smaller ones. */
+  forms: Readonly<{ identity: Buffer } & Partial<Record<Encoding, Buffer>>>;
+  etag: string;
+};
+
+/** The built web application in memory, by path; empty when it was not built. */
+export type WebSite = ReadonlyMap<string, WebFile>;
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+};
+
+/** Reads the whole folder once: a request costs no access to the file system, and no path can lead out of it. */
+export function readWebSite(folder: string): WebSite {
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.flatMap((name): [string, WebFile][] => {
+    const type = types[path.extname(name)];
+    return type === undefined ? [] : [[`/${name.split(path.sep).join('/')}`, readForms(path.join(folder, name), type)]];
+  });
+  return new Map(files);
+}
+
+function readForms(file: string, type: string): WebFile {
+  const identity = readFileSync(file);
+  const forms = {
+    identity,
+    ...(existsSync(`${file}.br`) && { br: readFileSync(`${file}.br`) }),
+    ...(existsSync(`${file}.gz`) && { gzip: readFileSync(`${file}.gz`) }),
+  };
+  return { type, forms, etag: contentTag(identity) };
+}

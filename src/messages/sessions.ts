@@ -1,0 +1,102 @@
+import type { Catalogue } from './catalogue.ts';
+
+export const sessionMessages = {
+  session_created: { en: 'The study record was saved.', zh: '学习记录已保存。' },
+  session_updated: { en: 'The study record was updated.', zh: '学习记录已更新。' },
+  session_deleted: { en: 'The study record was deleted.', zh: '学习记录已删除。' },
+  session_not_found: { en: 'There is no such study record.', zh: '学习记录不存在。' },
+  session_not_visible: { en: 'You do not have permission to see this study record.', zh: '您没有权限查看该学习记录。' },
+  session_not_yours: {
+    en: 'Only its author and administrators may change a study record.',
+    zh: '仅记录的作者和管理员可以修改学习记录。',
+  },
+  session_project_not_visible: {
+    en: 'The author of the study record does not see that project.',
+    zh: '该学习记录的作者看不到目标项目。',
+  },
+  session_too_early: { en: 'must not be before the year 2000', zh: '不能早于 2000 年' },
+  session_in_future: { en: 'must not be in the future', zh: '不能是将来的时间' },
+  session_too_short: { en: 'must be at least 1 second after the start', zh: '必须至少比开始时间晚 1 秒' },
+  session_too_long: { en: 'must be at most 24 hours after the start', zh: '最多比开始时间晚 24 小时' },
+  session_after_membership: {
+    en: 'must not be after {latest}: you are no longer assigned to this project',
+    zh: '不能晚于 {latest}：您已不再被分配到该项目',
+  },
+  session_end_required: {
+    en: 'is required unless duration_seconds is given',
+    zh: '为必填项，除非提供 duration_seconds',
+  },
+  session_contradiction: {
+    en: 'contradicts started_at and ended_at; leave one of them out',
+    zh: '与 started_at 和 ended_at 不一致，请省略其中之一',
+  },
+  session_overlap: {
+    en: 'It overlaps your record {id} on “{project}”, from {from} to {to}.',
+    zh: '与您在“{project}”上的记录 {id}（{from} 至 {to}）时间重叠。',
+  },
+  session_overlap_running: {
+    en: 'It overlaps the timer {id} on “{project}”, which has been running since {from}.',
+    zh: '与“{project}”上自 {from} 起运行的计时器 {id} 时间重叠。',
+  },
+  session_overlap_unknown: { en: 'It overlaps another record.', zh: '与另一条记录时间重叠。' },
+  project_not_active: {
+    en: 'The project is not active and was not active when this record began.',
+    zh: '项目未处于进行中状态，且在该记录开始时也不是。',
+  },
+  timer_started: { en: 'The timer was started.', zh: '计时器已启动。' },
+  timer_already_running: { en: 'A timer is already running.', zh: '计时器已在运行。' },
+  timer_stopped: { en: 'The timer was stopped.', zh: '计时器已停止。' },
+  no_timer: { en: 'No timer is running.', zh: '没有正在运行的计时器。' },
+  timer_running: {
+    en: 'The timer is still running; stop it before you change its end.',
+    zh: '计时器仍在运行，请先停止再修改结束时间。',
+  },
+  timer_too_early: { en: 'must be at most 24 hours ago', zh: '不能早于 24 小时前' },
+  timer_not_yours: { en: 'Only its user may stop a timer.', zh: '只有本人可以停止自己的计时器。' },
+
+  import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
+  import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
+  import_unknown_columns: {
+    en: 'must have the columns of an export of this service, or of a detailed report of Toggl Track or Clockify',
+    zh: '列必须与本服务的导出文件，或 Toggl Track、Clockify 的详细报告一致',
+  },
+  import_no_csv: { en: 'cannot be read as CSV at row {row}', zh: '第 {row} 行无法按 CSV 读取' },
+  import_not_utf8: { en: 'must be in UTF-8', zh: '必须为 UTF-8 编码' },
+  import_too_many_rows: { en: 'must have at most {maximum} rows', zh: '最多包含 {maximum} 行' },
+  import_too_many_columns: {
+    en: 'must have at most {maximum} columns; row {row} has more',
+    zh: '最多包含 {maximum} 列，第 {row} 行超出',
+  },
+  import_cell_too_long: {
+    en: 'must have at most {maximum} characters in a cell; one in row {row} has more',
+    zh: '每个单元格最多 {maximum} 个字符，第 {row} 行有单元格超出',
+  },
+  import_marks: {
+    en: 'must not have more than 30 combining marks in a row',
+    zh: '不能连续出现超过 30 个组合字符',
+  },
+  import_running: {
+    en: 'You have another import in progress; wait until it is finished.',
+    zh: '您的另一项导入正在进行，请等待其完成。',
+  },
+  import_not_found: { en: 'There is no such import.', zh: '导入任务不存在。' },
+  import_interrupted: {
+    en: 'The import was interrupted and undone. Send the file again.',
+    zh: '导入被中断，未保留任何内容，请重新上传文件。',
+  },
+  import_date: {
+    en: 'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00:00 or 08:00:00 AM',
+    zh: '日期格式如 2026-02-01 或 02/01/2026，时间格式如 08:00:00 或 08:00:00 AM',
+  },
+  import_not_yours: {
+    en: 'is another user; you can only import your own records',
+    zh: '属于其他用户，只能导入自己的记录',
+  },
+  import_project_unknown: { en: 'names no project that you can see', zh: '没有您可见的同名项目' },
+  import_project_ambiguous: { en: 'names several projects that you can see', zh: '您可见的多个项目同名' },
+  import_duplicate: { en: 'already exists', zh: '已存在' },
+  import_overlap_row: { en: 'overlaps row {row}', zh: '与第 {row} 行时间重叠' },
+  import_overlap_record: { en: 'overlaps your record {id}', zh: '与您的记录 {id} 时间重叠' },
+  import_too_many_projects: { en: 'would create more than {maximum} projects', zh: '将创建的项目超过 {maximum} 个' },
+  import_overlap: { en: 'overlaps another record or another row', zh: '与其他记录或其他行时间重叠' },
+} as const satisfies Catalogue;

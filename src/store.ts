@@ -1,0 +1,147 @@
+import type { Database, Executor, Transaction } from './db/database.ts';
+import { createAccountNoticeRepository } from './features/account-notices/account-notice-repository.ts';
+import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
+import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
+import { createAuditRepository } from './features/audit/audit-repository.ts';
+import { createActorRepository } from './features/auth/actor-repository.ts';
+import type { AuditContext } from './features/auth/audit-context.ts';
+import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
+import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';
+import { createAttemptRepository } from './features/contact/attempt-repository.ts';
+import { createOutboxRepository } from './features/contact/outbox-repository.ts';
+import { createSubmissionRepository } from './features/contact/submission-repository.ts';
+import { createEmailChangeRepository } from './features/email-change/email-change-repository.ts';
+import { createGroupRepository } from './features/groups/group-repository.ts';
+import { createIdempotencyKeyRepository } from './features/idempotency/idempotency-key-repository.ts';
+import { createImageRepository } from './features/images/image-repository.ts';
+import { createInboxRepository } from './features/inbox/inbox-repository.ts';
+import { createMailOutboxRepository } from './features/mail/mail-outbox-repository.ts';
+import { createHealthRepository } from './features/monitoring/health-repository.ts';
+import { createCredentialsRepository } from './features/passwords/credentials-repository.ts';
+import { createProjectRepository } from './features/projects/project-repository.ts';
+import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
+import { createImportRepository } from './features/session-import/import-repository.ts';
+import { createImportChunkRepository } from './features/session-import/rows/import-chunk-repository.ts';
+import { createImportReportReadModel } from './features/session-import/rows/import-report-read-model.ts';
+import { createImportRowsRepository } from './features/session-import/rows/import-rows-repository.ts';
+import { createSignInAddressRepository } from './features/sign-in-throttle/sign-in-address-repository.ts';
+import { createSignInFailureRepository } from './features/sign-in-throttle/sign-in-failure-repository.ts';
+import { createSignInRepository } from './features/sign-ins/sign-in-repository.ts';
+import { createTotalsRepository } from './features/statistics/totals-repository.ts';
+import { createSessionRepository } from './features/study-sessions/session-repository.ts';
+import { createTimerRepository } from './features/timer/timer-repository.ts';
+import { createUserRemovalRepository } from './features/users/user-removal-repository.ts';
+import { createUserRepository } from './features/users/user-repository.ts';
+import { createListVersions } from './freshness/list-versions.ts';
+
+const repositories = {
+  achievements: createAchievementRepository,
+  actors: createActorRepository,
+  bulkUsers: createBulkUserRepository,
+  captchas: createCaptchaRepository,
+  contactAttempts: createAttemptRepository,
+  contactOutbox: createOutboxRepository,
+  health: createHealthRepository,
+  assignments: createAssignmentRepository,
+  images: createImageRepository,
+  projects: createProjectRepository,
+  groups: createGroupRepository,
+  idempotencyKeys: createIdempotencyKeyRepository,
+  importReports: createImportReportReadModel,
+  importRows: createImportRowsRepository,
+  imports: createImportRepository,
+  inbox: createInboxRepository,
+  submissions: createSubmissionRepository,
+  sessions: createSessionRepository,
+  timers: createTimerRepository,
+  totals: createTotalsRepository,
+  accountNotices: createAccountNoticeRepository,
+  audit: createAuditRepository,
+  credentials: createCredentialsRepository,
+  emailChanges: createEmailChangeRepository,
+  mailOutbox: createMailOutboxRepository,
+  secondFactors: createSecondFactorRepository,
+  signInAddresses: createSignInAddressRepository,
+  signInFailures: createSignInFailureRepository,
+  signIns: createSignInRepository,
+  userRemoval: createUserRemovalRepository,
+  users: createUserRepository,
+};
+
+const transactionRepositories = {
+  ...repositories,
+  importChunks: createImportChunkRepository,
+  listVersions: createListVersions,
+};
+
+type Bound<Factories> = {
+  readonly [Name in keyof Factories]: Factories[Name] extends (db: never) => infer Repository ? Repository : never;
+};
+
+export type Store = Bound<typeof repositories> & {
+  /**
+   * All or nothing: rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, its first statement
+   * verifies that the actor still has the rights the request was admitted with, and holds them until the commit.
+   */
+  transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext): Promise<Result>;
+  readonly executor: Executor;
+};
+
+export type TransactionStore = Store &
+  Bound<typeof transactionRepositories> & {
+    readonly executor: Transaction;
+    /** A last step of the transaction. */
+    beforeCommit(action: () => Promise<void>): void;
+    /** Runs after the commit and never on a rollback: for files, mail and log lines. */
+    afterCommit(action: () => void): void;
+  };
+
+/** A class whose getters create each repository at its first use: most transactions use few of them. */
+function bindable<Db>(factories: Readonly<Record<string, (db: Db) => unknown>>) {
+  class Repositories {
+    readonly executor: Db;
+    readonly #created = new Map<string, unknown>();
+    constructor(executor: Db) {
+      this.executor = executor;
+    }
+    repository(name: string): unknown {
+      if (!this.#created.has(name)) this.#created.set(name, factories[name]?.(this.executor));
+      return this.#created.get(name);
+    }
+  }
+  for (const name of Object.keys(factories))
+    Object.defineProperty(Repositories.prototype, name, {
+      get(this: Repositories) {
+        return this.repository(name);
+      },
+    });
+  return Repositories;
+}
+
+const PoolRepositories = bindable<Executor>(repositories);
+const TransactionRepositories = bindable<Transaction>(transactionRepositories);
+
+export function createStore(database: Database): Store {
+  const store = {
+    transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext): Promise<Result> {
+      return database.transaction(async (transaction) => joined(transaction).transaction(work, context));
+    },
+  };
+  return Object.assign(new PoolRepositories(database), store) as unknown as Store; // the getters are not typed
+}
+
+function joined(transaction: Transaction): TransactionStore {
+  const { beforeCommit, afterCommit } = transaction;
+  const tx = Object.assign(new TransactionRepositories(transaction), {
+    beforeCommit,
+    afterCommit,
+    async transaction<Result>(
+      work: (tx: TransactionStore) => Promise<Result>,
+      context?: AuditContext,
+    ): Promise<Result> {
+      if (context !== undefined) await tx.actors.verify(context);
+      return work(tx);
+    },
+  }) as unknown as TransactionStore; // the getters are not typed
+  return tx;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { misspelledSettings } from '../../src/boot/misspelled-settings.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { settingsSchema } from '../../src/settings.ts';
+
+describe('TRUST_PROXY', () => {
+  const trusted = (text: string) => readConfig({ TRUST_PROXY: text }).http.trustProxy;
+
+  test.each([
+    ['0', 0],
+    ['1', 1],
+    ['5', 5],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['127.0.0.1, ::1,192.168.0.0/16', ['127.0.0.1', '::1', '192.168.0.0/16']],
+    ['fc00::/7,fd00::/8,2001:db8::/32', ['fc00::/7', 'fd00::/8', '2001:db8::/32']],
+    ['', []],
+  ])('%j is accepted', (text, expected) => {
+    expect(trusted(text)).toEqual(expected);
+  });
+
+  test.each([
+    ...['0.0.0.0/0', '::/0', '0.0.0.0/1,128.0.0.0/1', '10.0.0.1/7', '2000::/3', 'fc00::/6', '::ffff:0:0/96'],
+    ...['0::FFFF:0:0/96', '::ffff:10.0.0.1', '6', '99', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8'],
+    ...['10.0.0', '1.2.3.4.5', '10.0.0.0/255.0.0.0', 'all', 'true', 'fe80::1%eth0', '-1'],
+  ])('%j is refused in one line', (text) => {
+    expect(() => trusted(text)).toThrow(/^TRUST_PROXY: [^\n]+$/);
+  });
+});
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT: must be a whole number from 0 to 65535'],
+  [{ PORT: ' ' }, 'PORT: must be a whole number from 0 to 65535'],
+  [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
+  [{ WEB_CONCURRENCY: '0' }, 'WEB_CONCURRENCY: must be a whole number from 1 to 64'],
+  [{ WEB_CONCURRENCY: '1.5' }, 'WEB_CONCURRENCY: must be a whole number from 1 to 64'],
+  [{ MAX_TIMER_HOURS: '25' }, 'MAX_TIMER_HOURS: must be a number of hours above 0, at most 24'],
+  [{ MAX_TIMER_HOURS: 'NaN' }, 'MAX_TIMER_HOURS: must be a number of hours above 0, at most 24'],
+  [{ REQUIRE_OTP: 'yes' }, 'REQUIRE_OTP: must be one of none, admin, all'],
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be one of development, test, production'],
+  [{ PUBLIC_URL: 'study.example.org' }, 'PUBLIC_URL: must be an address such as https://study.example.org'],
+  [{ SECURITY_CONTACT: 'me@example.org' }, 'SECURITY_CONTACT: must be mailto:name@example.org or an https:// address'],
+  [
+    { SECURITY_CONTACT: 'https://x\nCanonical: y' },
+    'SECURITY_CONTACT: must be mailto:name@example.org or an https:// address',
+  ],
+])('%o is rejected with a clear line', (settings, line) => {
+  expect(() => readConfig(settings)).toThrow(new ConfigError([line]));
+});
+
+test('no setting is rejected with a text of the schema library', () => {
+  const lines = ['nonsense', '\u0000', '-1', 'NaN', ',', ' '].flatMap((value) =>
+    Object.keys(settingsSchema.shape).flatMap((name) => {
+      const parsed = settingsSchema.safeParse({ [name]: value });
+      return parsed.success ? [] : parsed.error.issues.map(({ message }) => `${name}: ${message}`);
+    }),
+  );
+  expect(lines.length).toBeGreaterThan(50);
+  expect(lines.filter((line) => /expected|received|invalid|entries|too (small|big)/i.test(line))).toEqual([]);
+});
+
+test('a variable that nearly is a setting is named; others are not', () => {
+  const known = Object.keys(settingsSchema.shape);
+  const environment = {
+    DATABSE_URL: '',
+    TRUSTED_PROXY: '',
+    JWT_SECRETS: '',
+    PATH: '',
+    HOSTNAME: '',
+    HTTP_PROXY: '',
+    TZ: '',
+  };
+  expect(misspelledSettings({ ...environment, DATABASE_URL: '' }, known)).toEqual([
+    'DATABSE_URL is not a setting and is ignored; did you mean DATABASE_URL?',
+    'TRUSTED_PROXY is not a setting and is ignored; did you mean TRUST_PROXY?',
+    'JWT_SECRETS is not a setting and is ignored; did you mean JWT_SECRET?',
+  ]);
+});

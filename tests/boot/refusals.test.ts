@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { withDatabase } from '../support/template-database.ts';
+
+const nowhere = 'postgres://studytrack@127.0.0.1:1/studytrack';
+const secret = 'what the tests sign with and long enough for it';
+
+/** What a start with these settings says on standard error before it gives up with exit code 1, and only there. */
+async function refusal(settings: NodeJS.ProcessEnv, folder?: string): Promise<string[]> {
+  const { written, ended } = run('src/server.ts', folder ?? (await temporaryFolder()), settings);
+  expect([await ended, written.stdout]).toEqual([1, '']);
+  return written.stderr.trimEnd().split('\n');
+}
+
+test.each([
+  [{ DATABASE_URL: 'mysql://root@localhost/x' }, [/^DATABASE_URL: must look like postgres:\/\//]],
+  [{ JWT_SECRET: 'too short' }, [/^JWT_SECRET: .*32 bytes/]],
+  [{ NODE_ENV: 'production' }, [/^JWT_SECRET is required/, /^DATABASE_URL is required/]],
+  [{ NODE_ENV: 'production', JWT_SECRET: 'changeit'.repeat(8), DATABASE_URL: nowhere }, [/^JWT_SECRET can be guessed/]],
+  [
+    { NODE_ENV: 'production', JWT_SECRET: `your-256-bit-secret-${'y'.repeat(20)}`, DATABASE_URL: nowhere },
+    [/^JWT_SECRET can be guessed/],
+  ],
+  [
+    { NODE_ENV: 'production', JWT_SECRET: secret, DATABASE_URL: nowhere, CAPTCHA_MODE: 'reveal' },
+    [/^CAPTCHA_MODE=reveal/],
+  ],
+])('%o is a configuration error of one line each', (settings, lines) => {
+  const expected = lines.map((line) => expect.stringMatching(line));
+  expect(() => readConfig(settings)).toThrow(expect.objectContaining({ lines: expected }));
+});
+
+test('wrong settings are refused in one line each, before anything else starts', async () => {
+  expect(await refusal({ PORT: 'eighty', WEB_CONCURRENCY: '0' })).toEqual([
+    expect.stringMatching(/^PORT: /),
+    expect.stringMatching(/^WEB_CONCURRENCY: /),
+  ]);
+}, 120_000);
+
+test('a host that does not exist is named', async () => {
+  expect(await refusal({ DATABASE_URL: 'postgres://x@no-such-host.invalid/x' })).toEqual([
+    expect.stringMatching(/^DATABASE_URL: cannot connect to no-such-host.invalid: .*ENOTFOUND/),
+  ]);
+}, 120_000);
+
+test('a database that does not exist, or is not encoded as UTF-8, is named', async () => {
+  const adminUrl = inject('adminUrl');
+  const admin = openDatabase({ url: adminUrl, poolSize: 1 });
+  const name = `studytrack_latin_${process.pid}`;
+  await admin.knex.raw(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+  onTestFinished(async () => {
+    await admin.knex.raw(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.close();
+  });
+  expect(await refusal({ DATABASE_URL: withDatabase(adminUrl, 'no_such_database') })).toEqual([
+    expect.stringMatching(/^DATABASE_URL: cannot connect to .*: database "no_such_database" does not exist$/),
+  ]);
+  expect(await refusal({ DATABASE_URL: withDatabase(adminUrl, name) })).toEqual([
+    'DATABASE_URL: the database must be encoded as UTF8, not LATIN1',
+  ]);
+}, 120_000);
+
+test('a database of a newer version of the service is left alone', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  await database.database.knex('migrations').insert({ name: '29991231000000_add_wonders', batch: 99 });
+  expect(await refusal({ DATABASE_URL: database.url })).toEqual([
+    expect.stringMatching(/^The database was migrated by a newer version of the service/),
+  ]);
+}, 120_000);
+
+test('a database that is late is waited for', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const { url, port, stop } = await startTcpProxy(database.url);
+  await stop();
+  const service = run('src/server.ts', await temporaryFolder(), { DATABASE_URL: url });
+  await service.seen(/^Waiting for the database at 127.0.0.1:\d+: connect ECONNREFUSED/);
+  const proxy = await startTcpProxy(database.url, port);
+  onTestFinished(proxy.stop);
+  await service.seen(/"ready"/);
+}, 120_000);
+
+test('a taken port, a foreign address, a missing file and a data folder that is none are named', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await new Promise((resolve) => other.once('listening', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const given = { DATABASE_URL: database.url, LOG_LEVEL: 'silent' };
+
+  expect(await refusal({ ...given, PORT: port })).toEqual([
+    `PORT=${port}: the port is in use on 127.0.0.1; stop the other program or choose another port`,
+  ]);
+  expect(await refusal({ ...given, PORT: port, WEB_CONCURRENCY: '2' })).toEqual([
+    `PORT=${port}: the port is in use on 127.0.0.1; stop the other program or choose another port`,
+    'The first worker did not start.',
+  ]);
+  expect(await refusal({ ...given, DATABASE_POOL_SIZE: '200', WEB_CONCURRENCY: '2', HOST: '192.0.2.1' })).toEqual([
+    expect.stringMatching(
+      /^WEB_CONCURRENCY × DATABASE_POOL_SIZE = 400: more connections than the \d+ of the database$/,
+    ),
+    'HOST=192.0.2.1: not an address of this machine',
+    'The first worker did not start.',
+  ]);
+  expect(await refusal({ ...given, HOST: '192.0.2.1' })).toEqual(['HOST=192.0.2.1: not an address of this machine']);
+
+  expect(await refusal({ ...given, SPAM_WORDS_FILE: 'absent.txt' })).toEqual([
+    expect.stringMatching(/^SPAM_WORDS_FILE: ENOENT.*absent.txt/),
+  ]);
+
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'data'), 'a file');
+  expect(await refusal(given, folder)).toEqual([expect.stringMatching(/^DATA_DIR: .*ENOTDIR/)]);
+}, 120_000);
+
+test.each([
+  ['HTTP', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')],
+  ['MySQL', (socket: Socket) => socket.write(Buffer.from('4a0000000a382e302e3336000800', 'hex'))],
+  ['SSH', (socket: Socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n')],
+])(
+  'a port of a server of another kind (%s) is named soon',
+  async (_kind, greet) => {
+    const other = createServer((socket) => {
+      socket.on('error', () => undefined);
+      greet(socket);
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await refusal({ DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/x` })).toEqual([
+      `DATABASE_URL: the server at 127.0.0.1:${port} is not PostgreSQL; check host and port`,
+    ]);
+  },
+  60_000,
+);
+
+test.each([
+  [{ UPLOADS_DIR: '/proc/nope' }, /^UPLOADS_DIR: \/proc\/nope cannot be written \(ENOENT.*choose another folder\.$/],
+  [{ UPLOADS_DIR: '/dev/null/x' }, /^UPLOADS_DIR: \/dev\/null\/x cannot be written \(ENOTDIR/],
+  [{ DATA_DIR: '/proc/nope' }, /^DATA_DIR: \/proc\/nope\/incoming cannot be written \(ENOENT/],
+])(
+  'folders that cannot be written are named before the database is started: %o',
+  async (settings, line) => {
+    expect(await refusal(settings)).toEqual([expect.stringMatching(line)]);
+  },
+  60_000,
+);
+
+test('settings may stand in a .env, and the environment wins over it', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, '.env'), 'JWT_SECRET=too short\nDATABASE_URL=mysql://x\n');
+  expect(await refusal({ DATABASE_URL: nowhere }, folder)).toEqual([expect.stringMatching(/^JWT_SECRET: /)]);
+}, 120_000);
+
+test('no administrator is created when the password cannot be stored; the next start creates one', async () => {
+  const folder = await temporaryFolder();
+  const { url, drop } = await createTestDatabase({ poolSize: 1 });
+  onTestFinished(drop);
+  const file = path.join(folder, 'data/first-admin-password');
+  await mkdir(file, { recursive: true });
+  expect(await refusal({ DATABASE_URL: url }, folder)).toEqual([
+    expect.stringMatching(/^DATA_DIR: .* cannot be stored/),
+  ]);
+
+  await rmdir(file);
+  const service = await startServiceProcess(folder, { DATABASE_URL: url });
+  await signIn(service.origin, 'admin', (await readFile(file, 'utf8')).trim());
+}, 120_000);

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { studytrack as runCommand } from '../support/service-process.ts';
+
+const names = [
+  'migrate',
+  'admin:create',
+  'backup',
+  'restore',
+  'seed',
+  'projects:recalculate',
+  'uploads:prune',
+  'openapi',
+];
+
+const studytrack = (...words: string[]) => runCommand(words, { DATABASE_URL: 'nonsense' });
+
+test('--help lists every command', async () => {
+  const { code, stdout, stderr } = await studytrack('--help');
+  expect([code, stderr]).toEqual([0, '']);
+  for (const name of ['start', ...names]) expect(stdout).toContain(`  ${name} `);
+}, 60_000);
+
+test.each([...names, 'start'])(
+  '%s --help needs no settings',
+  async (name) => {
+    const { code, stdout, stderr } = await studytrack(name, '--help');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`studytrack ${name}`);
+  },
+  60_000,
+);
+
+test.each([
+  ['migrat', 'Unknown command "migrat"; did you mean migrate?\n'],
+  ['admin-create', 'Unknown command "admin-create"; did you mean admin:create?\n'],
+  ['constructor', 'Unknown command "constructor"; see --help\n'],
+])(
+  'an unknown command %s',
+  async (name, line) => {
+    expect(await studytrack(name)).toEqual({ code: 1, stdout: '', stderr: line });
+  },
+  60_000,
+);
+
+test('an unknown option or subcommand', async () => {
+  expect(await studytrack('seed', '--fast')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('(see --help)'),
+  });
+  expect(await studytrack('migrate', 'sideways')).toMatchObject({
+    code: 1,
+    stderr: 'Unknown subcommand "sideways" (see --help).\n',
+  });
+}, 60_000);

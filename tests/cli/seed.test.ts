@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { run, temporaryFolder } from '../support/service-process.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+test('seed creates a small school in an empty database, and only there', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const settings = { DATABASE_URL: database.url };
+  const folder = await temporaryFolder();
+  const first = run('src/cli/main.ts', folder, settings, ['seed']);
+  expect(await first.ended).toBe(0);
+  expect(first.written.stderr).toBe('');
+  const [, records] =
+    /2 administrators, 12 students, 30 projects, (\d+) study records/.exec(first.written.stdout) ?? [];
+  expect(Number(records)).toBeGreaterThan(1500);
+  const password = /password +(\S+)/.exec(first.written.stdout)?.[1] ?? '';
+
+  const app = await startTestApp({ databaseUrl: database.url });
+  onTestFinished(app.stop);
+  const signIn = async (username: string) => {
+    const answer = await app.anonymous.post('/api/auth/login', { username, password }).expect(200);
+    return app.as({ id: 0, username, email: '', role: 'user', token: answer.body.data.token });
+  };
+  const head = await signIn('he.laoshi');
+  const { body } = await head.get('/api/projects?limit=100').expect(200);
+  expect(body.data.pagination.total).toBe(30);
+  const projects: { id: number; name: string; status: string; progress: number }[] = body.data.projects;
+  expect(new Set(projects.map(({ status }) => status))).toEqual(new Set(['active', 'paused', 'completed']));
+  expect(projects.filter(({ progress }) => progress > 0 && progress < 100).length).toBeGreaterThan(20);
+
+  const { users } = (await head.get('/api/admin/progress?limit=100').expect(200)).body.data;
+  type Standing = { groups: object[]; goals: { behind: number; near: number } };
+  for (const shows of [
+    ({ groups }: Standing) => groups.length > 0,
+    ({ goals }: Standing) => goals.behind > 0,
+    ({ goals }: Standing) => goals.near > 0,
+  ])
+    expect(users.filter(shows).length).toBeGreaterThan(0);
+  const silent = await head.get('/api/admin/progress?inactive_days=7').expect(200);
+  expect(silent.body.data.pagination.total).toBeGreaterThan(1);
+
+  const inbox = await head.get('/api/admin/contact-requests').expect(200);
+  expect(inbox.body.data.requests.map(({ status }: { status: string }) => status).toSorted()).toEqual([
+    'pending',
+    'pending',
+    'pending',
+    'resolved',
+    'reviewed',
+  ]);
+  expect((await head.get('/api/admin/audit').expect(200)).body.data.pagination.total).toBeGreaterThan(0);
+
+  const student = await signIn('lin.wei');
+  const own = await student.get('/api/projects').expect(200);
+  expect(own.body.data.projects.map(({ name }: { name: string }) => name)).toContain('高等数学（上）');
+  const stats = await student.get('/api/stats').expect(200);
+  expect(stats.body.data.total_hours).toBeGreaterThan(100);
+  expect(stats.body.data.longest_streak).toBeGreaterThan(5);
+
+  const recalculate = run('src/cli/main.ts', folder, settings, ['projects:recalculate']);
+  expect(await recalculate.ended).toBe(0);
+
+  const second = run('src/cli/main.ts', folder, settings, ['seed']);
+  expect(await second.ended).toBe(1);
+  expect(second.written.stderr).toMatch(/^This database has accounts; .* Nothing was changed\. An empty database: /);
+}, 120_000);
+
+test('in production demo data are refused, unless forced; the administrator of the first start does not prevent them', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const settings = {
+    DATABASE_URL: database.url,
+    NODE_ENV: 'production',
+    JWT_SECRET: randomBytes(48).toString('base64'),
+    ADMIN_PASSWORD: 'correct horse battery',
+  };
+  const folder = await temporaryFolder();
+  const create = ['admin:create', '--username', 'first', '--email', 'first@example.org'];
+  expect(await run('src/cli/main.ts', folder, settings, create).ended).toBe(0);
+  const refused = run('src/cli/main.ts', folder, settings, ['seed']);
+  expect(await refused.ended).toBe(1);
+  expect(refused.written.stderr).toMatch(/^Demo data are refused with NODE_ENV=production/);
+  const forced = run('src/cli/main.ts', folder, settings, ['seed', '--force']);
+  expect([await forced.ended, forced.written.stderr]).toEqual([0, '']);
+}, 120_000);
+
+test('two accounts are more than the first start creates: demo data are refused', async () => {
+  const app = await startTestApp();
+  onTestFinished(app.stop);
+  for (let round = 0; round < 2; round += 1) await app.createUser({ role: 'admin' });
+  const refused = run('src/cli/main.ts', await temporaryFolder(), { DATABASE_URL: app.databaseUrl }, ['seed']);
+  expect(await refused.ended).toBe(1);
+  expect(refused.written.stderr).toMatch(/^This database has accounts;/);
+}, 120_000);

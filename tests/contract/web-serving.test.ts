@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import request from 'supertest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inlineStyles } from '../../src/http/web/web-router.ts';
+import { readWebSite } from '../../src/http/web/web-site.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const script = 'export const text = "a script";\n'.repeat(20);
+const navigation = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+let folder: string;
+let app: TestApp;
+let unbuilt: TestApp;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-site-'));
+  await mkdir(path.join(folder, 'assets'));
+  const files = {
+    'index.html': '<html lang="en">Studytrack</html>',
+    'index.zh.html': '<html lang="zh-CN">学习</html>',
+    'assets/main-abc.js': script,
+    'assets/main-abc.js.br': brotliCompressSync(script),
+    'assets/main-abc.js.gz': gzipSync(script),
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
+  const settings = {
+    STORAGE_PUBLIC_URL: 'https://pictures.example.org/bucket',
+    STORAGE_URL: 's3://k:s@127.0.0.1:1/pictures',
+  };
+  [app, unbuilt] = await Promise.all([startTestApp({ site: readWebSite(folder), settings }), startTestApp()]);
+});
+afterAll(async () => {
+  await Promise.all([app.stop(), unbuilt.stop()]);
+  await rm(folder, { recursive: true });
+});
+
+const get = (where: string, headers: Record<string, string> = navigation, method: 'get' | 'head' = 'get') =>
+  request(app.server)[method](where).set(headers);
+
+test.each(['/', '/projects/12', '/sign-in?next=%2Frecords', '/no/such/page'])('%s is the page', async (where) => {
+  const { status, text, headers } = await get(where);
+  expect([status, text]).toEqual([200, '<html lang="en">Studytrack</html>']);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    vary: 'Accept, Accept-Language, Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('the page is in the language of the browser, and is sent once', async () => {
+  const chinese = { ...navigation, 'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8' };
+  const { text, headers } = await get('/', chinese);
+  expect(text).toContain('学习');
+  const again = await get('/', { ...chinese, 'If-None-Match': headers['etag'] ?? '' });
+  expect([again.status, again.text]).toEqual([304, '']);
+  expect((await get('/', { ...navigation, 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200);
+});
+
+test('HEAD sends the headers alone, and other methods find no page', async () => {
+  const { status, text, headers } = await get('/', navigation, 'head');
+  expect([status, text ?? '', headers['content-length']]).toEqual([200, '', '33']);
+  expect((await request(app.server).post('/').set(navigation)).status).toBe(404);
+});
+
+test('only what a browser navigates to is a page', async () => {
+  for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
+    const { status, body } = await get('/no/such/path', headers);
+    expect([status, body.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  }
+});
+
+test('no path of the interface is ever a page, not even an unknown one', async () => {
+  const known = app.container.operations.map(({ path: where }) => where.replace(/:\w+/g, '1'));
+  const unknown = ['/api', '/api/', '/API/x', '/api/nothing', '/uploads/x', '/achievements/x/y', '/.well-known/x'];
+  for (const where of [...known, ...unknown]) {
+    const { text } = await get(where);
+    expect(text, where).not.toContain('<html');
+  }
+  expect((await get('/docs')).text).toContain('Studytrack API');
+  expect((await get('/api/nothing')).body.error.code).toBe('RESOURCE_NOT_FOUND');
+});
+
+const lengths = {
+  br: brotliCompressSync(script).length,
+  gzip: gzipSync(script).length,
+  identity: script.length,
+};
+test.each([
+  ['br', 'gzip, deflate, br'],
+  ['gzip', 'gzip, br;q=0'],
+  ['identity', 'identity'],
+] as const)('a hashed file in the form %s is cached for ever', async (form, accepted) => {
+  const response = await fetch(`${app.origin}/assets/main-abc.js`, { headers: { 'Accept-Encoding': accepted } });
+  expect(response.headers.get('content-encoding') ?? 'identity').toBe(form);
+  expect(Number(response.headers.get('content-length'))).toBe(lengths[form]);
+  expect(await response.text()).toBe(script); // fetch has decoded it
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(response.headers.get('vary')).toBe('Accept-Encoding');
+});
+
+test('a file that is gone is not found, and never the page', async () => {
+  for (const where of ['/assets/main-old.js', '/assets/', '/assets/..%2findex.html', '/assets/main-abc.js.br']) {
+    const { status, body } = await get(where);
+    expect([status, body.error?.code], where).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  }
+});
+
+test('the page may load nothing but its own files, and images from the store', async () => {
+  const policy = (await get('/')).headers['content-security-policy'] ?? '';
+  const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule]));
+  expect(rules.get('default-src')).toBe("default-src 'none'");
+  expect(rules.get('script-src')).toBe("script-src 'self'");
+  expect(rules.get('img-src')).toBe("img-src 'self' data: blob: https://pictures.example.org");
+  expect(rules.get('require-trusted-types-for')).toBe("require-trusted-types-for 'script'");
+  expect(policy).not.toContain('unsafe');
+});
+
+test('the inline styles that are allowed are those of the widget library', async () => {
+  const library = path.dirname(createRequire(import.meta.url).resolve('react-aria/package.json'));
+  const hashes = ['interactions/usePress', 'overlays/usePreventScroll'].map(async (name) => {
+    const source = await readFile(path.join(library, `dist/private/${name}.mjs`), 'utf8');
+    const [, template = ''] = /style\.textContent = `([^`]*)`\.trim\(\)/.exec(source) ?? [];
+    const [, attribute = ''] = /PRESSABLE_ATTRIBUTE = '([^']+)'/.exec(source) ?? [];
+    const style = template.replace(/\$\{[^}]*\}/, attribute).trim();
+    return `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  });
+  expect(inlineStyles).toEqual(await Promise.all(hashes));
+});
+
+test('without the built application the interface works, and the page says how to build it', async () => {
+  const { status, text } = await request(unbuilt.server).get('/').set(navigation);
+  expect([status, text]).toEqual([404, 'The web application has not been built. Run: npm run build\n']);
+  expect((await request(unbuilt.server).get('/healthz')).status).toBe(200);
+});

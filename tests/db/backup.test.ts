@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import tar from 'tar-stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Executor } from '../../src/db/executor.ts';
+import { createAccount, signIn } from '../support/accounts.ts';
+import { contactSettings, getCaptcha, submit } from '../support/contact.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type ImageApp, startImageApp } from '../support/image-app.ts';
+import { onePixel } from '../support/one-pixel.ts';
+import { run, temporaryFolder } from '../support/service-process.ts';
+import { startTestApp, type TestUser } from '../support/test-app.ts';
+
+let app: ImageApp;
+let admin: TestUser;
+let assignee: TestUser;
+beforeAll(async () => {
+  app = await startImageApp({ settings: contactSettings });
+  admin = await app.createUser({ role: 'admin' });
+  assignee = await app.createUser();
+  await fill();
+});
+afterAll(() => app.stop());
+
+/** Something in every table that requests can fill. */
+async function fill(): Promise<void> {
+  const lin = await createAccount(app);
+  const signedIn = await signIn(app, lin);
+  await app.anonymous.post('/api/auth/login', { username: lin.username, password: 'a wrong password' }).expect(401);
+  const name = 'Tabs\tand\\N, 项目 🎓';
+  const created = await app
+    .as(admin)
+    .post('/api/projects', { name, description: 'two\nlines\r\n', target_hours: 1, assigned_user_ids: [lin.id] })
+    .set('Idempotency-Key', 'the-first-project')
+    .expect(201);
+  const id = created.body.data.id;
+  await app.upload(admin, id, await onePixel()).expect(200);
+  await app
+    .as(signedIn)
+    .post(`/api/projects/${id}/sessions`, {
+      started_at: '2026-03-01T05:00:00Z',
+      duration_seconds: 3661,
+      note: 'a\\.\nb',
+    })
+    .expect(201);
+  await app.as(signedIn).post('/api/timer/start', { project_id: id }).expect(201);
+  await app.query(
+    `WITH import AS (
+       INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now()) RETURNING id)
+     INSERT INTO session_import_rows
+       (import_id, row, project_id, project_name, started_at, ended_at, note, source, time_zone, auto_stopped)
+     SELECT id, 2, 0, 'Algebra', now(), now(), '', 'manual', 'UTC', false FROM import`,
+    [lin.id],
+  );
+  await app
+    .as(admin)
+    .post('/api/admin/groups', { name: 'Class 3', user_ids: [lin.id] })
+    .expect(201);
+  const trashed = await app
+    .as(admin)
+    .post('/api/projects', { name: 'Gone', assigned_user_ids: [lin.id] })
+    .expect(201);
+  await app.as(admin).put(`/api/projects/${trashed.body.data.id}`, { status: 'paused' }).expect(200);
+  await app.as(admin).delete(`/api/projects/${trashed.body.data.id}`).expect(200);
+  const leaving = await app.createUser();
+  await app.as(admin).delete(`/api/admin/users/${leaving.id}`).expect(200);
+  expect((await submit(app)).status).toBe(201);
+  await app.query(
+    `INSERT INTO email_changes (user_id, email, token_hash, created_at, expires_at)
+     VALUES ($1, 'lin.new@example.org', sha256('token'), now(), now() + interval '1 day')`,
+    [lin.id],
+  );
+  await app.query(
+    `INSERT INTO mail_outbox (recipient, subject, body, created_at, next_at) VALUES ('a@example.org', 'b', 'c', now(), now())`,
+  );
+  await app.query("INSERT INTO totp_setups (user_id, secret, expires_at) VALUES ($1, 'sealed', now())", [lin.id]);
+  await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
+  await app.query('INSERT INTO contact_outbox (request_id) SELECT id FROM contact_requests');
+  await getCaptcha(app);
+  // More than one part of the archive.
+  await app.query(
+    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+     SELECT 'Many', n || '@example.org', 'other', repeat('长', 1000), '192.0.2.1', '', now(), now() FROM generate_series(1, 2000) n`,
+  );
+}
+
+async function rowsOf<Row>(db: Executor, text: string): Promise<Row[]> {
+  return (await db.knex.raw<{ rows: Row[] }>(text)).rows;
+}
+
+/** A digest of each table, with the number of its rows. */
+async function digests(db: Executor): Promise<Record<string, string>> {
+  const tables = await rowsOf<{ name: string }>(
+    db,
+    `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions') ORDER BY relname`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await rowsOf<{ print: string }>(
+      db,
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS print FROM ${name} t`,
+    );
+    found[name] = row?.print ?? '';
+  }
+  return found;
+}
+
+async function pictures(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort();
+  const contents = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+  return Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      createHash('sha256')
+        .update(contents[index] ?? '')
+        .digest('hex'),
+    ]),
+  );
+}
+
+const emptyDatabase = () => createTestDatabase({ empty: true });
+
+async function command(name: 'backup' | 'restore', folder: string, file: string, settings: NodeJS.ProcessEnv) {
+  const process = run('src/cli/main.ts', folder, settings, [name, name === 'backup' ? '--to' : '--from', file]);
+  return { code: await process.ended, ...process.written };
+}
+
+async function backUp(folder: string, file = 'backup.tar.gz'): Promise<string> {
+  const settings = { DATABASE_URL: app.databaseUrl, UPLOADS_DIR: app.folders.UPLOADS_DIR };
+  const done = await command('backup', folder, file, settings);
+  expect(done).toMatchObject({ code: 0, stdout: `Backup written to ${file}.\n` });
+  return path.join(folder, file);
+}
+
+/** The archive with other contents, each of its entries still whole. */
+async function rewriteArchive(from: string, to: string, change: (name: string, content: Buffer) => Buffer) {
+  const extract = tar.extract();
+  const pack = tar.pack();
+  const written = pipeline(pack, createGzip(), createWriteStream(to));
+  const read = pipeline(createReadStream(from), createGunzip(), extract);
+  for await (const entry of extract) {
+    const { name } = entry.header;
+    pack.entry({ name }, change(name, await buffer(entry)));
+  }
+  await read;
+  pack.finalize();
+  await written;
+}
+
+async function withEmpty(work: (target: TestDatabase) => Promise<void>): Promise<void> {
+  const target = await emptyDatabase();
+  try {
+    await work(target);
+  } finally {
+    await target.drop();
+  }
+}
+
+test('nothing is lost from database to file, to the embedded server, to a file and back', async () => {
+  const folder = await temporaryFolder();
+  const before = await digests(app.database);
+  const empty = Object.entries(before).filter(([, print]) => print.startsWith('0 '));
+  expect(empty.map(([name]) => name)).toEqual([]);
+  const file = await backUp(folder);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  expect(await command('restore', folder, file, { UPLOADS_DIR: 'first' })).toMatchObject({ code: 0 });
+  expect(await command('backup', folder, 'second.tar.gz', { UPLOADS_DIR: 'first' })).toMatchObject({ code: 0 });
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'second' };
+    expect(await command('restore', folder, 'second.tar.gz', settings)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d{4,} rows and 1 images restored\.\n$/),
+    });
+    expect(await digests(target.database)).toEqual(before);
+    expect(await pictures(path.join(folder, 'second/projects'))).toEqual(
+      await pictures(path.join(app.folders.UPLOADS_DIR, 'projects')),
+    );
+
+    // The restored one works: triggers, sequences and sign-ins are as they were.
+    const restored = await startTestApp({ databaseUrl: target.url });
+    const [newest] = await app.query<{ id: number }>('SELECT max(id) AS id FROM projects');
+    const created = await restored
+      .as(admin)
+      .post('/api/projects', { name: 'Next', assigned_user_ids: [assignee.id] })
+      .expect(201);
+    expect(created.body.data.id).toBeGreaterThan(newest?.id ?? 0);
+    await restored.as(admin).put(`/api/projects/${created.body.data.id}`, { name: 'Later' }).expect(200);
+    const [touched] = await restored.query<{ row_version: number }>(
+      'SELECT row_version FROM projects ORDER BY id DESC LIMIT 1',
+    );
+    expect(touched?.row_version).toBeGreaterThan(1);
+    await restored.stop();
+  });
+}, 120_000);
+
+test('an incomplete archive restores nothing and damages nothing', async () => {
+  const folder = await temporaryFolder();
+  const file = await backUp(folder);
+  const whole = await readFile(file);
+  const cut = path.join(folder, 'cut.tar.gz');
+  await writeFile(cut, whole);
+  await truncate(cut, Math.floor(whole.length * 0.9));
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'pictures' };
+    const refused = await command('restore', folder, cut, settings);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('incomplete') });
+    expect(await rowsOf(target.database, 'SELECT FROM users')).toEqual([]);
+    expect(await readdir(path.join(folder, 'pictures/projects')).catch(() => [])).toEqual([]);
+    expect(await command('restore', folder, file, settings)).toMatchObject({ code: 0 });
+    expect(await digests(target.database)).toEqual(await digests(app.database));
+  });
+}, 120_000);
+
+test('rows that the database rejects leave no pictures either', async () => {
+  const folder = await temporaryFolder();
+  const changed = path.join(folder, 'changed.tar.gz');
+  await rewriteArchive(await backUp(folder), changed, (name, content) =>
+    name.startsWith('tables/users/') ? Buffer.from(content.toString().replaceAll('\tadmin\t', '\troot\t')) : content,
+  );
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'pictures' };
+    expect(await command('restore', folder, changed, settings)).toMatchObject({ code: 1 });
+    expect(await rowsOf(target.database, 'SELECT FROM users')).toEqual([]);
+    expect(await readdir(path.join(folder, 'pictures/projects')).catch(() => [])).toEqual([]);
+  });
+}, 60_000);
+
+test('a partial file of an earlier run does not change the mode of the backup', async () => {
+  const folder = await temporaryFolder();
+  const part = path.join(folder, 'open.tar.gz.part');
+  const elsewhere = path.join(folder, 'elsewhere');
+  for (const prepare of [() => writeFile(part, 'left'), () => symlink(elsewhere, part)]) {
+    await prepare();
+    await chmod(part, 0o666).catch(() => undefined);
+    const file = await backUp(folder, 'open.tar.gz');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).not.toContain('elsewhere');
+    await rm(file);
+  }
+}, 60_000);
+
+test('rejected: a database in use, an existing file, a file of another format', async () => {
+  const folder = await temporaryFolder();
+  const file = await backUp(folder);
+  const settings = { DATABASE_URL: app.databaseUrl };
+  const before = await digests(app.database);
+  expect(await command('restore', folder, file, settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not empty'),
+  });
+  expect(await digests(app.database)).toEqual(before);
+  expect(await command('backup', folder, file, settings)).toMatchObject({
+    code: 1,
+    stderr: `${file} already exists.\n`,
+  });
+  await writeFile(path.join(folder, 'nonsense'), 'nonsense');
+  await withEmpty(async (target) => {
+    expect(await command('restore', folder, 'nonsense', { DATABASE_URL: target.url })).toMatchObject({ code: 1 });
+  });
+}, 60_000);
+
+test('a backup during writes is a consistent snapshot', async () => {
+  const folder = await temporaryFolder();
+  const users = await Promise.all(Array.from({ length: 4 }, () => app.createUser()));
+  const projects = await Promise.all(users.map((user) => app.createProject(user)));
+  let writing = true;
+  const writers = users.map(async (user, index) => {
+    for (let day = 0; writing; day += 1) {
+      const started_at = new Date(Date.UTC(2020, 0, 1 + day)).toISOString();
+      await app
+        .as(user)
+        .post(`/api/projects/${projects[index]}/sessions`, { started_at, duration_seconds: 60 })
+        .expect(201);
+    }
+  });
+  const file = await backUp(folder);
+  writing = false;
+  await Promise.all(writers);
+  await withEmpty(async (target) => {
+    expect(await command('restore', folder, file, { DATABASE_URL: target.url })).toMatchObject({ code: 0 });
+    const drift = await rowsOf(
+      target.database,
+      `SELECT p.id FROM projects p LEFT JOIN study_sessions s ON s.project_id = p.id AND s.ended_at IS NOT NULL
+           GROUP BY p.id HAVING p.sessions_count <> count(s.id) OR p.current_seconds <> coalesce(sum(s.duration_seconds), 0)`,
+    );
+    expect(drift).toEqual([]);
+  });
+}, 60_000);

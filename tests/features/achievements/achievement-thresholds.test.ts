@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { achievementNames } from '../../../src/features/achievements/achievement-catalogue.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** The kind and threshold that the name of an achievement promises. */
+function promise(name: string): { kind: string; threshold: number } {
+  const [, unit, amount] = /^(hours|streak)_(\d+)$/.exec(name) ?? [];
+  if (unit === 'hours') return { kind: 'study_time', threshold: Number(amount) * 3600 };
+  if (unit === 'streak') return { kind: 'streak', threshold: Number(amount) };
+  if (name === 'first_record') return { kind: 'study_time', threshold: 1 };
+  return name === 'target_reached' ? { kind: 'target', threshold: 100 } : { kind: name, threshold: 1 };
+}
+
+const readThresholds = `
+  SELECT id, kind, (achievement_thresholds(kind))[id]::integer AS threshold
+  FROM unnest('{study_time,streak,target,early_bird,night_owl}'::text[]) AS kind,
+    generate_subscripts(achievement_thresholds(kind), 1) AS id
+  ORDER BY id`;
+
+test('the database and the catalogue have the same achievements with the same thresholds', async () => {
+  expect(await db.sql.query(readThresholds)).toEqual(
+    achievementNames.map((name, index) => ({ id: index + 1, ...promise(name) })),
+  );
+});
+
+test('the tables accept exactly the ids of the catalogue', async () => {
+  const [check] = await db.sql.query<{ definition: string }>(
+    `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'user_achievements_known'`,
+  );
+  expect(check?.definition).toContain(`achievement_id <= ${achievementNames.length}`);
+});

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createProject } from '../../support/records.ts';
+import { type StatusChange, streaks } from '../../support/statistics-oracle.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+import { earned, type NewRecord, writeRecords } from './earnings.ts';
+
+let app: TestApp;
+let ann: TestUser;
+let bob: TestUser;
+let project: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  ann = await app.createUser();
+  bob = await app.createUser();
+  project = await createProject(app, ann);
+});
+
+const write = (...records: Partial<NewRecord>[]) =>
+  writeRecords(
+    app,
+    records.map((record) => ({ user: ann, on: project, start: '2026-02-02T12:00:00Z', ...record })),
+  );
+type Preferences = { timezone?: string; day_start_hour?: number; rest_weekdays?: readonly number[] };
+const prefer = (user: TestUser, preferences: Preferences) => app.as(user).put('/api/auth/me', preferences).expect(200);
+const ofProject = () => earned(app, 'project', project);
+const ofUser = (user = ann) => earned(app, 'user', user.id);
+
+describe('streaks', () => {
+  const noon = (day: number) => `2026-01-${String(day).padStart(2, '0')}T12:00:00Z`;
+  const streakNames = (list: string[]) => list.filter((name) => name.startsWith('streak'));
+
+  test('of three days and of seven; a second record of the day adds nothing', async () => {
+    await write({ start: noon(1) });
+    await write({ start: noon(2) });
+    await write({ start: '2026-01-02T15:00:00Z' });
+    expect(streakNames(await ofUser())).toEqual([]);
+    await write({ start: noon(3) });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    for (const day of [7, 6, 5]) await write({ start: noon(day) });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    await write({ start: noon(4) }); // fills the gap
+    expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7']);
+    expect(streakNames(await ofProject())).toEqual(['streak_3', 'streak_7']);
+  });
+
+  test('a user by own days on all projects, a project by the days of all', async () => {
+    await write({ start: noon(1) });
+    await write({ start: noon(2), on: await createProject(app, bob) });
+    await write({ start: noon(2), user: bob });
+    await write({ start: noon(3) });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    expect(streakNames(await ofProject())).toEqual(['streak_3']);
+    expect(streakNames(await ofUser(bob))).toEqual([]);
+  });
+
+  test('of a hundred days, across the changes of the clocks', async () => {
+    const start = Date.parse('2025-09-01T22:30:00Z');
+    await prefer(ann, { timezone: 'America/New_York' });
+    for (let day = 0; day < 100; day += 1) {
+      if (day === 99) expect(streakNames(await ofUser())).not.toContain('streak_100');
+      await write({ start: new Date(start + day * 86_400_000).toISOString(), minutes: 10, zone: 'America/New_York' });
+    }
+    expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7', 'streak_30', 'streak_100']);
+    expect(streakNames(await ofProject())).toEqual(['streak_3', 'streak_7', 'streak_30', 'streak_100']);
+  });
+
+  test('with a record in the first of two hours after midnight', async () => {
+    const zone = 'America/Havana'; // at one o'clock of 3 November clocks went back to midnight
+    await prefer(ann, { timezone: zone });
+    await write({ start: '2024-11-03T04:10:00Z', zone });
+    await write({ start: '2024-11-02T16:00:00Z', zone });
+    await write({ start: '2024-11-04T16:00:00Z', zone });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    expect(streakNames(await ofProject())).toEqual(['streak_3']);
+  });
+
+  test('written by one statement, or by two users at the same moment', async () => {
+    const evening = (day: number) => noon(day).replace('T12', 'T18');
+    await write(...[1, 3, 2].flatMap((day) => [{ start: noon(day) }, { start: evening(day) }]));
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+
+    project = await createProject(app, ann);
+    await write({ start: noon(11) });
+    const inOrder = async (user: TestUser, day: number) =>
+      app.database.transaction(async (tx) => {
+        await tx.knex('projects').where({ id: project }).forNoKeyUpdate().select('id');
+        await tx.knex('study_sessions').insert({
+          project_id: project,
+          user_id: user.id,
+          started_at: noon(day),
+          ended_at: noon(day).replace('T12', 'T13'),
+          source: 'manual',
+          time_zone: 'UTC',
+        });
+      });
+    await Promise.all([inOrder(ann, 12), inOrder(bob, 13)]);
+    expect(streakNames(await ofProject())).toEqual(['streak_3']);
+  });
+
+  test('by two writes of one user on two projects at the same moment', async () => {
+    const other = await createProject(app, ann);
+    for (let day = 1; day < 28; day += 4) {
+      await app.query('DELETE FROM user_achievements WHERE user_id = $1', [ann.id]);
+      await write({ start: noon(day) });
+      await Promise.all([write({ start: noon(day + 1) }), write({ start: noon(day + 2), on: other })]);
+      expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    }
+  });
+
+  test('over rest days, which count when they are studied on', async () => {
+    await prefer(ann, { rest_weekdays: [6, 7] }); // 3 and 4 January 2026
+    for (const day of [1, 2, 5]) await write({ start: noon(day) });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    expect(streakNames(await ofProject())).toEqual(['streak_3']);
+    await write(...[3, 6, 7].map((day) => ({ start: noon(day) })));
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    await write({ start: noon(8) });
+    expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7']);
+  });
+
+  test('of days that begin at three', async () => {
+    await prefer(ann, { timezone: 'Asia/Shanghai', day_start_hour: 3 });
+    await write({ start: '2026-01-01T14:00:00Z' }); // 22:00 of the 1st
+    await write({ start: '2026-01-02T18:30:00Z' }); // 2:30 of the 3rd, which is still the 2nd
+    expect(streakNames(await ofUser())).toEqual([]);
+    await write({ start: '2026-01-02T19:00:00Z' }); // 3:00
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+  });
+
+  test('a change of the calendar makes of earlier sessions are earned at once, and kept', async () => {
+    for (const day of [1, 2, 5, 6, 7, 8, 9]) await write({ start: noon(day) });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    await prefer(ann, { rest_weekdays: [7] });
+    expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    await prefer(ann, { rest_weekdays: [6, 7] });
+    expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7']);
+    await prefer(ann, { rest_weekdays: [] });
+    expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7']);
+    expect((await app.as(ann).get('/api/stats')).body.data.longest_streak).toBe(5);
+
+    // One o'clock of the 2nd and eleven o'clock of the 3rd in Shanghai are the 1st and the 3rd elsewhere.
+    await write({ user: bob, start: '2026-02-01T12:00:00Z' });
+    await write({ user: bob, start: '2026-02-01T17:00:00Z' });
+    await write({ user: bob, start: '2026-02-03T03:00:00Z' });
+    expect(streakNames(await ofUser(bob))).toEqual([]);
+    await prefer(bob, { timezone: 'Asia/Shanghai' });
+    expect(streakNames(await ofUser(bob))).toEqual(['streak_3']);
+  });
+
+  test('a session and a change of the calendar at the same moment', async () => {
+    for (let day = 1; day < 20; day += 4) {
+      await app.query('DELETE FROM study_sessions WHERE user_id = $1', [ann.id]);
+      await app.query('DELETE FROM user_achievements WHERE user_id = $1', [ann.id]);
+      await prefer(ann, { rest_weekdays: [] });
+      await write({ start: noon(day) }, { start: noon(day + 1) });
+      const weekday = new Date(noon(day + 2)).getUTCDay() || 7;
+      await Promise.all([write({ start: noon(day + 3) }), prefer(ann, { rest_weekdays: [weekday] })]);
+      expect(streakNames(await ofUser())).toEqual(['streak_3']);
+    }
+  });
+
+  test('many first sessions and a change of the calendar at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const user = await app.createUser();
+      project = await createProject(app, user);
+      const days = [1, 2, 5].map((day) => ({ user, on: project, start: noon(day) }));
+      await Promise.all([write(...days), prefer(user, { rest_weekdays: [6, 7] })]);
+      expect(streakNames(await ofUser(user))).toEqual(['streak_3']);
+    }
+  });
+
+  test('as the statistics count them: any order, any zone, pauses, preferences', async () => {
+    const day = 86_400_000;
+    const world = fc.record({
+      zone: fc.constantFrom(
+        'UTC',
+        'Asia/Kathmandu',
+        'Pacific/Apia',
+        'Atlantic/Azores',
+        'America/Havana',
+        'Africa/Cairo',
+      ),
+      center: fc.constantFrom('2011-12-30', '2023-10-28', '2024-11-03', '2025-10-26'),
+      starts: fc.uniqueArray(fc.integer({ min: -80, max: 80 }), { minLength: 1, maxLength: 26 }),
+      minutes: fc.constantFrom(20, 200, 245),
+      offset: fc.constantFrom(0, 0, 500, 59_900),
+      dayStart: fc.constantFrom(0, 0, 3, 6),
+      rest: fc.constantFrom([], [], [6, 7], [1, 3, 5], [1, 2, 3, 4, 5, 6]),
+      late: fc.boolean(),
+      pauses: fc.array(fc.integer({ min: -13 * 1440, max: 13 * 1440 }), { maxLength: 4 }),
+      together: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        world,
+        async ({ zone, center, starts, minutes, pauses, together, offset, dayStart, rest, late }) => {
+          const user = await app.createUser();
+          const preferences = { timezone: zone, day_start_hour: dayStart, rest_weekdays: rest };
+          if (!late) await prefer(user, preferences);
+          project = await createProject(app, user);
+          const changes = pauses
+            .toSorted((a, b) => a - b)
+            .map(
+              (offset, index): StatusChange => ({
+                at: Date.parse(center) + offset * 60_000 + 7_123 + index,
+                active: index % 2 === 1,
+              }),
+            );
+          for (const { at, active } of changes) {
+            await app.query(
+              'INSERT INTO project_status_changes (project_id, from_status, to_status, changed_at) VALUES ($1, $2, $3, $4)',
+              [project, active ? 'paused' : 'active', active ? 'active' : 'paused', new Date(at).toISOString()],
+            );
+          }
+          // Every four and some hours at most once, so that none overlap and many days are left out.
+          const records = starts.map((slot) => {
+            const start = Math.floor(Date.parse(center) + slot * (day / 5.7)) + offset;
+            return { start, end: start + minutes * 60_000 };
+          });
+          const rows = records.map(({ start }) => ({ user, start: new Date(start).toISOString(), minutes, zone }));
+          if (together) await write(...rows);
+          else for (const row of rows) await write(row);
+          if (late) await prefer(user, preferences);
+
+          const now = Math.max(...records.map((record) => record.end));
+          const steps = (longest: number) =>
+            [3, 7, 30, 100].filter((threshold) => longest >= threshold).map((threshold) => `streak_${threshold}`);
+          const calendar = { zone, dayStart, rest };
+          const { longest } = streaks({ records, now, ...calendar });
+          const [row] = await app.query<{ longest: number }>('SELECT longest_streak($1) AS longest', [user.id]);
+          expect(row?.longest).toBe(longest);
+          const before = late ? streaks({ records, now, zone: 'UTC' }).longest : 0;
+          expect(streakNames(await ofUser(user))).toEqual(steps(Math.max(before, longest)));
+          // What a project earns is judged when a session is recorded, by the calendar of its user then.
+          if (late) return;
+          expect(streakNames(await ofProject())).toEqual(
+            steps(streaks({ records, changes, now, ...calendar }).longest),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 180_000);
+});

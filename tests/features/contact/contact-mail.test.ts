@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { contactSettings, runJob, submit } from '../../support/contact.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const minute = 60_000;
+const clock = createTestClock(new Date('2026-02-01T08:00:00.000Z'));
+let smtp: TestSmtpServer;
+let app: TestApp;
+
+function settings(given: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return {
+    ...contactSettings,
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    CONTACT_NOTIFY: 'ann@example.org,ben@example.org',
+    ...given,
+  };
+}
+
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+  app = await startTestApp({ settings: settings(), clock });
+});
+afterEach(async () => {
+  await app.stop();
+  await smtp.stop();
+});
+
+const send = (from = app) => runJob(from, 'mail about new contact requests');
+
+async function written(given: object = {}): Promise<number> {
+  const { status, body } = await submit(app, given);
+  expect(status).toBe(201);
+  return body.requestId;
+}
+
+describe('mail about new contact requests', () => {
+  test('one tells all administrators of a request, and can be answered to its sender', async () => {
+    const message = '您好，\n.\nline two <b>bold</b>\nBcc: everybody@example.org';
+    const fields = {
+      name: '林小雨',
+      email: 'lin@example.org',
+      phone: '13800138000',
+      subject: 'password_reset',
+      message,
+    };
+    const id = await written(fields);
+    await send();
+    await send();
+
+    expect(smtp.mails).toHaveLength(1);
+    const [mail] = smtp.mails;
+    expect(mail?.recipients).toEqual(['ann@example.org', 'ben@example.org']);
+    expect(mail?.from?.address).toBe('ann@example.org');
+    expect(mail?.replyTo?.map((address) => address.address)).toEqual(['lin@example.org']);
+    expect(mail?.subject).toBe(`New contact request #${id}: Password reset`);
+    expect(mail?.text).toContain(message);
+    expect(mail?.text).toContain('林小雨');
+    expect(mail?.text).toContain('13800138000');
+    expect(mail?.html).toBeUndefined();
+  });
+
+  test('at most one mail in ten minutes: requests in between are reported together', async () => {
+    await written();
+    await send();
+    const ids = [await written({ name: 'Second' }), await written({ name: 'Third' })];
+    clock.advance(10 * minute - 1);
+    await send();
+    expect(smtp.mails).toHaveLength(1);
+
+    clock.advance(1);
+    await send();
+    expect(smtp.mails).toHaveLength(2);
+    expect(smtp.mails[1]?.subject).toBe('2 new contact requests');
+    expect(smtp.mails[1]?.replyTo).toBeUndefined();
+    for (const id of ids) expect(smtp.mails[1]?.text).toContain(`#${id} `);
+
+    clock.advance(60 * minute);
+    await send();
+    expect(smtp.mails).toHaveLength(2);
+  });
+
+  test('a flood is one mail that shows some and counts the rest', async () => {
+    await app.query(`
+      WITH made AS (
+        INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+        SELECT 'Flood', 'f@example.org', 'other', 'text', '192.0.2.1', '', now(), now() FROM generate_series(1, 60)
+        RETURNING id)
+      INSERT INTO contact_outbox (request_id) SELECT id FROM made`);
+    await send();
+    expect(smtp.mails[0]?.subject).toBe('60 new contact requests');
+    expect(smtp.mails[0]?.text?.match(/Name: Flood/g)).toHaveLength(50);
+    expect(smtp.mails[0]?.text).toContain('And 10 more in the inbox.');
+    expect(await app.query('SELECT 1 FROM contact_outbox')).toEqual([]);
+  });
+
+  test('a mail server that is down delays no submission, and nothing is lost', async () => {
+    await smtp.stop();
+    const ids = [await written()];
+    await send();
+    ids.push(await written());
+    await send(); // not yet: half a minute must pass
+    expect(await app.query('SELECT failures FROM contact_mailer')).toEqual([{ failures: 1 }]);
+    for (const wait of [0.5, 1, 2, 4, 8, 16, 30, 30]) {
+      clock.advance(wait * minute - 1);
+      await send();
+      clock.advance(1);
+      await send();
+    }
+    expect(await app.query('SELECT failures FROM contact_mailer')).toEqual([{ failures: 9 }]);
+
+    smtp = await startSmtpServer({ port: smtp.port });
+    clock.advance(30 * minute);
+    await send();
+    expect(smtp.mails).toHaveLength(1);
+    for (const id of ids) expect(smtp.mails[0]?.text).toContain(`#${id} `);
+    expect(await app.query('SELECT failures FROM contact_mailer')).toEqual([{ failures: 0 }]);
+    expect(await app.query('SELECT 1 FROM contact_outbox')).toEqual([]);
+  });
+
+  test('a mail server that refuses is asked again', async () => {
+    await smtp.stop();
+    smtp = await startSmtpServer({ port: smtp.port, refuse: true });
+    await written();
+    await send();
+    expect(await app.query('SELECT 1 FROM contact_outbox')).toHaveLength(1);
+    await smtp.stop();
+    smtp = await startSmtpServer({ port: smtp.port });
+    clock.advance(minute);
+    await send();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test('two processes send each mail once', async () => {
+    const other = await startTestApp({ databaseUrl: app.databaseUrl, settings: settings(), clock });
+    for (let round = 1; round <= 5; round += 1) {
+      await written();
+      await Promise.all([send(), send(other), send(), send(other), send(other)]);
+      expect(smtp.mails).toHaveLength(round);
+      clock.advance(10 * minute);
+    }
+    await other.stop();
+  });
+
+  test('a mail that a terminated process had claimed is sent by another process', async () => {
+    await written();
+    // As a process leaves it that took the turn and was killed before it sent.
+    await app.query('UPDATE contact_mailer SET next_at = $1', [new Date(clock().getTime() + 5 * minute).toISOString()]);
+    await send();
+    expect(smtp.mails).toHaveLength(0);
+    clock.advance(5 * minute);
+    await send();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test('a request that was deleted before is not reported', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const id = await written();
+    await app.as(admin).delete(`/api/admin/contact-requests/${id}`).expect(200);
+    await send();
+    expect(smtp.mails).toHaveLength(0);
+  });
+
+  test('a rejected submission is not reported', async () => {
+    await submit(app, { captcha: '0000' });
+    await submit(app, { email: 'twice@example.org' });
+    await submit(app, { email: 'twice@example.org' });
+    await send();
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.mails[0]?.subject).toContain('New contact request');
+  });
+
+  test('comes from the mail account, in the language of the service', async () => {
+    const SMTP_URL = `smtp://robot%40example.org:secret@127.0.0.1:${smtp.port}`;
+    const chinese = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      settings: settings({ SMTP_URL, DEFAULT_LOCALE: 'zh' }),
+      clock,
+    });
+    const id = await written({ subject: 'feature_request' });
+    await send(chinese);
+    expect(smtp.mails[0]?.from?.address).toBe('robot@example.org');
+    expect(smtp.mails[0]?.subject).toBe(`新的联系请求 #${id}：功能建议`);
+    await chinese.stop();
+  });
+
+  test('is not stored when there are no recipients', async () => {
+    const silent = await startTestApp({ databaseUrl: app.databaseUrl, settings: settings({ CONTACT_NOTIFY: '' }) });
+    expect((await submit(silent)).status).toBe(201);
+    expect(await app.query('SELECT 1 FROM contact_outbox')).toEqual([]);
+    expect(silent.container.jobs.map((job) => job.name)).not.toContain('mail about new contact requests');
+    await silent.stop();
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Forecast, forecast, type GoalFacts } from '../../../src/features/goals/forecast.ts';
+import { type GoalState, goalState, goalStates } from '../../../src/features/goals/goal-state.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const today = 20_500;
+/** As different as the columns allow, and close together as often, where the edges are. */
+const seconds = (max: number) => fc.oneof(fc.nat(max), fc.nat(20_000), fc.constant(0));
+const day = fc.oneof(fc.integer({ min: 10_957, max: 84_004 }), fc.integer({ min: today - 40, max: today + 40 }));
+const facts: fc.Arbitrary<GoalFacts> = fc
+  .record({
+    status: fc.constantFrom('active', 'completed', 'paused'),
+    target_seconds: seconds(10_000_000).map((hundredths) => hundredths * 36),
+    current_seconds: seconds(500_000_000),
+    plan_seconds: seconds(500_000_000),
+    plan_day: day,
+    due_day: fc.option(day),
+    today: fc.constant(today),
+    weekly_goal_seconds: fc.option(fc.integer({ min: 36, max: 36_000_000 })),
+    days_left_in_week: fc.integer({ min: 1, max: 7 }),
+    today_seconds: seconds(86_400),
+    week_seconds: seconds(600_000),
+    last_7_days: seconds(600_000),
+    last_28_days: seconds(2_400_000),
+    first_day: fc.integer({ min: today - 5000, max: today + 1 }),
+  })
+  // What was studied today is part of all the rest.
+  .map((given) => ({
+    ...given,
+    current_seconds: given.current_seconds + given.today_seconds,
+    week_seconds: given.week_seconds + given.today_seconds,
+    last_7_days: given.last_7_days + given.today_seconds,
+    last_28_days: given.last_28_days + given.today_seconds,
+  }));
+
+const studied = (given: GoalFacts, more: number): GoalFacts => ({
+  ...given,
+  current_seconds: given.current_seconds + more,
+  today_seconds: given.today_seconds + more,
+  week_seconds: given.week_seconds + more,
+  last_7_days: given.last_7_days + more,
+  last_28_days: given.last_28_days + more,
+});
+
+test('every figure is finite and at least 0, and null only where it has no meaning', () => {
+  fc.assert(
+    fc.property(facts, (given) => {
+      const { state, days_left, safe_days, projected_completion, ...figures } = forecast(given);
+      expect(goalStates).toContain(state);
+      for (const figure of Object.values(figures)) {
+        expect(Number.isFinite(figure)).toBe(true);
+        expect(figure).toBeGreaterThanOrEqual(0);
+      }
+      for (const figure of [days_left, safe_days, projected_completion]) {
+        if (figure !== null) expect(Number.isSafeInteger(figure) && figure >= 0).toBe(true);
+      }
+      expect(days_left === null).toBe(given.due_day === null);
+      if (projected_completion !== null) expect(projected_completion).toBeGreaterThan(today);
+      if (safe_days !== null) expect(safe_days).toBeLessThanOrEqual(days_left ?? 0);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+const rank: Record<GoalState, number> = {
+  overdue: 0,
+  behind: 1,
+  on_track: 2,
+  ahead: 3,
+  done: 4,
+  paused: 5,
+  no_target: 5,
+};
+const notMore = (of: (forecast: Forecast) => number | null) => (before: Forecast, after: Forecast) => {
+  const [old, now] = [of(before), of(after)];
+  if (old !== null && now !== null) expect(now).toBeLessThanOrEqual(old + 1e-6);
+};
+
+test('study today never makes anything worse', () => {
+  fc.assert(
+    fc.property(facts, fc.oneof(fc.nat(86_400), fc.nat(10_000_000)), (given, more) => {
+      const [before, after] = [forecast(given), forecast(studied(given, more))];
+      if (rank[before.state] < 5) expect(rank[after.state]).toBeGreaterThanOrEqual(rank[before.state]);
+      notMore(({ remaining }) => remaining)(before, after);
+      notMore(({ required_per_day }) => required_per_day)(before, after);
+      notMore(({ today_required }) => today_required)(before, after);
+      notMore(({ pace_7d }) => -pace_7d)(before, after);
+      notMore(({ pace_28d }) => -pace_28d)(before, after);
+      notMore(({ safe_days }) => safe_days && -safe_days)(before, after);
+      notMore(({ projected_completion }) => projected_completion)(before, after);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('a day without study never makes the state better', () => {
+  fc.assert(
+    fc.property(facts, (given) => {
+      const next = goalState({ ...given, today: today + 1 });
+      expect(rank[next]).toBeLessThanOrEqual(rank[goalState(given)]);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('today’s share keeps the share of tomorrow as it is', () => {
+  fc.assert(
+    fc.property(facts, (given) => {
+      const plain = { ...given, weekly_goal_seconds: null, status: 'active' as const };
+      const now = forecast(plain);
+      fc.pre(now.today_required > 0 && (now.days_left ?? 0) > 1);
+      const done = studied(plain, now.today_required);
+      const tomorrow = forecast({ ...done, today: today + 1, today_seconds: 0 });
+      expect(tomorrow.required_per_day).toBeCloseTo((now.remaining + plain.today_seconds) / (now.days_left ?? 1), 4);
+    }),
+  );
+});
+
+test('the database comes to the same state', async () => {
+  const dateOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10);
+  const cases = fc.sample(facts, { numRuns: 4000, seed: 11 });
+  const rows = await app.query<{ state: string }>(
+    `SELECT goal_state(c.status, c.target, c.current, c.plan, c.plan_day, c.due, c.today) AS state
+     FROM jsonb_to_recordset($1::jsonb) AS c (
+       n integer, status text, target numeric, current bigint, plan bigint, plan_day date, due date, today date) ORDER BY c.n`,
+    [
+      JSON.stringify(
+        cases.map((given, n) => ({
+          n,
+          status: given.status,
+          target: given.target_seconds / 3600,
+          current: given.current_seconds,
+          plan: given.plan_seconds,
+          plan_day: dateOf(given.plan_day),
+          due: given.due_day === null ? null : dateOf(given.due_day),
+          today: dateOf(given.today),
+        })),
+      ),
+    ],
+  );
+  const expected = cases.map(goalState);
+  expect(rows.map(({ state }) => state)).toEqual(expected);
+  expect(new Set(expected)).toEqual(new Set(goalStates));
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { assign } from '../../support/records.ts';
+import { type People, type StudyWorld, startStudyWorld } from '../statistics/study-world.ts';
+
+let world: StudyWorld;
+let people: People;
+beforeAll(async () => {
+  world = await startStudyWorld();
+});
+afterAll(() => world.app.stop());
+
+// A Wednesday.
+const noon = '2026-06-10T12:00:00Z';
+beforeEach(async () => {
+  people = await world.at(noon);
+});
+
+type Goal = { target?: number; due?: string | null; weekly?: number | null; from?: string; status?: string };
+/** A project of Ann's with its plan. */
+async function createGoal({ target = 0, due = null, weekly = null, from = '2026-06-01', status = 'active' }: Goal) {
+  const id = await world.createProject(people.ann, { target });
+  await world.app.query(
+    `UPDATE projects SET due_date = $2, weekly_goal_hours = $3, created_at = $4, status = $5 WHERE id = $1`,
+    [id, due, weekly, from, status],
+  );
+  await world.app.query('UPDATE projects SET plan_started_at = $2, plan_seconds = 0 WHERE id = $1', [id, from]);
+  return id;
+}
+const forecastOf = async (id: number) =>
+  (await world.app.as(people.ann).get(`/api/projects/${id}/forecast`).expect(200)).body.data;
+
+const nothing = {
+  remaining_hours: 0,
+  days_left: null,
+  required_hours_per_day: 0,
+  pace_7d: 0,
+  pace_28d: 0,
+  projected_completion: null,
+  safe_days: null,
+  today_required_hours: 0,
+};
+
+test('without a target nothing is required', async () => {
+  expect(await forecastOf(await createGoal({}))).toEqual({ ...nothing, state: 'no_target' });
+});
+
+test('on the way to a due date, each figure is what it says', async () => {
+  // 20 hours from the 1st to the 20th: an hour a day, nine of which have passed.
+  const id = await createGoal({ target: 20, due: '2026-06-20' });
+  await world.record(id, people.ann, '2026-06-02T08:00:00Z', 420);
+  await world.record(id, people.ann, '2026-06-09T23:30:00Z', 60); // half of it on the 10th
+  expect(await forecastOf(id)).toEqual({
+    state: 'behind',
+    remaining_hours: 12,
+    days_left: 11,
+    required_hours_per_day: 1.09,
+    pace_7d: 0.14,
+    pace_28d: 0.29,
+    projected_completion: '2026-06-25', // 8 hours in 10 days
+    safe_days: 0,
+    today_required_hours: 0.64, // 12.5 / 11 less the half hour
+  });
+  await world.record(id, people.ann, '2026-06-10T08:00:00Z', 60);
+  expect(await forecastOf(id)).toMatchObject({ state: 'on_track', safe_days: 0, today_required_hours: 0 });
+  await world.record(id, people.ann, '2026-06-10T09:00:00Z', 60);
+  expect(await forecastOf(id)).toMatchObject({ state: 'ahead', safe_days: 1, remaining_hours: 10 });
+  await world.app.as(people.ann).put(`/api/projects/${id}`, { status: 'paused' }).expect(200);
+  expect(await forecastOf(id)).toMatchObject({ state: 'paused', today_required_hours: 0, projected_completion: null });
+  await world.app.as(people.ann).put(`/api/projects/${id}`, { status: 'completed' }).expect(200);
+  expect(await forecastOf(id)).toMatchObject({
+    ...nothing,
+    days_left: 11,
+    pace_7d: 0.43,
+    pace_28d: 0.36,
+    state: 'done',
+  });
+});
+
+test('when the due date is over, all that remains is required', async () => {
+  const id = await createGoal({ target: 5, due: '2026-06-09' });
+  expect(await forecastOf(id)).toEqual({
+    ...nothing,
+    state: 'overdue',
+    remaining_hours: 5,
+    days_left: 0,
+    required_hours_per_day: 5,
+    safe_days: 0,
+    today_required_hours: 5,
+  });
+  await world.record(id, people.ann, '2026-06-10T06:00:00Z', 300);
+  expect(await forecastOf(id)).toMatchObject({ state: 'done', remaining_hours: 0, today_required_hours: 0 });
+});
+
+test('a weekly goal is shared by the days that are left of the week', async () => {
+  const id = await createGoal({ weekly: 7 });
+  await world.record(id, people.ann, '2026-06-07T10:00:00Z', 120); // last week
+  await world.record(id, people.ann, '2026-06-08T10:00:00Z', 120);
+  // 5 hours on Wednesday to Sunday.
+  expect(await forecastOf(id)).toMatchObject({
+    required_hours_per_day: 1,
+    today_required_hours: 1,
+    state: 'no_target',
+  });
+  await world.record(id, people.ann, '2026-06-10T06:00:00Z', 45);
+  expect(await forecastOf(id)).toMatchObject({ today_required_hours: 0.25 });
+});
+
+test('days are those of the caller’s time zone', async () => {
+  const id = await createGoal({ target: 5, due: '2026-06-10' });
+  expect(await forecastOf(id)).toMatchObject({ state: 'behind', days_left: 1 });
+  await world.app.query(`UPDATE users SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [people.ann.id]);
+  expect(await forecastOf(id)).toMatchObject({ state: 'overdue', days_left: 0 });
+});
+
+test('is for those who see the project', async () => {
+  const id = await createGoal({ target: 5 });
+  const as = (user: keyof People) => world.app.as(people[user]).get(`/api/projects/${id}/forecast`);
+  await as('bob').expect(403);
+  await as('admin').expect(200);
+  await assign(world.app, id, people.bob);
+  await as('bob').expect(200);
+  await world.app.as(people.ann).get('/api/projects/999999/forecast').expect(404);
+});
+
+test('lists are filtered by state', async () => {
+  const ids = {
+    no_target: await createGoal({}),
+    done: await createGoal({ target: 5, status: 'completed' }),
+    ahead: await createGoal({ target: 20, due: '2026-06-20' }),
+    on_track: await createGoal({ target: 5 }),
+    behind: await createGoal({ target: 20, due: '2026-06-20' }),
+    overdue: await createGoal({ target: 5, due: '2026-06-09' }),
+    paused: await createGoal({ target: 5, status: 'paused' }),
+  };
+  await world.record(ids.ahead, people.ann, '2026-06-08T00:00:00Z', 900);
+  const listed = async (user: keyof People, query: string) => {
+    const { data } = (
+      await world.app.as(people[user]).get(`/api/projects?creator=${people.ann.id}&${query}`).expect(200)
+    ).body;
+    expect(data.pagination.total).toBe(data.projects.length);
+    return data.projects.map(({ id }: { id: number }) => id);
+  };
+  for (const [state, id] of Object.entries(ids)) {
+    expect([state, await forecastOf(id)]).toEqual([state, expect.objectContaining({ state })]);
+    for (const user of ['ann', 'admin'] as const)
+      expect([state, await listed(user, `state=${state}`)]).toEqual([state, [id]]);
+  }
+  expect(await listed('admin', 'state=behind&search=algebra&status=active')).toEqual([ids.behind]);
+  expect(await listed('ann', 'state=all&sort=due_date&order=asc')).toHaveLength(7);
+  await world.app.as(people.ann).get('/api/projects?state=late').expect(400);
+  // A list by state changes with the day, not only with its projects.
+  const { admin } = await world.at('2026-06-20T12:00:00Z');
+  people = { ...people, admin };
+  expect(await listed('admin', 'state=ahead')).toEqual([]);
+});

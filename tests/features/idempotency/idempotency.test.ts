@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contactFields, contactSettings, getCaptcha, newAddress } from '../../support/contact.ts';
+import { createProject } from '../../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+/** Two processes, so to speak, over one database. */
+let apps: [TestApp, TestApp];
+let admin: TestUser;
+let user: TestUser;
+
+beforeAll(async () => {
+  const first = await startTestApp({ settings: contactSettings });
+  apps = [first, await startTestApp({ settings: contactSettings, databaseUrl: first.databaseUrl })];
+  admin = await first.createUser({ role: 'admin' });
+  user = await first.createUser();
+});
+afterAll(async () => {
+  await apps[1].stop();
+  await apps[0].stop();
+});
+
+type Request = { path: string; body: object; caller?: TestUser; count: string };
+
+/** A request to each operation that creates, and the statement that counts what it made. */
+const requests: Record<string, () => Promise<Request>> = {
+  createProject: async () => ({
+    path: '/api/projects',
+    body: { name: 'Only one', assigned_user_ids: [user.id] },
+    caller: admin,
+    count: `SELECT count(*) AS made FROM projects WHERE name = 'Only one'`,
+  }),
+  createUser: async () => ({
+    path: '/api/admin/users',
+    body: { username: 'only.one', email: 'only.one@example.org', password: 'a good password' },
+    caller: admin,
+    count: `SELECT count(*) AS made FROM users WHERE username = 'only.one'`,
+  }),
+  createGroup: async () => ({
+    path: '/api/admin/groups',
+    body: { name: 'Only one' },
+    caller: admin,
+    count: `SELECT count(*) AS made FROM groups WHERE name = 'Only one'`,
+  }),
+  createSession: async () => ({
+    path: `/api/projects/${await createProject(apps[0], user)}/sessions`,
+    body: { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600, note: 'Only one' },
+    caller: user,
+    count: `SELECT count(*) AS made FROM study_sessions WHERE note = 'Only one'`,
+  }),
+  startTimer: async () => ({
+    path: '/api/timer/start',
+    body: { project_id: await createProject(apps[0], user), note: 'Only one timer' },
+    caller: user,
+    count: `SELECT count(*) AS made FROM study_sessions WHERE note = 'Only one timer'`,
+  }),
+  submitContactRequest: async () => {
+    const { captcha_id, answer } = await getCaptcha(apps[0]);
+    return {
+      path: '/api/contact/submit',
+      body: contactFields({ name: 'Only one', captcha_id, captcha: answer }),
+      count: `SELECT count(*) AS made FROM contact_requests WHERE name = 'Only one'`,
+    };
+  },
+};
+
+test('every operation that creates is tried', () => {
+  // A caller who creates many accounts has few such requests at once; its own tests repeat them one by one.
+  const creating = apps[0].container.operations
+    .filter(({ id, idempotent }) => idempotent && id !== 'createUsers')
+    .map(({ id }) => id);
+  expect(Object.keys(requests).sort()).toEqual(creating.sort());
+});
+
+test.each(Object.keys(requests))('twenty equal requests at once, over two instances: %s', async (id) => {
+  const request = await requests[id]?.();
+  if (request === undefined) throw new Error('there is no such request');
+  const { path, body, caller, count } = request;
+  const address = newAddress();
+  const post = (app: TestApp, sent: object) =>
+    app.as(caller).post(path, sent).set('X-Forwarded-For', address).set('Idempotency-Key', `key-of-${id}`);
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => post(apps[index % 2 === 0 ? 0 : 1], body)),
+  );
+
+  expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201));
+  const [first] = answers;
+  expect(answers.map((answer) => answer.text)).toEqual(Array(20).fill(first?.text));
+  expect(answers.map((answer) => answer.headers['location'])).toEqual(Array(20).fill(first?.headers['location']));
+  expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+  expect(await apps[0].query(count)).toEqual([{ made: 1 }]);
+
+  const field = ['note', 'name', 'username'].find((name) => name in body) ?? '';
+  const other = await post(apps[1], { ...body, [field]: 'Another' });
+  expect(other.body.error?.code ?? other.body.code).toBe('IDEMPOTENCY_MISMATCH');
+  expect(await apps[0].query(count)).toEqual([{ made: 1 }]);
+});

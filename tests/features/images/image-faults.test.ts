@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Actor } from '../../../src/features/auth/identity.ts';
+import { createImageProcessor } from '../../../src/features/images/image-processor.ts';
+import { createImageService, type ImageServiceOptions } from '../../../src/features/images/image-service.ts';
+import { createLogger } from '../../../src/lib/logger.ts';
+import { createLocalStorage } from '../../../src/lib/storage/local-storage.ts';
+import { type ImageApp, startImageApp } from '../../support/image-app.ts';
+import { noise } from '../../support/pictures.ts';
+
+let app: ImageApp;
+let folder: string;
+let picture: string;
+let project: number;
+beforeAll(async () => {
+  app = await startImageApp();
+  folder = join(app.folders.UPLOADS_DIR, 'projects');
+  picture = join(app.folders.UPLOADS_DIR, 'upload');
+  await createLocalStorage(folder).put('made.png', import.meta.filename, ''); // makes the folder
+  await noise(60, 45).png().toFile(picture);
+});
+afterAll(() => app.stop());
+
+const admin = { id: 1, role: 'admin' } as Actor; // as much of one as the service looks at
+
+/** The service with one part of it broken. */
+function serviceWith(broken: Partial<ImageServiceOptions>) {
+  const storage = createLocalStorage(folder);
+  const processor = createImageProcessor({ concurrency: 1 });
+  return createImageService({
+    store: app.container.store,
+    storage,
+    processor,
+    logger: createLogger('silent'),
+    ...broken,
+  });
+}
+
+beforeEach(async () => {
+  project = await app.createProject(await app.createUser());
+  await serviceWith({}).set(admin, project, picture);
+});
+
+test('a transaction that fails takes the new file with it', async () => {
+  const before = [await app.stored(), await app.imageOf(project)];
+  const transaction = () => Promise.reject(new Error('Connection terminated'));
+  const service = serviceWith({ store: { ...app.container.store, transaction } });
+  await expect(service.set(admin, project, picture)).rejects.toThrow('Connection terminated');
+  expect([await app.stored(), await app.imageOf(project)]).toEqual(before);
+});
+
+test('a commit that may have happened leaves both files: no row ever refers to one that is gone', async () => {
+  const former = await app.imageOf(project);
+  const service = serviceWith({
+    store: {
+      ...app.container.store,
+      transaction: async (work) => {
+        await app.container.store.transaction(work);
+        throw new Error('Connection terminated');
+      },
+    },
+  });
+  await expect(service.set(admin, project, picture)).rejects.toThrow('Connection terminated');
+  const image = await app.imageOf(project);
+  expect(image).not.toBe(former);
+  for (const path of [image, former]) expect((await app.load(path ?? '')).status).toBe(200);
+});
+
+test('a store that fails changes nothing; one that cannot delete does not undo what is done', async () => {
+  const former = await app.imageOf(project);
+  const storage = createLocalStorage(folder);
+  const fail = () => Promise.reject(new Error('the store is down'));
+  await expect(serviceWith({ storage: { ...storage, put: fail } }).set(admin, project, picture)).rejects.toThrow(
+    'the store is down',
+  );
+  expect(await app.imageOf(project)).toBe(former);
+
+  const { image_url } = await serviceWith({ storage: { ...storage, delete: fail } }).set(admin, project, picture);
+  expect(await app.imageOf(project)).toBe(image_url);
+  expect((await app.load(former ?? '')).status).toBe(200);
+});

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { delays, noise, pictures } from '../../support/pictures.ts';
+import { picture, setUpImageProcessor } from './image-processing.ts';
+
+const concurrency = 2;
+const { processor, processed, refusal, pathOf } = setUpImageProcessor({ concurrency });
+
+describe('every accepted kind', () => {
+  const contentTypes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' };
+
+  test.each(Object.keys(pictures))('%s comes back in its own format and size', async (kind) => {
+    const image = await processed(await picture(kind));
+    const extension = /jpeg|png|gif|webp/.exec(kind)?.[0].replace('jpeg', 'jpg');
+    expect(image.extension).toBe(extension);
+    expect(contentTypes).toHaveProperty(image.extension, image.contentType);
+    expect(image.path.endsWith(`.${image.extension}`)).toBe(true);
+    expect([image.width, image.height]).toEqual([60, 45]);
+    expect(image.metadata.mediaType).toBe(image.contentType);
+    expect(image.metadata.space).toMatch(/^(srgb|b-w)$/);
+  });
+
+  test.each(['animated gif', 'animated webp'])('%s keeps its frames, delays and loops', async (kind) => {
+    const { metadata, width, height } = await processed(await picture(kind));
+    expect(metadata).toMatchObject({ pages: 3, delay: delays, loop: 2, width: 60, pageHeight: 45 });
+    expect([width, height]).toEqual([60, 45]);
+  });
+
+  test.each(['png', 'palette png', 'transparent png', 'lossless webp'])('%s keeps every pixel', async (kind) => {
+    const bytes = await picture(kind);
+    const { output } = await processed(bytes);
+    const pixels = (file: Buffer) => sharp(file).ensureAlpha().raw().toBuffer();
+    expect((await pixels(output)).equals(await pixels(bytes))).toBe(true);
+  });
+
+  test('a palette stays a palette and half transparency half transparent', async () => {
+    expect((await processed(await picture('palette png'))).metadata.isPalette).toBe(true);
+    const { output } = await processed(await picture('transparent webp'), 'other');
+    const { channels } = await sharp(output).stats();
+    expect(channels[3]?.mean).toBeGreaterThan(120);
+    expect(channels[3]?.mean).toBeLessThan(135);
+  });
+
+  test('the file name says nothing: a png called .jpg is a png', async () => {
+    expect((await processed(await picture('png'), 'photo.jpg')).extension).toBe('png');
+  });
+
+  test('a photo with oddities that cameras write and browsers show is accepted', async () => {
+    const bytes = await picture('jpeg');
+    const tables = bytes.indexOf(Buffer.from([0xff, 0xc4]));
+    const padded = Buffer.concat([bytes.subarray(0, tables), Buffer.alloc(4), bytes.subarray(tables)]);
+    expect(await refusal(padded)).toBe('accepted');
+
+    const scan = bytes.indexOf(Buffer.from([0xff, 0xda]));
+    bytes[scan + 6 + 2 * (bytes[scan + 4] ?? 0)] = 0; // the spectral range that some phones state wrongly
+    expect(await refusal(bytes)).toBe('accepted');
+  });
+});
+
+test('a file that cannot be read is a 500, not a validation error', async () => {
+  await expect(processor.process('user 1', pathOf('absent'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('many uploads at once: few decode together, the event loop stays free, all come through', async () => {
+  const photo = await noise(2_000, 1_500).jpeg({ quality: 60 }).toBuffer();
+  const paths = Array.from({ length: 20 }, (_, index) => pathOf(`upload-${index}`));
+  for (const path of paths) await writeFile(path, photo);
+
+  let done = false;
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const work = Promise.all(paths.map((path, index) => processor.process(`user ${index}`, path))).finally(() => {
+    done = true;
+  });
+  let most = 0;
+  while (!done) {
+    const { queue, process: working } = sharp.counters();
+    most = Math.max(most, queue + working);
+    await setTimeout(1);
+  }
+  const images = await work;
+  delay.disable();
+
+  expect(new Set(images.map(({ path }) => path)).size).toBe(20);
+  expect(most).toBe(concurrency);
+  const longest = Math.round(delay.max / 1e6);
+  process.stdout.write(`20 pictures of 3 megapixels: the event loop waited ${longest} ms at most\n`);
+  expect(longest).toBeLessThan(250);
+});

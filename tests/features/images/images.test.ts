@@ -1,0 +1,172 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ImageApp, startImageApp } from '../../support/image-app.ts';
+import { gifOf, noise, pictures } from '../../support/pictures.ts';
+import type { TestUser } from '../../support/test-app.ts';
+
+let app: ImageApp;
+let owner: TestUser;
+let project: number;
+beforeAll(async () => {
+  app = await startImageApp();
+  owner = await app.createUser();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  project = await app.createProject(owner);
+});
+
+const png = (width = 60) => noise(width, 45).png().toBuffer();
+
+describe('a cover image', () => {
+  const kinds = Object.entries(pictures);
+  test.each(kinds)('%s is stored and served in its own type, whatever it is called', async (kind, picture) => {
+    const answer = await app.upload(owner, project, await picture(), '../../etc/пароль.exe').expect(200);
+    const extension = /jpeg|png|gif|webp/.exec(kind)?.[0].replace('jpeg', 'jpg');
+    const { image_url, filename } = answer.body.data;
+    expect(filename).toMatch(new RegExp(`^[0-9a-f-]{36}\\.${extension}$`));
+    expect(image_url).toBe(`/uploads/projects/${filename}`);
+
+    const served = await app.load(image_url);
+    expect(served.status).toBe(200);
+    expect(served.headers['content-type']).toBe(`image/${extension?.replace('jpg', 'jpeg')}`);
+    const { width, height } = await sharp(served.bytes).metadata();
+    expect([width, height]).toEqual([60, 45]);
+  });
+
+  test('the project, every list and their tags show it at once', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const assigned = await app.createUser();
+    await app.assign(project, assigned);
+    const readers = [owner, admin, assigned];
+    const before = await Promise.all(readers.map((user) => app.as(user).get(`/api/projects/${project}`)));
+    // Twice, so that every list is remembered.
+    for (const user of [...readers, ...readers]) await app.as(user).get('/api/projects?limit=100').expect(200);
+
+    for (const width of [50, 70]) {
+      const { body } = await app.upload(owner, project, await png(width)).expect(200);
+      for (const [index, user] of readers.entries()) {
+        const one = await app.as(user).get(`/api/projects/${project}`).expect(200);
+        expect(one.body.data.image).toBe(body.data.image_url);
+        expect(one.headers['etag']).not.toBe(before[index]?.headers['etag']);
+        const list = await app.as(user).get('/api/projects?limit=100').expect(200);
+        const shown = list.body.data.projects.find(({ id }: { id: number }) => id === project);
+        expect(shown.image).toBe(body.data.image_url);
+      }
+    }
+  });
+
+  test('a new one replaces the former, whose file goes', async () => {
+    const others = (await app.stored()).length;
+    const { body: first } = await app.upload(owner, project, await png(50)).expect(200);
+    const { body: second } = await app.upload(owner, project, await png(70)).expect(200);
+    expect(second.data.image_url).not.toBe(first.data.image_url);
+    expect(await app.stored()).toContain(second.data.filename);
+    expect(await app.stored()).toHaveLength(others + 1);
+    expect((await app.load(first.data.image_url)).status).toBe(404);
+    expect((await app.load(second.data.image_url)).status).toBe(200);
+  });
+
+  test('is deleted with its file; repeating that succeeds', async () => {
+    const others = await app.stored();
+    const { body } = await app.upload(owner, project, await png()).expect(200);
+    const version = async () => (await app.as(owner).get(`/api/projects/${project}`)).headers['etag'];
+    const withImage = await version();
+
+    const answer = await app.as(owner).delete(`/api/projects/${project}/image`).expect(200);
+    expect(answer.body).toEqual({ success: true, message: expect.any(String) });
+    const without = await version();
+    expect(without).not.toBe(withImage);
+    const { body: after } = await app.as(owner).get(`/api/projects/${project}`);
+    expect(after.data).not.toHaveProperty('image');
+    expect(await app.stored()).toEqual(others);
+    expect((await app.load(body.data.image_url)).status).toBe(404);
+
+    await app.as(owner).delete(`/api/projects/${project}/image`).expect(200);
+    expect(await version()).toBe(without);
+  });
+
+  test('stays while the project is in the trash, and is there again when it is restored', async () => {
+    const { body } = await app.upload(owner, project, await png()).expect(200);
+    await app.as(owner).delete(`/api/projects/${project}`).expect(200);
+    await app.upload(owner, project, await png()).expect(404);
+    await app.as(owner).delete(`/api/projects/${project}/image`).expect(404);
+    expect(await app.stored()).toContain(body.data.filename);
+
+    const restored = await app.as(owner).post(`/api/projects/${project}/restore`).expect(200);
+    expect(restored.body.data.image).toBe(body.data.image_url);
+    expect((await app.load(body.data.image_url)).status).toBe(200);
+  });
+
+  test('cannot be set by a body that names one', async () => {
+    await app.as(owner).put(`/api/projects/${project}`, { image: '/uploads/projects/other.png', name: 'Renamed' });
+    expect(await app.imageOf(project)).toBeNull();
+  });
+});
+
+describe('who may', () => {
+  test('administrators as well as the owner', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    await app.upload(admin, project, await png()).expect(200);
+    await app.as(admin).delete(`/api/projects/${project}/image`).expect(200);
+  });
+
+  test('others not, whose files are not even received', async () => {
+    const { body } = await app.upload(owner, project, await png()).expect(200);
+    const [stranger, assigned] = [await app.createUser(), await app.createUser()];
+    await app.assign(project, assigned);
+    const stored = await app.stored();
+    const large = Buffer.alloc(4_000_000);
+    const nothing = await app.receivesNothing(async () => {
+      await app.upload(undefined, project, large).expect(401);
+      await app.upload(stranger, project, large).expect(403);
+      await app.upload(assigned, project, large).expect(403);
+      await app.upload(owner, 999_999_999, large).expect(404);
+      await app.as(owner).post('/api/projects/abc/image').attach('image', large, 'a.png').expect(400);
+    });
+    expect(nothing).toBe(true);
+
+    await app.anonymous.delete(`/api/projects/${project}/image`).expect(401);
+    await app.as(stranger).delete(`/api/projects/${project}/image`).expect(403);
+    await app.as(assigned).delete(`/api/projects/${project}/image`).expect(403);
+    await app.as(owner).delete('/api/projects/999999999/image').expect(404);
+    expect(await app.stored()).toEqual(stored);
+    expect(await app.imageOf(project)).toBe(body.data.image_url);
+  });
+
+  test('nobody any more who lost the right while the file was on its way', async () => {
+    const stored = await app.stored();
+    const upload = await app.halfUpload(owner, project, await png());
+    await expect.poll(app.incoming).toHaveLength(1);
+    await app.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [project]);
+    const answer = await upload.finish();
+    expect(answer.status).toBe(404);
+    expect(await app.stored()).toEqual(stored);
+    await expect.poll(app.incoming).toEqual([]);
+  });
+});
+
+test('a picture whose sender is deactivated while it is processed is not stored', async () => {
+  const [admin, sender] = [await app.createUser({ role: 'admin' }), await app.createUser()];
+  const own = await app.createProject(sender);
+  const stored = await app.stored();
+  const slow = app.upload(sender, own, gifOf(200, 400, 400), 'a.gif').then(({ status }) => status);
+  await expect.poll(app.incoming).toHaveLength(1);
+  await app.as(admin).put(`/api/admin/users/${sender.id}`, { status: 'inactive' }).expect(200);
+  expect(await slow).toBe(401);
+  expect(await app.stored()).toEqual(stored);
+  expect(await app.imageOf(own)).toBeNull();
+});
+
+test('many uploads to one project at once: one file stays, and the row names it', async () => {
+  const others = await app.stored();
+  const picture = await png();
+  const people = await Promise.all(Array.from({ length: 20 }, () => app.createUser({ role: 'admin' })));
+  const uploads = [...people, ...people].map((person) => app.upload(person, project, picture).expect(200));
+  const answers = await Promise.all(uploads);
+  expect(new Set(answers.map(({ body }) => body.data.filename)).size).toBe(40);
+  const left = (await app.stored()).filter((name) => !others.includes(name));
+  expect(left).toHaveLength(1);
+  expect(await app.imageOf(project)).toBe(`/uploads/projects/${left[0]}`);
+  await expect.poll(app.incoming).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createContainer } from '../../../src/container.ts';
+import { openDatabase } from '../../../src/db/database.ts';
+import { createLogger } from '../../../src/lib/logger.ts';
+
+// The application in a process of its own, of which the system can be told to refuse large files. Prints its port.
+const [secret = '', url = ''] = process.argv.slice(2);
+const config = readConfig(process.env);
+const database = openDatabase({ url, poolSize: 2 });
+const app = createApp(createContainer({ config, database, logger: createLogger('silent'), secrets: [secret] }));
+const server = app.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo; // a TCP server has one
+  process.stdout.write(`${port}\n`);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { version } from '../../../src/lib/version.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const read = async (from = app) => (await from.anonymous.get('/api/meta').expect(200)).body.data;
+
+test('anybody learns version, languages and what the installation is set to', async () => {
+  expect(await read()).toMatchObject({
+    version,
+    default_locale: 'en',
+    locales: ['en', 'zh'],
+    max_page_size: 100,
+    max_timer_hours: 12,
+    require_otp: 'none',
+    mail: false,
+    image_origins: [],
+    upload_bytes: { uploadProjectImage: 5 * 1024 * 1024 },
+  });
+  const settings = {
+    DEFAULT_LOCALE: 'zh',
+    MAX_TIMER_HOURS: '8',
+    REQUIRE_OTP: 'admin',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    STORAGE_PUBLIC_URL: 'https://pictures.example.org/school',
+  };
+  const other = await startTestApp({ databaseUrl: app.databaseUrl, settings });
+  onTestFinished(other.stop);
+  expect(await read(other)).toMatchObject({
+    default_locale: 'zh',
+    max_timer_hours: 8,
+    require_otp: 'admin',
+    mail: true,
+    image_origins: ['https://pictures.example.org'],
+  });
+});
+
+test('nothing changes until the service is restarted, so it need not be sent again', async () => {
+  const first = await app.anonymous.get('/api/meta').expect(200);
+  await app.anonymous.get('/api/meta').set('If-None-Match', String(first.headers['etag'])).expect(304);
+});
+
+test('limits of forms are those that are applied', async () => {
+  const { limits } = await read();
+  expect(limits.createProject).toMatchObject({
+    name: { min_length: 2, max_length: 50 },
+    target_hours: { minimum: 0, maximum: 100_000 },
+  });
+  expect(limits.updateMe).toMatchObject({
+    display_name: { min_length: 1, max_length: 50 },
+    day_start_hour: { minimum: 0, maximum: 6 },
+    daily_goal_minutes: { minimum: 1, maximum: 1440 },
+  });
+  expect(limits.submitContactRequest.message).toEqual({ min_length: 1, max_length: 1000 });
+  expect(limits.createUser.password).toEqual({ min_length: 8, max_length: 128 });
+
+  const ann = await app.createUser();
+  const { max_length: most } = limits.createProject.name;
+  await app
+    .as(ann)
+    .post('/api/projects', { name: '学'.repeat(most) })
+    .expect(201);
+  await app
+    .as(ann)
+    .post('/api/projects', { name: '学'.repeat(most + 1) })
+    .expect(400);
+});
+
+test('each operation with a body is listed by its id, and none has limits that mean nothing', async () => {
+  const { limits } = await read();
+  const ids = app.container.operations.map(({ id }) => id);
+  for (const [id, fields] of Object.entries<Record<string, Record<string, number>>>(limits)) {
+    expect(ids).toContain(id);
+    for (const limit of Object.values(fields).flatMap((field) => Object.values(field))) {
+      expect(Math.abs(limit), id).toBeLessThan(Number.MAX_SAFE_INTEGER);
+    }
+  }
+});

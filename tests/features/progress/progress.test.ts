@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assign, createProject } from '../../support/records.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+const clock = createTestClock(new Date('2026-03-20T12:00:00.000Z'));
+let app: TestApp;
+let admin: TestUser;
+let [ann, bob, cid, off]: TestUser[] = [];
+let [algebra, piano]: number[] = [];
+let group: number;
+beforeAll(async () => {
+  app = await startTestApp({ clock, settings: { ACCESS_TOKEN_TTL: '86400' } });
+  admin = await app.createUser({ role: 'admin' });
+  ann = await app.createUser({ username: 'ann' });
+  bob = await app.createUser({ username: 'bob', timezone: 'Asia/Shanghai', display_name: 'Bob 鲍勃' });
+  cid = await app.createUser({ username: 'cid' });
+  off = await app.createUser({ username: 'off', status: 'inactive' });
+  [algebra, piano] = [await createProject(app, admin, 'Algebra'), await createProject(app, admin, 'Piano')];
+  await app.query(`UPDATE project_status_changes SET changed_at = '2026-01-01Z'`);
+  for (const user of [ann, bob]) await assign(app, algebra ?? 0, user as TestUser);
+  await assign(app, piano ?? 0, ann as TestUser);
+  const body = { name: 'Class', user_ids: [bob?.id, cid?.id, off?.id] };
+  group = (await app.as(admin).post('/api/admin/groups', body).expect(201)).body.data.id;
+  // Three days in a row up to yesterday, one hour each; 10 days and 40 days ago three hours each.
+  for (const [day, hours] of [
+    ['19', 1],
+    ['18', 1],
+    ['17', 1],
+    ['10', 3],
+  ] as const)
+    await study(ann, day, hours);
+  await record(ann, '2026-02-08T08:00:00Z', 3);
+  // 23:30 of the 19th in Shanghai and half an hour into the 20th.
+  await record(bob, '2026-03-19T15:30:00Z', 1);
+});
+afterAll(() => app.stop());
+
+async function record(user: TestUser | undefined, started_at: string, hours: number): Promise<number> {
+  const body = { started_at, duration_seconds: hours * 3600 };
+  return (await app.as(user).post(`/api/projects/${algebra}/sessions`, body).expect(201)).body.data.id;
+}
+const study = (user: TestUser | undefined, day: string, hours: number) =>
+  record(user, `2026-03-${day}T08:00:00Z`, hours);
+const progress = async (query = '') => (await app.as(admin).get(`/api/admin/progress?${query}`).expect(200)).body.data;
+const names = async (query = '') => (await progress(query)).users.map(({ username }: { username: string }) => username);
+
+describe('the overview of users', () => {
+  test('shows groups, assigned projects, hours, streak and latest record of each active ordinary user', async () => {
+    const { users, pagination } = await progress();
+    const groups = [{ id: group, name: 'Class' }];
+    const goals = { behind: 0, near: 0 };
+    expect(pagination).toEqual({ page: 1, limit: 10, total: 3, pages: 1 });
+    expect(users).toEqual([
+      {
+        ...{ user_id: ann?.id, username: 'ann', display_name: 'ann', status: 'active', projects_assigned: 2 },
+        ...{ hours_7d: 3, hours_28d: 6, total_hours: 9, current_streak: 3, last_session: '2026-03-19T09:00:00.000Z' },
+        ...{ running_timer: null, groups: [], goals },
+      },
+      {
+        ...{ user_id: bob?.id, username: 'bob', display_name: 'Bob 鲍勃', status: 'active', projects_assigned: 1 },
+        ...{ hours_7d: 1, hours_28d: 1, total_hours: 1, current_streak: 2, last_session: '2026-03-19T16:30:00.000Z' },
+        ...{ running_timer: null, groups, goals },
+      },
+      {
+        ...{ user_id: cid?.id, username: 'cid', display_name: 'cid', status: 'active', projects_assigned: 0 },
+        ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
+        ...{ groups, goals },
+      },
+    ]);
+  });
+
+  test('has the streaks of the statistics of each', async () => {
+    for (const { user_id, current_streak, total_hours } of (await progress('status=all')).users) {
+      const { body } = await app
+        .as(admin)
+        .get(`/api/stats?user_id=${user_id}&tz=${user_id === bob?.id ? 'Asia/Shanghai' : 'UTC'}`);
+      expect({ current_streak, total_hours }).toEqual({
+        current_streak: body.data.current_streak,
+        total_hours: body.data.total_hours,
+      });
+    }
+  });
+
+  test('has them by the preferences of each, not by those of the reader', async () => {
+    const prefer = (preferences: object) => app.as(ann).put('/api/auth/me', preferences).expect(200);
+    await app
+      .as(admin)
+      .put('/api/auth/me', { rest_weekdays: [1, 2, 3, 4, 5], day_start_hour: 6 })
+      .expect(200);
+    const streak = async () => (await progress('search=ann')).users[0].current_streak;
+    const own = async () => (await app.as(ann).get('/api/stats').expect(200)).body.data.current_streak;
+    const before = await streak();
+    const id = await study(ann, '13', 1); // a Friday; with Monday 16th at rest and the weekend
+    for (const preferences of [{ rest_weekdays: [6, 7, 1] }, { day_start_hour: 6 }, { rest_weekdays: [] }]) {
+      await prefer(preferences);
+      expect([preferences, await streak()]).toEqual([preferences, await own()]);
+    }
+    await prefer({ rest_weekdays: [6, 7, 1], day_start_hour: 0 });
+    expect(await streak()).toBeGreaterThan(before);
+    await prefer({ rest_weekdays: [] });
+    expect(await streak()).toBe(before);
+    await app.as(ann).delete(`/api/sessions/${id}`).expect(200);
+  });
+
+  test('counts the assigned goals that are behind their plan, and those that are nearly reached, by the day of each', async () => {
+    const created: number[] = [];
+    const goal = async (name: string, fields: object, status: 'active' | 'paused' = 'active') => {
+      const id = await createProject(app, admin, name, status, { target_hours: 10, ...fields });
+      await app.query(`UPDATE projects SET plan_started_at = '2026-03-01Z' WHERE id = $1`, [id]);
+      await assign(app, id, bob as TestUser);
+      created.push(id);
+      return id;
+    };
+    const counts = async (name = 'bob') => (await progress(`search=${name}`)).users[0].goals;
+    await goal('Behind', { due_date: '2026-03-30' });
+    await goal('Laid aside', { due_date: '2026-03-10' }, 'paused');
+    await goal('Later', { due_date: null });
+    const nearly = await goal('Nearly', { due_date: null });
+    const over = await goal('Over', { due_date: '2026-03-20' });
+    await app.query('UPDATE projects SET current_seconds = 28800 WHERE id = ANY ($1)', [[nearly, over]]);
+    expect(await counts()).toEqual({ behind: 2, near: 2 });
+    await app.query('UPDATE projects SET current_seconds = 28700 WHERE id = $1', [nearly]);
+    expect(await counts()).toEqual({ behind: 2, near: 1 });
+    await app.query('UPDATE projects SET current_seconds = 36000 WHERE id = $1', [over]);
+    expect(await counts()).toEqual({ behind: 1, near: 0 });
+    expect(await counts('ann')).toEqual({ behind: 0, near: 0 });
+    const { text } = await app.as(admin).get('/api/admin/progress/export?search=bob').expect(200);
+    expect(text.split('\r\n')[0]).toContain('"groups","projects_assigned"');
+    expect(text).toContain('"Class",6,1,1,1,2,1,0,');
+    await app.query('DELETE FROM projects WHERE id = ANY ($1)', [created]);
+  });
+
+  test('shows a running timer, which counts once it is stopped', async () => {
+    await app.as(ann).post('/api/timer/start', { project_id: algebra }).expect(201);
+    const running = (await progress('search=ann')).users[0];
+    expect(running.running_timer).toEqual({
+      project_id: algebra,
+      project_name: 'Algebra',
+      started_at: '2026-03-20T12:00:00.000Z',
+    });
+    expect([running.total_hours, running.last_session]).toEqual([9, '2026-03-19T09:00:00.000Z']);
+    clock.advance(1_800_000);
+    await app.as(ann).post('/api/timer/stop').expect(200);
+    const stopped = (await progress('search=ann')).users[0];
+    expect(stopped).toMatchObject({ total_hours: 9.5, last_session: '2026-03-20T12:30:00.000Z', running_timer: null });
+    expect(stopped.current_streak).toBe(4);
+  });
+
+  test.each([
+    [`project_id=`, () => algebra, ['ann', 'bob']],
+    [`group_id=`, () => group, ['bob', 'cid']],
+    [`status=all&group_id=`, () => group, ['bob', 'cid', 'off']],
+    [`status=inactive`, () => '', ['off']],
+    [`search=`, () => encodeURIComponent('鲍'), ['bob']],
+    [`inactive_days=1`, () => '', ['cid']],
+    [`search=%25`, () => '', []],
+    [`sort=total_hours&order=desc`, () => '', ['ann', 'bob', 'cid']],
+    [`sort=last_session`, () => '', ['cid', 'bob', 'ann']],
+    [`sort=last_session&order=desc`, () => '', ['ann', 'bob', 'cid']],
+    [`sort=hours_7d&order=desc&project_id=`, () => algebra, ['ann', 'bob']],
+    [`sort=hours_28d&group_id=`, () => group, ['cid', 'bob']],
+    [`sort=username&order=desc&limit=1&page=2`, () => '', ['bob']],
+    ['page=9', () => '', []],
+  ])('is narrowed down and sorted by %s', async (query, value, expected) => {
+    expect(await names(`${query}${value()}`)).toEqual(expected);
+  });
+
+  test('tells who did not study in the last days as of now', async () => {
+    clock.set('2026-03-20T16:29:59.000Z');
+    expect(await names('inactive_days=1')).toEqual(['cid']);
+    clock.set('2026-03-20T16:30:01.000Z');
+    expect(await names('inactive_days=1')).toEqual(['bob', 'cid']);
+    clock.set('2026-03-20T13:00:00.000Z');
+  });
+
+  test.each(['sort=hours_7d', 'sort=email', 'inactive_days=0', 'inactive_days=3651', 'group_id=x', 'status=gone'])(
+    'rejects %s',
+    async (query) => {
+      const answer = await app.as(admin).get(`/api/admin/progress?${query}`).expect(400);
+      expect(answer.body.error.details).toMatchObject([{ field: query.split('=')[0] }]);
+    },
+  );
+
+  test('is exported as CSV, all pages, and the export is noted', async () => {
+    await app.query(
+      `INSERT INTO users (username, email, display_name)
+       SELECT 'Zed' || n, 'zed' || n || '@example.org', '=1+1' FROM generate_series(1, 250) n`,
+    );
+    const answer = await app.as(admin).get(`/api/admin/progress/export?status=all`).expect(200);
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const lines = answer.text.trim().split('\r\n');
+    expect(lines).toHaveLength(1 + 4 + 250);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(answer.text).toContain('鲍勃');
+    expect(answer.text).not.toContain('"=1+1"');
+    const { entries } = (await app.as(admin).get('/api/admin/audit?limit=1').expect(200)).body.data;
+    expect(entries).toMatchObject([{ action: 'exportProgress', target_type: 'export', after: { status: 'all' } }]);
+    await app.query(`DELETE FROM users WHERE username LIKE 'Zed%'`);
+  });
+});
+
+describe('the end of the latest record', () => {
+  const latest = async () => (await progress('search=cid')).users[0].last_session;
+
+  test('follows changes and deletions', async () => {
+    await assign(app, algebra ?? 0, cid as TestUser);
+    const [first, second] = [await study(cid, '01', 1), await study(cid, '05', 1)];
+    expect(await latest()).toBe('2026-03-05T09:00:00.000Z');
+    await study(cid, '03', 1);
+    expect(await latest()).toBe('2026-03-05T09:00:00.000Z');
+    const url = (id: number) => `/api/sessions/${id}`;
+    await app
+      .as(cid)
+      .put(url(second), { started_at: '2026-03-02T08:00:00Z', ended_at: '2026-03-02T08:30:00Z' })
+      .expect(200);
+    expect(await latest()).toBe('2026-03-03T09:00:00.000Z');
+    await app
+      .as(cid)
+      .put(url(first), { started_at: '2026-03-04T08:00:00Z', ended_at: '2026-03-04T08:30:00Z' })
+      .expect(200);
+    expect(await latest()).toBe('2026-03-04T08:30:00.000Z');
+    await app.as(cid).delete(url(first)).expect(200);
+    expect(await latest()).toBe('2026-03-03T09:00:00.000Z');
+    await app.query('DELETE FROM study_sessions WHERE user_id = $1', [cid?.id ?? 0]);
+    expect(await latest()).toBe(null);
+  });
+
+  test('is exact when records are added, changed and deleted at once', async () => {
+    const other = await startTestApp({ clock, databaseUrl: app.databaseUrl });
+    for (let round = 0; round < 8; round += 1) {
+      const ids = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          record(cid, `2026-03-${String(index + 1).padStart(2, '0')}T08:00:00Z`, 1),
+        ),
+      );
+      await Promise.all([
+        ...ids
+          .slice(2)
+          .map((id, index) => (index % 2 === 0 ? app : other).as(cid).delete(`/api/sessions/${id}`).expect(200)),
+        other.as(cid).put(`/api/sessions/${ids[1]}`, { ended_at: '2026-03-02T08:30:00Z' }).expect(200),
+        record(cid, '2026-02-20T08:00:00Z', 1).then((id) => ids.push(id)),
+      ]);
+      expect(await latest()).toBe('2026-03-02T08:30:00.000Z');
+      for (const id of [ids[0], ids[1], ids[8]]) await app.as(cid).delete(`/api/sessions/${id}`).expect(200);
+      expect(await latest()).toBe(null);
+    }
+    await other.stop();
+  }, 60_000);
+});

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSecondFactorService } from '../../../src/features/second-factor/second-factor-service.ts';
+import { createSeal } from '../../../src/lib/seal.ts';
+import { asSignedIn, createAccount, signIn } from '../../support/accounts.ts';
+import { raceAgainstLock } from '../../support/locks.ts';
+import { codeAt, createAccountWithTotp, enableTotp, type WithSecondFactor } from '../../support/second-factor.ts';
+import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
+
+const second = 1000;
+const step = 30 * second;
+const clock = createTestClock();
+const settings = { TRUST_PROXY: '1' };
+let app: TestApp;
+let other: TestApp; // a second process on the same database
+beforeAll(async () => {
+  app = await startTestApp({ settings, clock });
+  other = await startTestApp({ settings, clock, databaseUrl: app.databaseUrl });
+});
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+});
+
+let addresses = 0;
+/** Each from an address that nothing was counted against yet. */
+function login(account: { username: string; password: string }, otp?: string, at = app) {
+  addresses += 1;
+  const { username, password } = account;
+  return at.anonymous
+    .post('/api/auth/login', { username, password, ...(otp !== undefined && { otp }) })
+    .set('X-Forwarded-For', `198.51.100.${addresses % 250}`);
+}
+
+/** A code that was not used yet: the clock moves on to the next time step. */
+function nextCode({ secret }: WithSecondFactor): string {
+  clock.advance(step);
+  return codeAt(secret, clock());
+}
+
+const wrongCode = (account: WithSecondFactor) => {
+  const right = [-1, 0, 1].map((steps) => codeAt(account.secret, new Date(clock().getTime() + steps * step)));
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+};
+
+const failures = async ({ id }: { id: number }) =>
+  (await app.query('SELECT FROM sign_in_failures WHERE account = $1', [`user ${id}`])).length;
+
+describe('enabling', () => {
+  test('takes the password and a code, and returns secret and recovery codes once, unstored', async () => {
+    const account = await createAccount(app);
+    const user = await signIn(app, account);
+    const elsewhere = await signIn(app, account);
+    await app.as(user).post('/api/auth/totp', { current_password: 'a wrong one' }).expect(400);
+    expect(await failures(account)).toBe(1);
+
+    const begun = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
+    expect(begun.headers['cache-control']).toBe('no-store');
+    const { secret, otpauth_url, qr_svg, expires_in } = begun.body.data;
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(otpauth_url).toContain(`otpauth://totp/Studytrack:${account.username}?`);
+    expect(otpauth_url).toContain(secret);
+    expect(qr_svg).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+    expect(expires_in).toBe(600);
+    expect((await app.as(user).get('/api/auth/me').expect(200)).body.data.totp_enabled).toBe(false);
+    await login(account).expect(200);
+
+    await app.as(user).post('/api/auth/totp/confirm', { otp: '12345' }).expect(400);
+    const confirmed = await app
+      .as(user)
+      .post('/api/auth/totp/confirm', { otp: codeAt(secret, clock()) })
+      .expect(200);
+    expect(confirmed.headers['cache-control']).toBe('no-store');
+    const codes: string[] = confirmed.body.data.recovery_codes;
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    expect((await app.as(user).get('/api/auth/me').expect(200)).body.data.totp_enabled).toBe(true);
+    await app.as(elsewhere).get('/api/auth/me').expect(200);
+
+    const [kept] = await app.query<{ text: string }>(`
+      SELECT concat((SELECT string_agg(u::text, '') FROM users u), (SELECT string_agg(r::text, '') FROM recovery_codes r),
+        (SELECT string_agg(s::text, '') FROM totp_setups s)) AS text`);
+    expect(kept?.text).not.toContain(secret);
+    for (const code of codes) {
+      expect(kept?.text).not.toContain(code);
+      expect(kept?.text).not.toContain(Buffer.from(code.replaceAll('-', '')).toString('hex'));
+    }
+  });
+
+  test('a secret must be confirmed within ten minutes, and the last one counts', async () => {
+    const account = await createAccount(app);
+    let user = await signIn(app, account);
+    const begin = async () =>
+      (await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200)).body.data.secret;
+    const confirm = (secret: string) => app.as(user).post('/api/auth/totp/confirm', { otp: codeAt(secret, clock()) });
+    await app.as(user).post('/api/auth/totp/confirm', { otp: '123456' }).expect(409);
+    const first = await begin();
+    const next = await begin();
+    await confirm(first).expect(400);
+    clock.advance(600 * second);
+    await confirm(next).expect(409);
+    await app.container.jobs.find((job) => job.name === 'delete expired second factor setups')?.run();
+    expect(await app.query('SELECT FROM totp_setups WHERE user_id = $1', [account.id])).toHaveLength(0);
+    user = await signIn(app, account); // access tokens last 15 minutes
+    const last = await begin();
+    clock.advance(600 * second - 1);
+    await confirm(last).expect(200);
+    await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(409);
+    await confirm(last).expect(409);
+  });
+
+  test('of ten confirmations at once one returns recovery codes, and those are the valid ones', async () => {
+    const account = await createAccount(app);
+    const user = await signIn(app, account);
+    const begun = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
+    const otp = codeAt(begun.body.data.secret, clock());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? app : other).as(user).post('/api/auth/totp/confirm', { otp }),
+      ),
+    );
+    const confirmed = answers.filter((answer) => answer.status === 200);
+    expect(confirmed).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(9);
+    await login(account, confirmed[0]?.body.data.recovery_codes[0]).expect(200);
+  });
+});
+
+describe('signing in', () => {
+  test('takes the code, and says so only to those who have the password', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const asked = await login(account).expect(401);
+    expect(asked.body.error.code).toBe('OTP_REQUIRED');
+    expect(await failures(account)).toBe(0);
+
+    const wrong = await login({ ...account, password: 'a wrong one' }).expect(401);
+    const wrongPassword = await login({ ...account, password: 'a wrong one' }, nextCode(account)).expect(401);
+    const wrongOtp = await login(account, wrongCode(account)).expect(401);
+    for (const answer of [wrongPassword, wrongOtp]) expect(answer.body).toEqual(wrong.body);
+    expect(wrong.body.error.code).toBe('UNAUTHORIZED');
+    expect(await failures(account)).toBe(3);
+
+    const signedIn = await login(account, codeAt(account.secret, clock())).expect(200);
+    expect(signedIn.body.data.user.totp_enabled).toBe(true);
+    await app.as(asSignedIn(signedIn)).get('/api/auth/me').expect(200);
+    await app.anonymous.post('/api/auth/refresh', { refresh_token: signedIn.body.data.refresh_token }).expect(200);
+  });
+
+  test('says nothing of it about an account that is not active', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [account.id]);
+    const answers = [await login(account), await login(account, nextCode(account))];
+    for (const { body } of answers) expect(body.error.code).toBe('UNAUTHORIZED');
+  });
+
+  test('a code is valid one step of 30 seconds before and after its own', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const at = (steps: number) => codeAt(account.secret, new Date(clock().getTime() + steps * step));
+    clock.advance(10 * step);
+    for (const steps of [-2, 2]) await login(account, at(steps)).expect(401);
+    for (const steps of [-1, 0, 1]) await login(account, at(steps)).expect(200);
+  });
+
+  test('a code is accepted once, and no older one after it', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    await login(account, codeAt(account.secret, clock())).expect(401); // the one that enabled it
+    const earlier = nextCode(account);
+    const later = nextCode(account);
+    await login(account, later).expect(200);
+    await login(account, later, other).expect(401);
+    await login(account, earlier).expect(401);
+  });
+
+  test('of twenty with the same code at once, in two processes, one succeeds', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const otp = nextCode(account);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => login(account, otp, index % 2 === 0 ? app : other)),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(401)]);
+    expect(await app.query('SELECT FROM sign_ins WHERE user_id = $1', [account.id])).toHaveLength(2);
+  });
+
+  test('of several uses of one code that wait for the same row, one succeeds', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const { secondFactor } = app.container.services;
+    for (const otp of [nextCode(account), account.recoveryCodes[0] ?? '']) {
+      const uses = await raceAgainstLock(app, `SELECT FROM users WHERE id = ${account.id} FOR UPDATE`, 4, () =>
+        Promise.all(
+          Array.from({ length: 4 }, () =>
+            app.container.store.transaction((tx) => secondFactor.check(tx, account.id, otp, {})),
+          ),
+        ),
+      );
+      expect(uses.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  test('wrong codes count as wrong passwords do', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    for (let time = 0; time < 10; time += 1) await login(account, wrongCode(account)).expect(401);
+    await login(account, nextCode(account)).expect(429);
+    await login(account).expect(429);
+  });
+
+  test('after a hundred wrong codes in a row only a recovery code is accepted', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    await app.query('UPDATE users SET totp_wrong_codes = 99 WHERE id = $1', [account.id]);
+    await login(account, nextCode(account)).expect(200);
+    await app.query('UPDATE users SET totp_wrong_codes = 99 WHERE id = $1', [account.id]);
+    await login(account, wrongCode(account)).expect(401);
+    await login(account, nextCode(account)).expect(401);
+    await login(account, account.recoveryCodes[0]).expect(200);
+    await login(account, nextCode(account)).expect(200);
+  });
+
+  test('continues with new secrets of the service, the former ones being configured for one more use', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const newSecret = 'another secret of the tests, long enough to be one';
+    const checkWith = (secrets: string[]) => {
+      const { store, securityLog } = app.container;
+      const seal = createSeal(secrets, 'second factor');
+      const secondFactor = createSecondFactorService({ store, seal, securityLog, clock });
+      const otp = nextCode(account);
+      return store.transaction((tx) => secondFactor.check(tx, account.id, otp, {}));
+    };
+    expect(await checkWith([newSecret])).toBe(false);
+    expect(await checkWith([newSecret, testSecret])).toBe(true);
+    expect(await checkWith([newSecret])).toBe(true);
+  });
+});
+
+describe('a recovery code', () => {
+  test('replaces a code once, however it is typed', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const [first = '', next = ''] = account.recoveryCodes;
+    await login(account, first).expect(200);
+    await login(account, first).expect(401);
+    await login(account, ` ${next.toUpperCase().replaceAll('-', ' ')} `).expect(200);
+    const stranger = await createAccountWithTotp(app, clock());
+    await login(stranger, account.recoveryCodes[2]).expect(401);
+    expect(await app.query('SELECT FROM recovery_codes WHERE user_id = $1', [account.id])).toHaveLength(8);
+  });
+
+  test('is used by one of eight at once', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => login(account, account.recoveryCodes[0], index % 2 === 0 ? app : other)),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+});
+
+describe('disabling', () => {
+  const disable = (account: WithSecondFactor, body: object) =>
+    app.as(account.signedIn).delete('/api/auth/totp').send(body);
+
+  test('takes password and code; then the password alone signs in again', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const current_password = account.password;
+    await disable(account, {}).expect(400);
+    const wrong = await disable(account, { current_password: 'a wrong one', otp: nextCode(account) }).expect(400);
+    expect(wrong.body.error.details[0].field).toBe('current_password');
+    const refused = await disable(account, { current_password, otp: wrongCode(account) }).expect(400);
+    expect(refused.body.error.details[0].field).toBe('otp');
+    expect(await failures(account)).toBe(2);
+    await login(account).expect(401);
+
+    await disable(account, { current_password, otp: nextCode(account) }).expect(200);
+    await login(account).expect(200);
+    expect(await app.query('SELECT FROM recovery_codes WHERE user_id = $1', [account.id])).toHaveLength(0);
+    await disable(account, { current_password, otp: '123456' }).expect(409);
+    const again = await enableTotp(app, account.signedIn, account.password, clock());
+    expect(again.secret).not.toBe(account.secret);
+  });
+
+  test('a recovery code does, too', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    await disable(account, { current_password: account.password, otp: account.recoveryCodes[9] }).expect(200);
+  });
+});
+
+describe('administrators', () => {
+  test('remove the second factor of another user, noted in the audit log', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const admin = await app.createUser({ role: 'admin' });
+    const url = `/api/admin/users/${account.id}`;
+    expect((await app.as(admin).get(url).expect(200)).body.data.totp_enabled).toBe(true);
+    await app.as(admin).delete(`${url}/totp`).expect(200);
+    await login(account).expect(200);
+    await app.as(admin).delete(`${url}/totp`).expect(200);
+    const { entries } = (await app.as(admin).get(`/api/admin/audit?action=resetTotp&target_id=${account.id}`)).body
+      .data;
+    expect(entries).toMatchObject([
+      { target_type: 'user', before: { totp_enabled: true }, after: { totp_enabled: false } },
+    ]);
+    await app.as(admin).delete(`/api/admin/users/${admin.id}/totp`).expect(403);
+    await app.as(admin).delete('/api/admin/users/999999/totp').expect(404);
+  });
+
+  test('a deleted account keeps nothing of it', async () => {
+    const account = await createAccountWithTotp(app, clock());
+    const admin = await app.createUser({ role: 'admin' });
+    await app.as(admin).delete(`/api/admin/users/${account.id}`).expect(200);
+    expect(
+      await app.query(
+        `SELECT FROM users u WHERE u.id = $1 AND (u.totp_enabled OR EXISTS (SELECT FROM recovery_codes r WHERE r.user_id = u.id))`,
+        [account.id],
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,357 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectInvariants } from '../../support/invariants.ts';
+import { assign, createProject, figures } from '../../support/records.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'));
+let app: TestApp;
+let user: TestUser;
+let owner: TestUser;
+let first: number;
+let second: number;
+
+beforeAll(async () => {
+  app = await startTestApp({ clock, settings: { ACCESS_TOKEN_TTL: '86400' } });
+});
+afterAll(async () => {
+  await expectInvariants(app);
+  await app.stop();
+});
+beforeEach(async () => {
+  owner = await app.createUser();
+  user = await app.createUser();
+  first = await createProject(app, owner, 'First');
+  second = await createProject(app, owner, 'Second');
+  await app.query('UPDATE project_status_changes SET changed_at = $1', ['2019-01-01T00:00:00Z']);
+  for (const project of [first, second]) await assign(app, project, user);
+});
+
+const start = Date.UTC(2020, 0, 1);
+const moment = (hour: number) => new Date(start + hour * 3_600_000).toISOString();
+/** Records of half an hour, one an hour: first on one project, then on the other. */
+const fileOf = (onFirst: number, onSecond: number) =>
+  Buffer.from(
+    [
+      'project_id,started_at,ended_at',
+      ...Array.from({ length: onFirst + onSecond }, (_, hour) => {
+        const ended = new Date(start + (hour + 0.5) * 3_600_000).toISOString();
+        return `${hour < onFirst ? first : second},${moment(hour)},${ended}`;
+      }),
+    ].join('\n'),
+  );
+
+/** Sent at once: a request of supertest starts when somebody waits for it. */
+function send(file: Buffer, { by = user, to = app, dryRun = false } = {}) {
+  const request = to.as(by).post('/api/sessions/import').field('dry_run', String(dryRun));
+  const answer = request.attach('file', file, 'records.csv');
+  return answer.then((response) => response);
+}
+
+type Status = { id: number; state: string; rows: number; processed: number; imported: number; error: unknown };
+const imports = async (by = user): Promise<Status[]> =>
+  (await app.as(by).get('/api/sessions/imports').expect(200)).body.data.imports;
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()));
+}
+const untilWritten = (records: number) => until(async () => ((await imports())[0]?.imported ?? 0) >= records);
+const waitingForLocks = async () =>
+  (await app.query(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
+    .length;
+
+/** Another transaction that holds a project, and what it changes. */
+async function hold(projectId: number) {
+  const client = new pg.Client(app.databaseUrl);
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
+  return {
+    change: (statement: string) => client.query(statement),
+    open: async () => {
+      await client.query('COMMIT');
+      await client.end();
+    },
+  };
+}
+
+const runJob = (name: string) => app.container.jobs.find((job) => job.name === name)?.run();
+const recordsOf = async (by = user) =>
+  (await app.query('SELECT id FROM study_sessions WHERE user_id = $1', [by.id])).length;
+const stagedRows = async () => (await app.query('SELECT row FROM session_import_rows')).length;
+
+describe('progress', () => {
+  test('can be read while the import runs, by nobody else, and afterwards', async () => {
+    const gate = await hold(second);
+    const answer = send(fileOf(150, 30));
+    await untilWritten(100);
+    const [running] = await imports();
+    expect(running).toMatchObject({ state: 'writing', dry_run: false, rows: 180, processed: 100, imported: 100 });
+    expect(running).toMatchObject({ finished_at: null, error: null, report: { rows: 180, valid: 180 } });
+    const path = `/api/sessions/imports/${running?.id}`;
+    expect((await app.as(user).get(path).expect(200)).body.data).toEqual(running);
+    await app.as(owner).get(path).expect(404);
+    await app
+      .as(await app.createUser({ role: 'admin' }))
+      .get(path)
+      .expect(404);
+    expect(await imports(owner)).toEqual([]);
+
+    expect((await send(fileOf(1, 0))).status).toBe(429);
+    const process = await startTestApp({ clock, databaseUrl: app.databaseUrl });
+    const another = await send(fileOf(1, 0), { to: process });
+    expect([another.status, another.body.error.code]).toEqual([409, 'CONFLICT']);
+    await process.stop();
+    await gate.open();
+    expect((await answer).body.data).toMatchObject({ import_id: running?.id, rows: 180, imported: 180 });
+    expect((await app.as(user).get(path)).body.data).toMatchObject({
+      state: 'done',
+      processed: 180,
+      imported: 180,
+      finished_at: clock().toISOString(),
+      report: { valid: 180, imported: 180, errors: [] },
+    });
+    expect(await stagedRows()).toBe(0);
+  });
+
+  test('of a check, and of what was refused', async () => {
+    await send(fileOf(2, 1), { dryRun: true });
+    await send(Buffer.from('project_name,started_at,ended_at\nNowhere,2026-01-01T08:00:00Z,2026-01-01T09:00:00Z'));
+    const refused = await send(Buffer.from('project_name,started_at,ended_at\n"'));
+    expect(await imports()).toMatchObject([
+      { state: 'failed', report: null, error: refused.body.error },
+      { state: 'failed', rows: 1, imported: 0, report: { valid: 0, errors: [{ row: 2, field: 'project' }] } },
+      { state: 'done', dry_run: true, rows: 3, processed: 3, imported: 0, report: { valid: 3, imported: 0 } },
+    ]);
+    expect((await imports())[1]?.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'rows[2].project' }],
+    });
+    expect(await recordsOf()).toBe(0);
+    expect(await stagedRows()).toBe(0);
+  });
+
+  test('is kept for 7 days', async () => {
+    const kept = async () => (await app.query('SELECT id FROM session_imports WHERE user_id = $1', [user.id])).length;
+    await send(fileOf(1, 0));
+    const week = 7 * 86_400_000;
+    clock.advance(week);
+    await runJob('remove old imports');
+    expect(await kept()).toBe(1);
+    clock.advance(1);
+    await runJob('remove old imports');
+    expect(await kept()).toBe(0);
+    expect(await recordsOf()).toBe(1);
+    clock.advance(-week - 1);
+  });
+});
+
+describe('what goes wrong in the middle leaves nothing', () => {
+  const notVisible = 'names no project that you can see';
+  const notActive = 'The project is not active and was not active when this record began.';
+
+  test.each<[string, () => string, string]>([
+    [
+      'the project is paused',
+      () => `UPDATE projects SET status = 'paused' WHERE id = ${second};
+        UPDATE project_status_changes SET changed_at = '2019-06-01Z' WHERE project_id = ${second}`,
+      notActive,
+    ],
+    [
+      'the project is deleted',
+      () => `UPDATE projects SET deleted_at = now(), former_user_ids = '{}' WHERE id = ${second};
+        DELETE FROM project_assignments WHERE project_id = ${second}`,
+      notVisible,
+    ],
+    [
+      'the user is taken off the project',
+      () => `DELETE FROM project_assignments WHERE project_id = ${second} AND user_id = ${user.id}`,
+      notVisible,
+    ],
+  ])('%s', async (_name, change, message) => {
+    const gate = await hold(second);
+    const answer = send(fileOf(250, 50));
+    await untilWritten(200);
+    await gate.change(change());
+    await gate.open();
+    const { status, body } = await answer;
+    expect([status, body.error.details[0]]).toEqual([400, { field: 'rows[252].project', message }]);
+    expect(await imports()).toMatchObject([{ state: 'undone', imported: 0, error: body.error }]);
+    expect(await recordsOf()).toBe(0);
+    expect(await figures(app, first)).toMatchObject({ sessions_count: 0, current_seconds: 0 });
+    await expectInvariants(app);
+  });
+
+  test.each(['deactivated', 'signed out'])('the user is %s', async (change) => {
+    const admin = await app.createUser({ role: 'admin' });
+    const gate = await hold(second);
+    const answer = send(fileOf(150, 350));
+    await untilWritten(100);
+    let isLost = false;
+    const lost = (
+      change === 'deactivated'
+        ? app.as(admin).put(`/api/admin/users/${user.id}`, { status: 'inactive' })
+        : app.as(user).post('/api/auth/logout')
+    ).then(({ status }) => {
+      isLost = true;
+      return status;
+    });
+    // The next chunk waits for the gate, and the change may have to wait for that chunk.
+    await until(async () => isLost || (await waitingForLocks()) === 2);
+    await gate.open();
+    expect([await lost, (await answer).status]).toEqual([200, 401]);
+    const [left] = await app.query<Status>('SELECT state, imported FROM session_imports WHERE user_id = $1', [user.id]);
+    expect(left).toEqual({ state: 'undone', imported: 0 });
+    expect(await recordsOf()).toBe(0);
+    await expectInvariants(app);
+  });
+
+  test('another record was saved there', async () => {
+    const gate = await hold(second);
+    const answer = send(fileOf(250, 50));
+    await untilWritten(200);
+    const other = { started_at: moment(260), duration_seconds: 60 };
+    await app.as(user).post(`/api/projects/${first}/sessions`, other).expect(201);
+    await gate.open();
+    const { status, body } = await answer;
+    const told = [{ field: 'rows[262].started_at', message: 'overlaps another record or another row' }];
+    expect([status, body.error.details]).toEqual([400, told]);
+    expect(await imports()).toMatchObject([{ state: 'undone', imported: 0, error: body.error }]);
+    expect(await recordsOf()).toBe(1);
+    await expectInvariants(app);
+  });
+
+  test('the same record, saved meanwhile, is left alone', async () => {
+    const gate = await hold(second);
+    const answer = send(fileOf(150, 2));
+    await untilWritten(100);
+    await gate.change(
+      `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
+       VALUES (${second}, ${user.id}, '${moment(150)}', '${moment(150.5)}', 'manual', 'UTC')`,
+    );
+    await gate.open();
+    expect((await answer).body.data).toMatchObject({ imported: 151 });
+    expect(await recordsOf()).toBe(152);
+  });
+});
+
+describe('an import whose process dies', () => {
+  /** A second process, cut off from the database after it has written the first rows. */
+  async function dieInTheMiddle(): Promise<void> {
+    const proxy = await startTcpProxy(app.databaseUrl);
+    const dying = await startTestApp({ clock, databaseUrl: proxy.url });
+    const gate = await hold(second);
+    const answer = send(fileOf(250, 50), { to: dying });
+    await untilWritten(200);
+    await until(async () => (await waitingForLocks()) === 1);
+    await proxy.stop();
+    expect((await answer).status).toBe(503);
+    await gate.open();
+    await dying.stop();
+    await until(async () => (await waitingForLocks()) === 0);
+  }
+
+  test('is undone by another one, once it has sent no heartbeat for a minute', async () => {
+    const earlier = { started_at: moment(-5), duration_seconds: 90 };
+    await app.as(user).post(`/api/projects/${first}/sessions`, earlier).expect(201);
+    await dieInTheMiddle();
+    await runJob('undo interrupted imports');
+    expect(await imports()).toMatchObject([{ state: 'writing', imported: (await recordsOf()) - 1 }]);
+    expect(await recordsOf()).toBeGreaterThan(200);
+    expect((await send(fileOf(1, 0))).status).toBe(409);
+
+    clock.advance(60_001);
+    await Promise.all([runJob('undo interrupted imports'), runJob('undo interrupted imports')]);
+    expect(await imports()).toMatchObject([
+      { state: 'undone', imported: 0, error: { code: 'SERVICE_UNAVAILABLE', details: [] } },
+    ]);
+    expect(await recordsOf()).toBe(1);
+    expect(await figures(app, first)).toEqual({ current_seconds: 90, current_hours: 0.03, sessions_count: 1 });
+    expect(await stagedRows()).toBe(0);
+    await expectInvariants(app);
+
+    expect((await send(fileOf(250, 50))).body.data).toMatchObject({ imported: 300, duplicates: 0 });
+    expect((await send(fileOf(250, 50))).body.data).toMatchObject({ imported: 0, duplicates: 300 });
+  });
+
+  test('is undone by the next import of its user, and its own process writes no more', async () => {
+    await dieInTheMiddle();
+    clock.advance(60_001);
+    expect((await send(fileOf(250, 50))).body.data).toMatchObject({ imported: 300 });
+    expect((await imports()).map(({ state }) => state)).toEqual(['done', 'undone']);
+    await expectInvariants(app);
+  });
+
+  test('writes no more when it was taken over and then wakes up', async () => {
+    const gate = await hold(second);
+    const answer = send(fileOf(250, 50));
+    await untilWritten(200);
+    await until(async () => (await waitingForLocks()) === 1);
+    // Its next rows wait under a lock on the user; the undoing does not need to wait for them to claim the import.
+    await app.query(`UPDATE session_imports SET state = 'undoing' WHERE user_id = $1 AND state = 'writing'`, [user.id]);
+    await gate.open();
+    expect((await answer).status).toBe(503);
+    clock.advance(60_001);
+    await runJob('undo interrupted imports');
+    expect(await imports()).toMatchObject([{ state: 'undone', imported: 0 }]);
+    expect(await recordsOf()).toBe(0);
+    await expectInvariants(app);
+  });
+});
+
+describe('an import holds up nobody', () => {
+  test('others record on its project, and administrators change it, while it runs', { timeout: 60_000 }, async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    let isOver = false;
+    const answer = send(fileOf(5_000, 0)).finally(() => {
+      isOver = true;
+    });
+    await untilWritten(1);
+    for (let minute = 0; minute < 5; minute += 1) {
+      const before = (await imports())[0]?.imported ?? 0;
+      const body = { started_at: moment(-1 - minute), duration_seconds: 60 };
+      await app.as(owner).post(`/api/projects/${first}/sessions`, body).expect(201);
+      await app
+        .as(admin)
+        .put(`/api/projects/${first}`, { name: `Renamed ${minute}` })
+        .expect(200);
+      expect(isOver).toBe(false);
+      // Each waits for the chunk that is being written, and at most for one that was in line before it.
+      expect(((await imports())[0]?.imported ?? 0) - before).toBeLessThanOrEqual(1_000);
+    }
+    expect((await answer).body.data).toMatchObject({ imported: 5_000 });
+    expect(await figures(app, first)).toMatchObject({ sessions_count: 5_005, current_seconds: 5_000 * 1800 + 300 });
+  });
+
+  test('24 of them, two of which wait for a lock, leave connections for everybody else', async () => {
+    const users = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const one = await app.createUser();
+        await assign(app, first, one);
+        return one;
+      }),
+    );
+    const gate = await hold(first);
+    const answers = users.map((by) => send(fileOf(3, 0), { by }));
+    await until(
+      async () => (await app.query('SELECT id FROM session_imports WHERE finished_at IS NULL')).length === 24,
+    );
+    await until(async () => (await waitingForLocks()) === 2);
+    expect(app.database.pool().used).toBeLessThanOrEqual(3);
+    await app.as(user).get('/api/projects').expect(200);
+    await app.as(user).post(`/api/projects/${second}/sessions`, { started_at: moment(0), duration_seconds: 60 });
+    await gate.open();
+    for (const { status, body } of await Promise.all(answers)) expect([status, body.data?.imported]).toEqual([200, 3]);
+  });
+
+  test('a lock that is not to be had in time is waited for again', { timeout: 20_000 }, async () => {
+    const gate = await hold(second);
+    const answer = send(fileOf(0, 3));
+    await until(async () => (await waitingForLocks()) === 1);
+    await until(async () => (await waitingForLocks()) === 0);
+    await until(async () => (await waitingForLocks()) === 1);
+    await gate.open();
+    expect((await answer).body.data).toMatchObject({ imported: 3 });
+  });
+});

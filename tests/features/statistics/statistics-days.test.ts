@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createStatisticsReadModel } from '../../../src/features/statistics/statistics-read-model.ts';
+import { createTimeZones } from '../../../src/features/statistics/time-zones.ts';
+import type { TestApp, TestUser } from '../../support/test-app.ts';
+import { type StudyWorld, startStudyWorld } from './study-world.ts';
+
+let world: StudyWorld;
+let app: TestApp;
+let ann: TestUser;
+
+beforeAll(async () => {
+  world = await startStudyWorld();
+  app = world.app;
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  ({ ann } = await world.at('2026-02-18T10:00:00Z')); // a Wednesday in the ISO week 2026-W08
+});
+
+describe('local days', () => {
+  test('are those of the caller unless another zone is asked for', async () => {
+    const far = await app.createUser({ timezone: 'Asia/Kathmandu' });
+    const project = await world.createProject(far);
+    await world.record(project, far, '2026-02-16T18:00:00Z', 30); // 23:45–00:15 in Kathmandu
+    expect((await world.statsOf(project, far)).study_days).toBe(2);
+    expect((await world.statsOf(project, far, '?tz=UTC')).study_days).toBe(1);
+    expect((await world.statsOf(project, far, '?tz=asia/kathmandu')).study_days).toBe(2);
+  });
+
+  test('a record that ends at midnight does not touch the next day', async () => {
+    const project = await world.createProject(ann);
+    await world.record(project, ann, '2026-02-16T23:00:00Z', 60);
+    expect((await world.statsOf(project, ann)).study_days).toBe(1);
+  });
+
+  test('a whole day of study over the shortest day touches three', async () => {
+    ({ ann } = await world.at('2026-03-31T10:00:00Z'));
+    const project = await world.createProject(ann);
+    await world.record(project, ann, '2026-03-28T22:30:00Z', 24 * 60); // Saturday 23:30 to Monday 00:30 in Berlin
+    const figures = await world.statsOf(project, ann, '?tz=Europe/Berlin');
+    expect(figures).toMatchObject({ study_days: 3, total_hours: 24, longest_streak: 3 });
+    expect(figures.weekly_progress).toEqual([
+      { week: '2026-W13', hours: 23.5 },
+      { week: '2026-W14', hours: 0.5 },
+    ]);
+  });
+
+  test('the day of 25 hours is still one day', async () => {
+    ({ ann } = await world.at('2025-11-03T10:00:00Z'));
+    const project = await world.createProject(ann);
+    await world.record(project, ann, '2025-11-02T04:00:00Z', 24 * 60); // midnight to 23:00 in New York
+    await world.record(project, ann, '2025-11-03T04:00:00Z', 60); // its last hour
+    expect(await world.statsOf(project, ann, '?tz=America/New_York')).toMatchObject({ study_days: 1, total_hours: 25 });
+  });
+
+  test('the day that Samoa never had breaks no streak', async () => {
+    ({ ann } = await world.at('2012-01-01T00:00:00Z'));
+    const project = await world.createProject(ann);
+    await world.record(project, ann, '2011-12-29T20:00:00Z', 60); // the 29th in Apia
+    await world.record(project, ann, '2011-12-30T20:00:00Z', 60); // the 31st
+    await world.record(project, ann, '2011-12-31T20:00:00Z', 60);
+    expect(await world.statsOf(project, ann, '?tz=Pacific/Apia')).toMatchObject({
+      study_days: 3,
+      longest_streak: 3,
+      current_streak: 3,
+    });
+  });
+
+  test('every zone of the runtime is one of the database, and the same one', async () => {
+    const project = await world.createProject(ann);
+    await world.record(project, ann, '2026-02-16T18:00:00Z', 30);
+    const aliases = [
+      'EST',
+      'CET',
+      'IST',
+      'ACT',
+      'JST',
+      'utc',
+      'GMT',
+      'Etc/GMT+12',
+      'US/Pacific',
+      'Asia/Kathmandu',
+      'Europe/Kyiv',
+    ];
+    for (const zone of aliases)
+      await app
+        .as(ann)
+        .get(`/api/projects/${project}/stats?tz=${encodeURIComponent(zone)}`)
+        .expect(200);
+
+    const timeZones = createTimeZones(createStatisticsReadModel(app.database));
+    const zones = [...Intl.supportedValuesOf('timeZone'), ...aliases];
+    const found: (string | undefined)[] = [];
+    for (const zone of zones) found.push(await timeZones.find(zone));
+    const local = await app.query<{ zone: string; time: string }>(
+      `SELECT zone, to_char('2026-07-01T12:00Z'::timestamptz AT TIME ZONE found, 'HH24:MI') AS time
+       FROM unnest($1::text[], $2::text[]) AS z (zone, found)`,
+      [zones, found],
+    );
+    const expected = zones.map((zone) => {
+      const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
+      return { zone, time: format.format(new Date('2026-07-01T12:00Z')) };
+    });
+    expect(local).toEqual(expected);
+  });
+
+  test('a zone that only the runtime knows is refused, or replaced by UTC when it is the default', async () => {
+    const old = await app.createUser({ timezone: 'US/Pacific-New' });
+    const project = await world.createProject(old);
+    await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200);
+    await app.query("CREATE OR REPLACE FUNCTION known_time_zone(name text) RETURNS text LANGUAGE sql AS 'SELECT NULL'");
+    await app.as(old).get(`/api/projects/${project}/stats`).expect(200);
+    await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200); // known from before
+    const answer = await app.as(old).get(`/api/projects/${project}/stats?tz=PST`).expect(400);
+    expect(answer.body.error.details[0].field).toBe('tz');
+  });
+});
+
+describe('streaks', () => {
+  const days = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `2026-02-${String(from + index).padStart(2, '0')}`);
+
+  test('end today or yesterday', async () => {
+    const project = await world.createProject(ann);
+    await world.studyOn(project, ann, [...days(3, 8), ...days(15, 17)]);
+    expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 3, longest_streak: 6 });
+    await world.record(project, ann, '2026-02-18T08:00:00Z', 30);
+    expect((await world.statsOf(project, ann)).current_streak).toBe(4);
+    await app.query("DELETE FROM study_sessions WHERE project_id = $1 AND started_at >= '2026-02-17Z'", [project]);
+    expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 0, longest_streak: 6 });
+  });
+
+  test('stand still while the project is not active, and go on afterwards', async () => {
+    const project = await world.createProject(ann);
+    await world.studyOn(project, ann, days(1, 5));
+    await world.changeStatus(project, 'paused', '2026-02-06T09:00:00Z');
+    expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 5, longest_streak: 5 });
+    await world.changeStatus(project, 'completed', '2026-02-10T09:00:00Z');
+    expect((await world.statsOf(project, ann)).current_streak).toBe(5);
+    await world.changeStatus(project, 'active', '2026-02-16T09:00:00Z');
+    expect((await world.statsOf(project, ann)).current_streak).toBe(0); // the 17th was active, and missed
+    await world.studyOn(project, ann, ['2026-02-17']);
+    expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 6, longest_streak: 6 });
+  });
+
+  test('already broken when the project left, they stay broken', async () => {
+    const project = await world.createProject(ann);
+    await world.studyOn(project, ann, days(1, 5));
+    await world.changeStatus(project, 'paused', '2026-02-07T09:00:00Z');
+    expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 0, longest_streak: 5 });
+    await world.changeStatus(project, 'active', '2026-02-17T09:00:00Z');
+    await world.studyOn(project, ann, ['2026-02-17']);
+    expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 1, longest_streak: 5 });
+  });
+
+  test('a day wholly in a pause does not extend one, though its record counts in everything else', async () => {
+    const project = await world.createProject(ann);
+    await world.studyOn(project, ann, days(1, 2));
+    await world.changeStatus(project, 'paused', '2026-02-02T15:00:00Z');
+    await world.changeStatus(project, 'active', '2026-02-04T09:00:00Z');
+    await world.studyOn(project, ann, days(3, 4));
+    await world.changeStatus(project, 'paused', '2026-02-04T15:00:00Z');
+    expect(await world.statsOf(project, ann)).toMatchObject({
+      study_days: 4,
+      total_hours: 4,
+      longest_streak: 3,
+      current_streak: 3,
+    });
+  });
+
+  test('off and on again within a day excuses nobody', async () => {
+    const project = await world.createProject(ann);
+    await world.studyOn(project, ann, ['2026-02-15', '2026-02-17']);
+    await world.changeStatus(project, 'paused', '2026-02-16T09:00:00Z');
+    await world.changeStatus(project, 'active', '2026-02-16T09:05:00Z');
+    expect((await world.statsOf(project, ann)).longest_streak).toBe(1);
+  });
+
+  test('of a project that was not active before changes were kept end with its last day', async () => {
+    const project = await world.createProject(ann, { status: 'paused' });
+    await world.studyOn(project, ann, days(1, 4));
+    expect((await world.statsOf(project, ann)).current_streak).toBe(4);
+  });
+});

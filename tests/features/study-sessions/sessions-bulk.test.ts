@@ -1,0 +1,138 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSessionListReadModel } from '../../../src/features/study-sessions/session-list-read-model.ts';
+import type { SessionPageQuery } from '../../../src/features/study-sessions/session-schemas.ts';
+import { explain, nodesOf, type PlanNode } from '../../support/plans.ts';
+import { actorOf, addRecords, assign, createProject } from '../../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void; // only reachable in this way
+
+let app: TestApp;
+let owner: TestUser;
+let busy: TestUser;
+let admin: TestUser;
+let projectId: number;
+let smallId: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await app.createUser();
+  busy = await app.createUser();
+  admin = await app.createUser({ role: 'admin' });
+  // What keeps records from overlapping is no part of this, and would take most of the time.
+  await app.query('ALTER TABLE study_sessions DROP CONSTRAINT study_sessions_no_overlap');
+  projectId = await createProject(app, owner);
+  await assign(app, projectId, busy);
+  await addRecords(app, projectId, busy, 100_000);
+  smallId = await createProject(app, owner, 'Small');
+  await addRecords(app, smallId, owner, 200);
+  for (let others = 0; others < 3; others += 1) {
+    const other = await app.createUser();
+    await addRecords(app, await createProject(app, other), other, 20_000);
+  }
+}, 180_000);
+afterAll(() => app.stop());
+
+/** What is really in use, without garbage. */
+function liveBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test.each(['csv', 'json'])(
+  '100,000 records are exported as %s in constant memory',
+  { timeout: 60_000 },
+  async (format) => {
+    const answer = await fetch(`${app.origin}/api/sessions/export?format=${format}`, {
+      headers: { Authorization: `Bearer ${busy.token}` },
+    });
+    const before = liveBytes();
+    const looks: number[] = [];
+    let [bytes, records, nextLook] = [0, 0, 0];
+    for await (const chunk of answer.body ?? []) {
+      bytes += chunk.length;
+      records += Buffer.from(chunk).toString('latin1').split('Asia/Shanghai').length - 1;
+      if (bytes < nextLook) continue;
+      nextLook += 1_000_000;
+      looks.push(liveBytes() - before);
+    }
+    expect(bytes).toBeGreaterThan(15_000_000);
+    expect(records).toBeGreaterThan(99_900); // a chunk may end within the word that is counted
+    // What was kept of the rows would grow with them, by more than all of this.
+    const half = looks.length >> 1;
+    expect(median(looks.slice(half)) - median(looks.slice(0, half))).toBeLessThan(4_000_000);
+    expect(median(looks)).toBeLessThan(16_000_000);
+  },
+);
+
+test('a file of 50,000 rows is checked in constant memory', { timeout: 120_000 }, async () => {
+  const start = Date.UTC(2010, 0, 1);
+  const row = (_: unknown, index: number) => {
+    const began = new Date(start + index * 3_600_000).toISOString();
+    return `${projectId},${began},${began.replace(':00:00', ':30:00')},note ${index}`;
+  };
+  const file = Buffer.from(`project_id,started_at,ended_at,note\n${Array.from({ length: 50_000 }, row).join('\n')}\n`);
+  const looks: number[] = [];
+  const watch = setInterval(() => looks.push(liveBytes()), 500);
+  const answer = await app.as(busy).post('/api/sessions/import').attach('file', file, 'records.csv').expect(200);
+  clearInterval(watch);
+  expect(answer.body.data).toMatchObject({ rows: 50_000, valid: 50_000 });
+  expect(looks.length).toBeGreaterThan(3);
+  // The client of the test holds the file, twice while it sends; all rows at once would be far more.
+  expect(Math.max(...looks) - Math.min(...looks)).toBeLessThan(file.length * 2 + 8_000_000);
+});
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}
+
+/** How PostgreSQL really finds the records of a page; their total is counted beside it. */
+async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Promise<PlanNode[]> {
+  const query: SessionPageQuery = {
+    page: 1,
+    limit: 10,
+    order: 'desc',
+    from: undefined,
+    to: undefined,
+    user_id: undefined,
+    username: '',
+    project_id: undefined,
+    search: '',
+    ...filter,
+  };
+  const { pool, close } = app.database;
+  const nodes = await explain(app.database, (db) =>
+    createSessionListReadModel({ ...db, pool, close }).read(actorOf(reader), query, new Date()),
+  );
+  return nodes.filter((node) => node['Subplan Name'] === 'CTE page').flatMap(nodesOf);
+}
+
+test.each([
+  ['own records', () => busy, () => ({}), ['study_sessions_user_idx']],
+  ['own records, oldest first', () => busy, () => ({ order: 'asc' }), ['study_sessions_user_idx']],
+  [
+    'own records of a month',
+    () => busy,
+    () => ({ from: new Date('2020-03-01'), to: new Date('2020-04-01') }),
+    ['study_sessions_user_idx'],
+  ],
+  [
+    'own records and those of others on own projects',
+    () => owner,
+    () => ({}),
+    ['study_sessions_user_idx', 'study_sessions_owner_idx'],
+  ],
+  ['own records on a project', () => busy, () => ({ project_id: projectId }), ['study_sessions_user_idx']],
+  ['anybody’s records', () => admin, () => ({}), ['study_sessions_recent_idx']],
+  ['one user’s records', () => admin, () => ({ user_id: busy.id }), ['study_sessions_user_idx']],
+  ['one project’s records', () => admin, () => ({ project_id: smallId }), ['study_sessions_project_list_idx']],
+] as const)('a page of %s among 100,000 is read by index', async (_name, reader, filter, indexes) => {
+  const nodes = await planOf(reader(), filter());
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([...indexes]));
+  expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+let app: TestApp;
+let user: TestUser;
+let projectId: number;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  user = await app.createUser();
+  projectId = await createProject(app, user, '=Algebra, "II"');
+});
+afterAll(() => app.stop());
+
+const download = async (reader: TestUser, query: string) => {
+  const answer = await fetch(`${app.origin}/api/sessions/export${query}`, {
+    headers: { Authorization: `Bearer ${reader.token}` },
+  });
+  return { headers: answer.headers, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+test('CSV: UTF-8 with a mark, RFC 4180, guarded against formulas; running timers are left out', async () => {
+  const started_at = '2026-02-01T08:00:00Z';
+  const note = '+ "好",\nnext';
+  await app
+    .as(user)
+    .post(`/api/projects/${projectId}/sessions`, { started_at, duration_seconds: 90, note })
+    .expect(201);
+  await app.as(user).post('/api/timer/start', { project_id: projectId }).expect(201);
+  const { headers, bytes } = await download(user, '');
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="study-records.csv"');
+  expect(bytes.toString('utf8')).toBe(
+    `\uFEFF"project_id","project_name","user_id","started_at","ended_at","duration_seconds","note","source","time_zone","auto_stopped"\r\n` +
+      `${projectId},"'=Algebra, ""II""",${user.id},"2026-02-01T08:00:00.000Z","2026-02-01T08:01:30.000Z",90,"'+ ""好"",\nnext","manual","UTC","false"\r\n`,
+  );
+});
+
+test('JSON: the answer of the list without its pages, in the language of the reader', async () => {
+  const list = (await app.as(user).get('/api/sessions?to=2026-03-01T00:00:00Z')).body.data.sessions;
+  const answer = await app.as(user).get('/api/sessions/export?format=json').set('Accept-Language', 'zh').expect(200);
+  expect(answer.body).toEqual({ success: true, message: '成功', data: { sessions: list } });
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="study-records.json"');
+});
+
+test('shows what the list shows, and refuses what the list refuses', async () => {
+  const stranger = await app.createUser();
+  const admin = await app.createUser({ role: 'admin' });
+  const read = async (reader: TestUser, query: string) =>
+    (await app.as(reader).get(`/api/sessions/export?format=json${query}`).expect(200)).body.data.sessions.length;
+  expect(await read(stranger, '')).toBe(0);
+  expect(await read(admin, `&user_id=${user.id}`)).toBe(1);
+  expect(await read(user, '&from=2026-02-02T00:00:00Z')).toBe(0);
+  expect(await read(user, `&project_id=${projectId + 1}`)).toBe(0);
+  await app.as(user).get('/api/sessions/export?format=xml').expect(400);
+  await app.as(user).get('/api/sessions/export?from=x').expect(400);
+  await app.anonymous.get('/api/sessions/export').expect(401);
+  await app.as(user).get('/api/sessions/import').expect(405);
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recalculate as recalculateStored } from '../../../src/cli/projects-recalculate.ts';
+import { expectInvariants } from '../../support/invariants.ts';
+import { createProject, figures, trueFigures } from '../../support/records.ts';
+import { studytrack } from '../../support/service-process.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+/** What the command prints; one test below runs it as a program. */
+async function recalculate({ dryRun = false } = {}): Promise<string> {
+  const lines: string[] = [];
+  await recalculateStored(app.container.store, (line) => lines.push(line), { dryRun });
+  return lines.join('');
+}
+
+async function runCommand(...options: string[]): Promise<string> {
+  const { code, stdout } = await studytrack(['projects:recalculate', ...options], { DATABASE_URL: app.databaseUrl });
+  expect(code).toBe(0);
+  return stdout;
+}
+
+test('projects:recalculate reports drift, and repairs it unless told not to', { timeout: 60_000 }, async () => {
+  const user = await app.createUser();
+  const right = await createProject(app, user, 'Right');
+  const wrong = await createProject(app, user, 'Wrong');
+  const never = await createProject(app, user, 'Never studied');
+  await app.query(
+    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
+     SELECT p.id, p.user_id, day, day + interval '90 minutes', 'manual', 'UTC'
+     FROM projects p, generate_series('2026-01-01'::timestamptz + p.id * interval '2 hours', '2026-01-03', '1 day') AS day
+     WHERE p.id IN ($1, $2)`,
+    [right, wrong],
+  );
+  expect(await recalculate()).toBe('no drift\n');
+
+  await app.query('UPDATE projects SET current_seconds = current_seconds + 7 WHERE id = $1', [wrong]);
+  await app.query('UPDATE projects SET sessions_count = 3 WHERE id = $1', [never]);
+  const report = `project ${wrong}: stored 10807 s in 2 sessions, actual 10800 s in 2\nproject ${never}: stored 0 s in 3 sessions, actual 0 s in 0\n`;
+  expect(await runCommand('--dry-run')).toBe(report);
+  expect((await figures(app, wrong)).current_seconds).toBe(10_807);
+
+  expect(await runCommand()).toBe(`${report}repaired 2 projects, 0 parts of users in projects and 0 users\n`);
+  for (const id of [right, wrong, never]) expect(await figures(app, id)).toEqual(await trueFigures(app, id));
+  expect(await recalculate()).toBe('no drift\n');
+  expect(await runCommand('--help')).toContain('--dry-run');
+});
+
+test('and the totals of users', async () => {
+  const much = await app.createUser();
+  const little = await app.createUser();
+  const lost = await app.createUser();
+  const never = await app.createUser();
+  for (const user of [much, little, lost]) {
+    const id = await createProject(app, user, 'Studied');
+    const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 11 * 3600 };
+    await app.as(user).post(`/api/projects/${id}/sessions`, record).expect(201);
+  }
+  await app.query('UPDATE user_study_totals SET seconds = seconds + 5 WHERE user_id = $1', [much.id]);
+  await app.query('UPDATE user_study_totals SET seconds = 10 WHERE user_id = $1', [little.id]);
+  await app.query('DELETE FROM user_achievements WHERE user_id = $1', [little.id]);
+  await app.query('DELETE FROM user_study_totals WHERE user_id = $1', [lost.id]);
+  await app.query('INSERT INTO user_study_totals (user_id, seconds) VALUES ($1, 60)', [never.id]);
+
+  const report = [
+    `user ${much.id}: stored 39605 s, actual 39600 s`,
+    `user ${little.id}: stored 10 s, actual 39600 s`,
+    `user ${lost.id}: stored 0 s, actual 39600 s`,
+    `user ${never.id}: stored 60 s, actual 0 s`,
+    '',
+  ].join('\n');
+  expect(await recalculate({ dryRun: true })).toBe(report);
+  expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 parts of users in projects and 4 users\n`);
+  expect(
+    await app.query('SELECT seconds FROM user_study_totals WHERE user_id >= $1 ORDER BY user_id', [much.id]),
+  ).toEqual([{ seconds: 39_600 }, { seconds: 39_600 }, { seconds: 39_600 }, { seconds: 0 }]);
+  // What the right total is worth is given along: the first record and ten hours.
+  const earned = await app.query(
+    'SELECT achievement_id FROM user_achievements WHERE user_id = $1 ORDER BY achievement_id',
+    [little.id],
+  );
+  expect(earned).toEqual([{ achievement_id: 1 }, { achievement_id: 2 }]);
+  expect(await recalculate()).toBe('no drift\n');
+});
+
+test('and the parts of users in projects', async () => {
+  const user = await app.createUser();
+  const [stale, missing, empty] = [
+    await createProject(app, user, 'Stale'),
+    await createProject(app, user, 'Missing'),
+    await createProject(app, user, 'Empty'),
+  ];
+  for (const [hour, id] of [stale, missing].entries()) {
+    const record = { started_at: `2026-02-01T0${hour}:00:00Z`, duration_seconds: 600 };
+    await app.as(user).post(`/api/projects/${id}/sessions`, record).expect(201);
+  }
+  await app.query(`UPDATE project_user_totals SET last_session = '2027-01-01' WHERE project_id = $1`, [stale]);
+  await app.query('DELETE FROM project_user_totals WHERE project_id = $1', [missing]);
+  await app.query(
+    `INSERT INTO project_user_totals (user_id, project_id, seconds, sessions_count, last_session)
+     VALUES ($1, $2, 60, 1, '2026-01-01')`,
+    [user.id, empty],
+  );
+  expect(await recalculate()).toBe(
+    [
+      `user ${user.id} in project ${stale}: stored 600 s in 1 sessions, actual 600 s in 1`,
+      `user ${user.id} in project ${missing}: stored 0 s in 0 sessions, actual 600 s in 1`,
+      `user ${user.id} in project ${empty}: stored 60 s in 1 sessions, actual 0 s in 0`,
+      'repaired 0 projects, 3 parts of users in projects and 0 users\n',
+    ].join('\n'),
+  );
+  expect(await recalculate()).toBe('no drift\n');
+  await expectInvariants(app);
+});
+
+test('and the achievements for streaks, which users count by calendars of their own', async () => {
+  const user = await app.createUser();
+  await app
+    .as(user)
+    .put('/api/auth/me', { rest_weekdays: [6, 7] })
+    .expect(200);
+  const id = await createProject(app, user, 'Every working day');
+  for (const day of ['2026-01-29', '2026-01-30', '2026-02-02']) {
+    const record = { started_at: `${day}T08:00:00Z`, duration_seconds: 60 };
+    await app.as(user).post(`/api/projects/${id}/sessions`, record).expect(201);
+  }
+  const streaks = () =>
+    app.query('SELECT achievement_id AS id FROM user_achievements WHERE user_id = $1 AND achievement_id = 6', [
+      user.id,
+    ]);
+  expect(await streaks()).toEqual([{ id: 6 }]);
+  await app.query('DELETE FROM user_achievements WHERE user_id = $1 AND achievement_id = 6', [user.id]);
+
+  const report = `user ${user.id}: stored 180 s, actual 180 s, 1 achievements for streaks missing\n`;
+  expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 parts of users in projects and 1 users\n`);
+  expect(await streaks()).toEqual([{ id: 6 }]);
+  expect(await recalculate()).toBe('no drift\n');
+});

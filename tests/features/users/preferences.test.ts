@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAccount, signIn } from '../../support/accounts.ts';
+import { runJob } from '../../support/contact.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+let smtp: TestSmtpServer;
+let app: TestApp;
+let ann: TestUser;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  app = await startTestApp({ settings: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } });
+});
+afterAll(async () => {
+  await app.stop();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  ann = await app.createUser();
+});
+
+const plain = {
+  timezone: 'UTC',
+  timezone_chosen: false,
+  locale: null,
+  week_start: 1,
+  day_start_hour: 0,
+  rest_weekdays: [],
+  daily_goal_minutes: null,
+};
+const chosen = {
+  timezone: 'Asia/Shanghai',
+  locale: 'zh',
+  week_start: 7,
+  day_start_hour: 3,
+  rest_weekdays: [6, 7],
+  daily_goal_minutes: 90,
+};
+const me = async (user = ann) => (await app.as(user).get('/api/auth/me').expect(200)).body.data;
+const change = (body: object, user = ann) => app.as(user).put('/api/auth/me', body);
+
+describe('preferences', () => {
+  test('change nothing until they are set, and come back from every reading of the own account', async () => {
+    expect(await me()).toMatchObject(plain);
+    const answer = await change(chosen).expect(200);
+    expect(answer.body.data).toMatchObject({ ...chosen, timezone_chosen: true });
+    expect(await me()).toEqual(answer.body.data);
+
+    const account = await createAccount(app);
+    const user = await signIn(app, account);
+    await change(chosen, user).expect(200);
+    const login = { username: account.username, password: account.password };
+    const signedIn = await app.anonymous.post('/api/auth/login', login).expect(200);
+    expect(signedIn.body.data.user).toMatchObject({ ...chosen, timezone_chosen: true });
+  });
+
+  test('an object that was read can be sent back; null switches off what can be off', async () => {
+    await change(chosen).expect(200);
+    const before = await me();
+    expect((await change(before).expect(200)).body.data).toEqual(before); // nothing changed, so neither did updated_at
+    await change({ locale: null, daily_goal_minutes: null, rest_weekdays: [] }).expect(200);
+    expect(await me()).toMatchObject({ locale: null, daily_goal_minutes: null, rest_weekdays: [], week_start: 7 });
+  });
+
+  test('rest days are kept in order and once each', async () => {
+    const answer = await change({ rest_weekdays: [7, 5, 7, 6, 5] }).expect(200);
+    expect(answer.body.data.rest_weekdays).toEqual([5, 6, 7]);
+  });
+
+  test.each<[string, object, string]>([
+    ['locale', { locale: 'fr' }, 'locale'],
+    ['first weekday 0', { week_start: 0 }, 'week_start'],
+    ['first weekday 8', { week_start: 8 }, 'week_start'],
+    ['first weekday as text', { week_start: '1' }, 'week_start'],
+    ['no first weekday', { week_start: null }, 'week_start'],
+    ['hour 7', { day_start_hour: 7 }, 'day_start_hour'],
+    ['hour -1', { day_start_hour: -1 }, 'day_start_hour'],
+    ['half an hour', { day_start_hour: 2.5 }, 'day_start_hour'],
+    ['rest day 8', { rest_weekdays: [1, 8] }, 'rest_weekdays[1]'],
+    ['rest on all days', { rest_weekdays: [1, 2, 3, 4, 5, 6, 7] }, 'rest_weekdays'],
+    ['too many rest days', { rest_weekdays: [1, 1, 1, 1, 1, 1, 1, 1] }, 'rest_weekdays'],
+    ['no list of rest days', { rest_weekdays: null }, 'rest_weekdays'],
+    ['a goal of no time', { daily_goal_minutes: 0 }, 'daily_goal_minutes'],
+    ['a goal beyond a day', { daily_goal_minutes: 1441 }, 'daily_goal_minutes'],
+  ])('%s is refused by name', async (_what, body, field) => {
+    const answer = await change(body).expect(400);
+    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+    expect(await me()).toMatchObject(plain);
+  });
+
+  test('the database refuses the same', async () => {
+    const set = (assignment: string) => app.query(`UPDATE users SET ${assignment} WHERE id = $1`, [ann.id]);
+    for (const wrong of [
+      `locale = 'fr'`,
+      'week_start = 8',
+      'day_start_hour = 7',
+      `rest_weekdays = '{8}'`,
+      `rest_weekdays = '{1,2,3,4,5,6,7}'`,
+      `rest_weekdays = '{1,1,1,1,1,1,1,1}'`,
+      'daily_goal_minutes = 0',
+    ]) {
+      await expect(set(wrong), wrong).rejects.toThrow('violates check constraint');
+    }
+  });
+
+  test('two changes at once are both kept', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      await Promise.all([
+        change({ day_start_hour: round }).expect(200),
+        change({ daily_goal_minutes: round * 10 }).expect(200),
+      ]);
+      expect(await me()).toMatchObject({ day_start_hour: round, daily_goal_minutes: round * 10 });
+    }
+  });
+
+  test('are for the user alone, and go with the account', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    await change(chosen).expect(200);
+    const seen = (await app.as(admin).get(`/api/admin/users/${ann.id}`).expect(200)).body.data;
+    for (const name of ['locale', 'week_start', 'day_start_hour', 'rest_weekdays', 'daily_goal_minutes'])
+      expect(seen).not.toHaveProperty(name);
+    await app.as(admin).put(`/api/admin/users/${ann.id}`, { day_start_hour: 5 }).expect(200);
+    expect(await me()).toMatchObject(chosen);
+    await app.as(admin).delete(`/api/admin/users/${ann.id}`).expect(200);
+    const [row] = await app.query(
+      `SELECT timezone, timezone_chosen, locale, week_start, day_start_hour, rest_weekdays, daily_goal_minutes
+       FROM users WHERE id = $1`,
+      [ann.id],
+    );
+    expect(row).toEqual(plain);
+  });
+});
+
+describe('the time zone', () => {
+  test('is chosen once its user sends one, also the default', async () => {
+    await change({ display_name: 'Ann' }).expect(200);
+    expect((await me()).timezone_chosen).toBe(false);
+    await change({ timezone: 'UTC' }).expect(200);
+    expect(await me()).toMatchObject({ timezone: 'UTC', timezone_chosen: true });
+  });
+
+  test('or once an administrator gives another one', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const create = async (fields: object) => {
+      const username = `zone-${Math.random().toString(36).slice(2)}`;
+      const body = { username, email: `${username}@example.org`, password: 'a good password', ...fields };
+      return (await app.as(admin).post('/api/admin/users', body).expect(201)).body.data;
+    };
+    const isChosen = async ({ id }: { id: number }) =>
+      (await app.query('SELECT timezone_chosen AS chosen FROM users WHERE id = $1', [id]))[0];
+    expect(await isChosen(await create({ timezone: 'Europe/Berlin' }))).toEqual({ chosen: true });
+    const user = await create({});
+    expect(user.timezone).toBe('UTC');
+    expect(await isChosen(user)).toEqual({ chosen: false });
+    await app.as(admin).put(`/api/admin/users/${user.id}`, { timezone: 'UTC', display_name: 'Bob' }).expect(200);
+    expect(await isChosen(user)).toEqual({ chosen: false }); // the object that was read, sent back
+    await app.as(admin).put(`/api/admin/users/${user.id}`, { timezone: 'Asia/Tokyo' }).expect(200);
+    expect(await isChosen(user)).toEqual({ chosen: true });
+  });
+});
+
+test('mails about the account are in the chosen language', async () => {
+  const account = await createAccount(app);
+  const user = await signIn(app, account);
+  await change({ locale: 'zh' }, user).expect(200);
+  const body = { current_password: account.password, new_password: 'quite another one' };
+  await app.as(user).put('/api/auth/password', body).expect(200);
+  await runJob(app, 'send mails to account holders');
+  const [mail] = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
+  expect(mail?.subject).toMatch(/[一-龥]/u);
+});

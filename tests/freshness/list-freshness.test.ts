@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+/** Two instances with a cache and a pool each, on one database: two processes, as far as freshness goes. */
+let one: TestApp;
+let two: TestApp;
+let admin: TestUser;
+let readers: TestUser[];
+
+beforeAll(async () => {
+  one = await startTestApp();
+  two = await startTestApp({ databaseUrl: one.databaseUrl });
+  admin = await one.createUser({ role: 'admin' });
+  readers = [await one.createUser(), await one.createUser(), admin];
+});
+afterAll(async () => {
+  await two.stop();
+  await one.stop();
+});
+
+/** One project and what its writer has read of it. Only its writer changes it, one write after the other. */
+type Track = {
+  id: number;
+  owner: TestUser;
+  version: number;
+  member: boolean;
+  gone: boolean;
+  seconds: number;
+  steps: number;
+  writing: boolean;
+};
+
+const rounds = 250; // for each of the four writers, beside as many reads: 2,000 in all
+
+async function write(app: TestApp, track: Track, round: number): Promise<void> {
+  const path = `/api/projects/${track.id}`;
+  track.writing = true;
+  const kind = round % 5;
+  if (track.gone) {
+    await app.as(admin).post(`${path}/restore`).expect(200);
+    track.gone = false;
+  } else if (kind === 0) {
+    await app
+      .as(admin)
+      .put(path, { name: `Version ${track.version + 1}` })
+      .expect(200);
+    track.version += 1;
+  } else if (kind === 1 || kind === 3) {
+    const users = track.member ? [] : [readers[0]?.id];
+    await app.as(admin).put(path, { assigned_user_ids: users }).expect(200);
+    track.member = !track.member;
+  } else if (kind === 2) {
+    // A study record: it changes the shown hours and nobody's list version.
+    await app.query(
+      `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
+       SELECT $1, $2, '2020-01-01Z'::timestamptz + $3::int * interval '1 hour', '2020-01-01Z'::timestamptz + $3::int * interval '1 hour' + interval '36 seconds', 'manual', 'UTC'`,
+      [track.id, track.owner.id, track.steps],
+    );
+    track.seconds += 36;
+  } else if (round % 25 === 4) {
+    await app.as(admin).delete(path).expect(200);
+    track.gone = true;
+  }
+  track.steps += 1;
+  track.writing = false;
+}
+
+type Shown = { id: number; name: string; current_hours: number };
+
+async function read(app: TestApp, reader: TestUser, tracks: readonly Track[]): Promise<string[]> {
+  const before = tracks.map((track) => ({ ...track }));
+  const answer = await app.as(reader).get('/api/projects?limit=100').expect(200);
+  const shown = new Map<number, Shown>(answer.body.data.projects.map((project: Shown) => [project.id, project]));
+  return tracks.flatMap((track, index) => {
+    const then = before[index];
+    const project = shown.get(track.id);
+    if (then === undefined) return [];
+    const quiet = !then.writing && track.steps === then.steps && !track.writing;
+    const visible =
+      !then.gone && (reader.role === 'admin' || track.owner === reader || (then.member && reader === readers[0]));
+    const stale: string[] = [];
+    if (quiet && visible !== (project !== undefined))
+      stale.push(`project ${track.id} ${visible ? 'missing' : 'still shown'}`);
+    if (project !== undefined && Number(project.name.split(' ')[1]) < then.version)
+      stale.push(`${project.name} after ${then.version}`);
+    if (project !== undefined && Math.round(project.current_hours * 100) < then.seconds / 36)
+      stale.push(`hours of ${track.id}`);
+    return stale;
+  });
+}
+
+describe('freshness', () => {
+  test('no list, on either instance, shows a state before a completed write', async () => {
+    const tracks: Track[] = [];
+    for (const owner of [readers[1], readers[1], admin, admin]) {
+      if (owner === undefined) continue;
+      const body = { name: 'Version 0', assigned_user_ids: [readers[1]?.id] };
+      const { data } = (await one.as(owner).post('/api/projects', body).expect(201)).body;
+      if (owner === admin) await one.as(admin).put(`/api/projects/${data.id}`, { assigned_user_ids: [] });
+      tracks.push({
+        id: data.id,
+        owner,
+        version: 0,
+        member: false,
+        gone: false,
+        seconds: 0,
+        steps: tracks.length * 10_000,
+        writing: false,
+      });
+    }
+    const stale: string[] = [];
+    const apps = [one, two];
+    const writers = tracks.map(async (track, index) => {
+      for (let round = 0; round < rounds; round += 1) await write(apps[(round + index) % 2] ?? one, track, round);
+    });
+    const listening = Array.from({ length: 4 }, async (_, index) => {
+      for (let round = 0; round < rounds; round += 1) {
+        stale.push(
+          ...(await read(apps[(round + index) % 2] ?? one, readers[(index + (round >> 1)) % 3] ?? admin, tracks)),
+        );
+      }
+    });
+    await Promise.all([...writers, ...listening]);
+    expect(stale).toEqual([]);
+  }, 180_000);
+
+  test('a reader who fills the cache while a write commits does not keep the old state', async () => {
+    const [reader] = readers;
+    if (reader === undefined) throw new Error('no reader');
+    const { id } = (await one.as(reader).post('/api/projects', { name: 'Before' }).expect(201)).body.data;
+    for (let round = 0; round < 50; round += 1) {
+      const filling = Array.from({ length: 3 }, () => two.as(reader).get('/api/projects?limit=100'));
+      await Promise.all([
+        one
+          .as(reader)
+          .put(`/api/projects/${id}`, { name: `Round ${round}` })
+          .expect(200),
+        ...filling,
+      ]);
+      const names = (await two.as(reader).get('/api/projects?limit=100')).body.data.projects.map(
+        (project: Shown) => project.name,
+      );
+      expect(names).toContain(`Round ${round}`);
+    }
+  });
+
+  test('unchanged lists are sent from the cache', async () => {
+    const [reader] = readers;
+    const before = one.container.responseCache.stats().hits;
+    for (let round = 0; round < 5; round += 1) await one.as(reader).get('/api/projects?limit=7').expect(200);
+    expect(one.container.responseCache.stats().hits - before).toBe(4);
+  });
+});

@@ -1,0 +1,40 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvLine, withoutGuard } from '../../src/lib/csv.ts';
+
+describe('a CSV line', () => {
+  test('quotes every text, by RFC 4180, and no number', () => {
+    expect(csvLine(['a', 'b,c', 'say "x"', 'two\r\nlines', 'x;=1+2', '', null, 7, -1.5])).toBe(
+      '"a","b,c","say ""x""","two\r\nlines","x;=1+2","",,7,-1.5\r\n',
+    );
+  });
+
+  const fullWidth = ['＝1+1', '＋1', '－1', '＠x'];
+  const shifted = [' =1', '\u3000＝1', '\n=1', "'=1", "' '+1"];
+  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', ...fullWidth, ...shifted])('%j is no longer a formula', (text) => {
+    expect(parse(csvLine([text]))[0]).toEqual([`'${text}`]);
+  });
+
+  test.each(["'=1", "''-1", "'", "'a", '-', ''])('%j comes back as it was, once the guard is taken off', (text) => {
+    expect(parse(csvLine([text, 'x']))[0]?.map(withoutGuard)).toEqual([text, 'x']);
+  });
+
+  test('a formula of another program is left as it is', () => {
+    expect(['=1', '', 'x', "'x"].map(withoutGuard)).toEqual(['=1', '', 'x', "'x"]);
+  });
+
+  test('and so does every other text', () => {
+    const character = fc.oneof(
+      fc.constantFrom(...`'=+-@＝＋－＠,;"\t\r\n \u3000`),
+      fc.string({ unit: 'grapheme', maxLength: 1 }),
+    );
+    const texts = fc.array(fc.string({ unit: character }), { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(texts, (cells) => {
+        const [line = []] = parse(csvLine(cells), { record_delimiter: '\r\n' });
+        expect(line.map(withoutGuard)).toEqual(cells);
+      }),
+    );
+  });
+});

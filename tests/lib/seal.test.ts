@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createSeal } from '../../src/lib/seal.ts';
+
+const oldSecret = 'the old secret, long enough to be one';
+const newSecret = 'the new secret, long enough to be one';
+
+test('sealed text can be opened, also after the secrets were rotated', () => {
+  const sealed = createSeal([oldSecret], 'tests').seal('密码 secret');
+  expect(Buffer.from(sealed, 'base64url').includes('secret')).toBe(false);
+  expect(createSeal([newSecret, oldSecret], 'tests').open(sealed)).toBe('密码 secret');
+});
+
+test('it opens neither with another secret, nor for another purpose, nor when it was changed', () => {
+  const seal = createSeal([oldSecret], 'tests');
+  const sealed = seal.seal('secret');
+  expect(createSeal([newSecret], 'tests').open(sealed)).toBeUndefined();
+  expect(createSeal([oldSecret], 'something else').open(sealed)).toBeUndefined();
+  const bytes = Buffer.from(sealed, 'base64url');
+  for (const index of bytes.keys()) {
+    const changed = Buffer.from(bytes);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    expect(seal.open(changed.toString('base64url'))).toBeUndefined();
+  }
+  expect(seal.open('')).toBeUndefined();
+});
+
+test('the same text never looks the same', () => {
+  const seal = createSeal([oldSecret], 'tests');
+  expect(seal.seal('secret')).not.toBe(seal.seal('secret'));
+});
+
+test('a digest matches after a rotation, and only with the secret', () => {
+  const digest = createSeal([oldSecret], 'tests').digest('secret');
+  expect(createSeal([newSecret, oldSecret], 'tests').matches('secret', digest)).toBe(true);
+  expect(createSeal([newSecret, oldSecret], 'tests').matches('Secret', digest)).toBe(false);
+  expect(createSeal([newSecret], 'tests').matches('secret', digest)).toBe(false);
+});

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UnavailableError } from '../../src/errors.ts';
+import { createFairQueue } from '../../src/lib/fair-queue.ts';
+import { createS3Storage, parseStorageUrl } from '../../src/lib/storage/s3-storage.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { describeStorage, namesIn } from '../support/storage-behaviour.ts';
+
+describe('the storage URL', () => {
+  test('names an endpoint, a bucket, a region and the credentials', () => {
+    expect(parseStorageUrl('s3://key:secret@s3.example.org/covers?region=eu-west-1')).toEqual({
+      endpoint: 'https://s3.example.org',
+      bucket: 'covers',
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    });
+  });
+
+  test('may have a port, an IPv6 address, plain HTTP and no region', () => {
+    expect(parseStorageUrl('s3+http://key:secret@[::1]:9000/covers/')).toMatchObject({
+      endpoint: 'http://[::1]:9000',
+      bucket: 'covers',
+      region: 'us-east-1',
+    });
+  });
+
+  test('carries any secret percent-encoded', () => {
+    const secret = 'a/b+c=d:e@f%g?h#i';
+    const { credentials } = parseStorageUrl(`s3://key:${encodeURIComponent(secret)}@s3.example.org/covers`);
+    expect(credentials.secretAccessKey).toBe(secret);
+  });
+
+  test.each([
+    ['https://key:hidden@s3.example.org/covers', 'must begin with s3:// or s3+http://'],
+    ['s3://key:hid/den@s3.example.org/covers', 'percent-encoded'],
+    ['s3://key:hidden%zz@s3.example.org/covers', 'needs a key and a secret'],
+    ['s3://s3.example.org/covers', 'needs a key and a secret'],
+    ['s3://key@s3.example.org/covers', 'needs a key and a secret'],
+    ['s3://key:hidden@s3.example.org', 'needs the name of a bucket'],
+    ['s3://key:hidden@s3.example.org/Not_A_Bucket', 'needs the name of a bucket'],
+    ['s3://key:hidden@s3.example.org/covers/folder', 'without a folder'],
+    ['s3://key:hidden@s3.example.org/covers?ssl=false', 'unknown parameter "ssl"'],
+    ['s3://key:hidden@s3.example.org:99999/covers', 'cannot be read'],
+    ['', 'must begin with s3://'],
+  ])('%j is refused: %s', (url, reason) => {
+    expect(() => parseStorageUrl(url)).toThrow(reason);
+    expect(() => parseStorageUrl(url)).not.toThrow(/hid/);
+    expect(() => createS3Storage({ url, folder: 'projects' })).toThrow(reason);
+  });
+});
+
+describe('S3 storage', () => {
+  const bucket = 'covers';
+  let folder: string;
+  let source: string;
+  let server: S3Server;
+  const urlOf = ({ key = server.accessKey, name = bucket } = {}) =>
+    `s3+http://${key}:${server.secret}@127.0.0.1:${server.port}/${name}`;
+  const storageIn = (area: string) => createS3Storage({ url: urlOf(), folder: area });
+
+  beforeAll(async () => {
+    server = await startS3Server(bucket);
+    folder = await mkdtemp(join(tmpdir(), 'storage-s3-'));
+    source = join(folder, 'source');
+    await writeFile(source, 'picture');
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  describeStorage(() => storageIn('projects'));
+
+  test('stores under its folder, with the type and the life time that a browser needs', async () => {
+    await storageIn('elsewhere').put('typed.webp', source, 'image/webp');
+    const answer = await fetch(`http://127.0.0.1:${server.port}/${bucket}/elsewhere/typed.webp`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('picture');
+    expect(answer.headers.get('content-type')).toBe('image/webp');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await namesIn(storageIn('projects'))).toEqual([]);
+  });
+
+  test('lists more than one page', async () => {
+    const storage = storageIn('many');
+    const names = Array.from({ length: 1_005 }, (_, index) => `file-${index}.png`);
+    const put = createFairQueue({ slots: 20, perCaller: 20, waitingPerCaller: 10_000, waitSeconds: 60 });
+    await Promise.all(names.map((name) => put.run('test', () => storage.put(name, source, 'image/png'))));
+    expect(await namesIn(storage)).toEqual(names.sort());
+  });
+
+  test('an unreachable store is an outage, with its cause', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await new Promise((ready) => closed.once('listening', ready));
+    const address = closed.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    await new Promise((done) => closed.close(done));
+
+    const storage = createS3Storage({ url: `s3+http://k:s@127.0.0.1:${address.port}/${bucket}`, folder: 'projects' });
+    const failure = await storage.open('a.png').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UnavailableError);
+    expect(failure).toHaveProperty('cause.code', 'ECONNREFUSED');
+    await expect(storage.put('a.png', source, 'image/png')).rejects.toThrow(UnavailableError);
+  });
+
+  test('a wrong key or bucket is no outage and no missing file', async () => {
+    const wrongKey = createS3Storage({ url: urlOf({ key: 'STRANGER' }), folder: 'projects' });
+    await expect(wrongKey.open('a.png')).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
+    const wrongBucket = createS3Storage({ url: urlOf({ name: 'nothing-here' }), folder: 'projects' });
+    await expect(wrongBucket.open('a.png')).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  });
+
+  test('has public addresses when it is told where', () => {
+    const options = { url: urlOf(), folder: 'projects' };
+    expect(createS3Storage(options).publicUrl('a.png')).toBeUndefined();
+    const open = createS3Storage({ ...options, publicUrl: 'https://cdn.example.org/covers/' });
+    expect(open.publicUrl('a.png')).toBe('https://cdn.example.org/covers/projects/a.png');
+  });
+});

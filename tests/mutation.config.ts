@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests of the pure modules that `npm run mutation` changes: no database. */
+// biome-ignore lint/style/noDefaultExport: the runner reads the default export
+export default defineConfig({
+  test: {
+    include: [
+      'tests/lib/{address,csv,csv-parser,edit-distance}.test.ts',
+      'tests/features/study-sessions/session-times.test.ts',
+      'tests/features/contact/spam.test.ts',
+      'tests/features/session-import/import-format.test.ts',
+    ],
+    testTimeout: 20_000,
+  },
+});

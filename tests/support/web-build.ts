@@ -1,0 +1,9 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../src/lib/project-root.ts';
+
+/** The web application as it is served: built once for the run, when an input has changed. */
+export async function setup(): Promise<void> {
+  await promisify(execFile)(process.execPath, [path.join(projectRoot, 'scripts/build-web.js')]);
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// The web application in a browser, over the real service and a real database.
+// biome-ignore lint/style/noDefaultExport: the runner reads the default export
+export default defineConfig({
+  test: {
+    include: ['tests/web/**/*.test.ts'],
+    globalSetup: ['tests/support/template-database.ts', 'tests/support/web-build.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../support/accounts.ts';
+import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
+import { createProject } from '../support/records.ts';
+import type { TestUser } from '../support/test-app.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let reader: Account;
+  beforeAll(async () => {
+    app = await startWebApp();
+    reader = await app.createAccount({ role: 'admin' });
+  });
+  afterAll(() => app?.stop());
+
+  const open = (where: string, look: Look = {}) => app.openAs(reader, look, where);
+  /** An administrator of whom the log has nothing yet. */
+  const createActor = (display_name: string) => app.createUser({ role: 'admin', display_name });
+  const makeStudent = async (actor: TestUser, display_name: string): Promise<number> => {
+    const username = display_name.toLowerCase().replaceAll(' ', '.');
+    const fields = { username, email: `${username}@example.org`, display_name, password: 'a very secret one' };
+    return (await app.as(actor).post('/api/admin/users', fields).expect(201)).body.data.id;
+  };
+
+  test('says who changed what and when, and how it was before, with the way there', async () => {
+    const actor = await createActor('Head');
+    const id = await makeStudent(actor, 'Lin Wei');
+    await app.as(actor).put(`/api/admin/users/${id}`, { role: 'admin', status: 'inactive' }).expect(200);
+    const group = await app.as(actor).post('/api/admin/groups', { name: 'Class 3b' }).expect(201);
+    const { page, problems } = await open('/');
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Who' }).selectOption('Head');
+    const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
+    await expect.poll(() => entries.count()).toBe(3);
+    const change = entries.filter({ has: page.getByRole('heading', { name: 'Changed an account' }) });
+    await change.getByText('by Head').waitFor();
+    expect(await change.getByRole('definition').allTextContents()).toEqual([
+      'before: Studentafter: Administrator',
+      'before: Activeafter: Deactivated',
+    ]);
+    expect(await change.locator('time').getAttribute('datetime')).toMatch(/^20\d\d-/);
+    expect(await change.getByRole('link').getAttribute('href')).toBe(`/admin/users/${id}`);
+    const made = entries.filter({ has: page.getByRole('heading', { name: 'Created a group' }) });
+    await made.getByRole('link', { name: 'Class 3b' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Class 3b' }).waitFor();
+    expect(page.url()).toContain(`/admin/groups/${group.body.data.id}`);
+    expect(problems).toEqual([]);
+  });
+
+  test('changes of two administrators to the same are both there, the last one first', async () => {
+    const [one, two] = [await createActor('One'), await createActor('Two')];
+    const id = await makeStudent(one, 'Fang');
+    await app.as(one).put(`/api/admin/users/${id}`, { display_name: 'Wang Fang' }).expect(200);
+    await app.as(two).put(`/api/admin/users/${id}`, { display_name: 'Fang Wang' }).expect(200);
+    const { page } = await open(`/admin/users/${id}`);
+    await page.getByRole('link', { name: 'History' }).click();
+    const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
+    await expect.poll(() => entries.count()).toBe(3);
+    await entries.nth(0).getByText('by Two').waitFor();
+    await entries.nth(0).getByText('before: Wang Fang').waitFor();
+    await entries.nth(1).getByText('by One').waitFor();
+    await entries.nth(1).getByText('after: Wang Fang').waitFor();
+  });
+
+  test('the filter and the page are in the address; nothing found can be cleared', async () => {
+    const actor = await createActor('Busy');
+    for (let n = 1; n <= 25; n += 1)
+      await app
+        .as(actor)
+        .post('/api/admin/groups', { name: `Busy ${n}` })
+        .expect(201);
+    const student = await makeStudent(actor, 'Only One');
+    const { page } = await open(`/admin/audit?actor=${actor.id}`);
+    const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
+    await expect.poll(() => entries.count()).toBe(20);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => entries.count()).toBe(6);
+    expect(new URL(page.url()).search).toBe(`?actor=${actor.id}&page=2`);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('User');
+    await expect.poll(() => entries.count()).toBe(1);
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Created an account');
+    await page.getByRole('textbox', { name: 'Number' }).fill(`${student}`);
+    await page.reload();
+    await entries.getByText('Only One').first().waitFor();
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByLabel('From').fill(today);
+    await page.getByLabel('To').fill(today);
+    await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBe(today);
+    await expect.poll(() => entries.count()).toBe(1);
+    await page.getByLabel('From').fill('2031-01-01');
+    await page.getByText('No change matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => entries.count()).toBe(20);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('never shows a secret, and what was deleted with an account is gone', async () => {
+    const actor = await createActor('Keeper');
+    const id = await makeStudent(actor, 'Secret Person');
+    const reset = await app.as(actor).post(`/api/admin/users/${id}/reset-password`, {}).expect(200);
+    const { page } = await open(`/admin/audit?target_type=user&target_id=${id}`);
+    const list = page.getByRole('list', { name: 'Changes' });
+    await list.getByText('A new password was set.').waitFor();
+    const [stored] = await app.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [id]);
+    const shown = await page.content();
+    for (const secret of ['a very secret one', reset.body.data.one_time_password, stored?.password_hash])
+      expect(shown).not.toContain(secret);
+    await app.as(actor).delete(`/api/admin/users/${id}`).expect(200);
+    await page.reload();
+    await list.getByRole('heading', { name: 'Deleted an account' }).waitFor();
+    expect(await page.content()).not.toMatch(/secret.person/i);
+    const deleted = list.locator('> li').filter({ has: page.getByRole('heading', { name: 'Deleted an account' }) });
+    expect(await deleted.first().getByRole('link').count()).toBe(0);
+  });
+
+  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+    const actor = await createActor('123');
+    const students = await Promise.all(Array.from({ length: 14 }, () => app.createUser({ display_name: '0' })));
+    const projects = [await createProject(app, actor, '456'), await createProject(app, actor, '789')];
+    const user_ids = students.map(({ id }) => id);
+    await app
+      .as(actor)
+      .post('/api/projects/batch-assign', { project_ids: projects, user_ids, assign_type: 'add' })
+      .expect(200);
+    const changes = { description: '0'.repeat(400), target_hours: 40, due_date: '2031-06-30', category: 'skill' };
+    await app.as(actor).put(`/api/projects/${projects[0]}`, changes).expect(200);
+    await app.as(actor).get('/api/admin/contact-requests/export').expect(200);
+    const { page, problems } = await open(`/admin/audit?actor=${actor.id}`, look);
+    await page.locator('main li').nth(2).waitFor();
+    const found = { full: await findingsOf(page, look), none: [] as string[] };
+    await page.goto('/admin/audit?from=2031-01-01');
+    await page.locator('main p').waitFor();
+    found.none = await findingsOf(page, look);
+    expect({ ...found, problems }).toEqual({ full: [], none: [], problems: [] });
+  });
+});

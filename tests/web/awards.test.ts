@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestClock } from '../support/test-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
+  const clock = createTestClock(new Date('2026-11-20T12:00:00Z'));
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp({ clock });
+  });
+  afterAll(() => app?.stop());
+
+  test('what was earned, and how far the next ones are, in both languages', async () => {
+    const account = await app.createAccount();
+    await app.query(
+      `WITH project AS (INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id)
+       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, id, day, day + interval '90 minutes', '', 'manual', 'UTC'
+       FROM project, generate_series(timestamptz '2026-11-17 08:00Z', '2026-11-20 08:00Z', '1 day') day`,
+      [account.id],
+    );
+    const { page, problems } = await app.openAs(account);
+    await page.getByRole('link', { name: 'Awards' }).click();
+    const award = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) });
+    await award('Getting going').getByText('earned on').waitFor();
+    await award('A full week').getByText('4 days of 7 days').waitFor();
+    const share = award('Warming up').getByRole('progressbar', { name: 'Progress of Warming up' });
+    expect(await share.getAttribute('aria-valuenow')).toBe('60');
+    await award('Warming up').getByText('6 h of 10 h').waitFor();
+    await page.getByRole('button', { name: '中文' }).click();
+    await award('一周不断').getByText('4 天 / 7 天').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a deleted project comes back from the trash', async () => {
+    const account = await app.createAccount();
+    await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Chess', $1, now())`, [account.id]);
+    const { page, problems } = await app.openAs(account);
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Restore Chess' }).click();
+    await page.getByText('The project is back.').waitFor();
+    await page.getByText('Nothing here.').waitFor();
+    await page.getByRole('link', { name: 'To the projects' }).click();
+    await page.getByRole('article').getByRole('link', { name: 'Chess' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('administrators find the deleted projects of everybody, on a phone in the menu of the account', async () => {
+    const owner = await app.createAccount();
+    await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Botany', $1, now())`, [owner.id]);
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), { width: 360 });
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Restore Botany' }).waitFor();
+  });
+});

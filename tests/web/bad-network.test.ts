@@ -1,0 +1,95 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seededRandom } from '../support/random.ts';
+import { createTestClock } from '../support/test-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+const minute = 60_000;
+
+describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () => {
+  const clock = createTestClock();
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp({ clock });
+  });
+  afterAll(() => app?.stop());
+  beforeEach(() => clock.advance(Date.now() - clock().getTime()));
+
+  async function openStudent() {
+    const account = await app.createAccount();
+    await app.query(`INSERT INTO projects (name, user_id) VALUES ('Guitar', $1)`, [account.id]);
+    const opened = await app.openAs(account);
+    await timer(opened.page).getByRole('button', { name: 'Start', exact: true }).waitFor();
+    return { ...opened, account };
+  }
+  const timer = (page: Page) => page.getByRole('region', { name: 'Timer' });
+  const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
+  const rows = (userId: number) =>
+    app.query(
+      `SELECT note, source, round(extract(epoch FROM ended_at - started_at) / 60)::int AS minutes
+       FROM study_sessions WHERE user_id = $1 ORDER BY started_at`,
+      [userId],
+    );
+
+  test('slow 3G, and three of ten responses lost: everything arrives, once', async () => {
+    const { page, context, account } = await openStudent();
+    const random = seededRandom(3);
+    let lost = 0;
+    const lose = async (route: Route) => {
+      if (random() > 0.3) return route.fallback();
+      lost += 1;
+      await route.fetch();
+      return route.abort('connectionreset');
+    };
+    await context.route('**/api/**', (route) => lose(route).catch(() => undefined));
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: 50_000,
+      uploadThroughput: 50_000,
+    });
+    await page.getByRole('link', { name: 'Records' }).click();
+    for (const day of ['18', '19', '20', '21']) {
+      await page.getByRole('button', { name: 'Add record' }).click();
+      const form = page.locator('form').filter({ has: page.getByLabel('Start') });
+      await form.getByLabel('Start').fill(`2026-11-${day}T08:00`);
+      await form.getByRole('textbox', { name: 'Duration' }).fill('1h');
+      await form.getByRole('textbox', { name: 'Note' }).fill(`Day ${day}`);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'detached' });
+    }
+    await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
+    await timer(page).getByRole('textbox', { name: 'Note' }).fill('Scales');
+    await timer(page).getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Recorded: 30 min of Guitar.').waitFor();
+    const days = ['18', '19', '20', '21'].map((day) => ({ note: `Day ${day}`, source: 'manual', minutes: 60 }));
+    await expect
+      .poll(() => rows(account.id), { timeout: 40_000 })
+      .toEqual([...days, { note: 'Scales', source: 'timer', minutes: 30 }]);
+    await connection(page).waitFor({ state: 'detached' });
+    expect(lost).toBeGreaterThan(3);
+  });
+
+  test('the network goes while the timer runs: the clock goes on, and the record ends when it was stopped', async () => {
+    const { page, context, account } = await openStudent();
+    await page.clock.install({ time: clock().getTime() });
+    await page.reload();
+    await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await expect.poll(() => rows(account.id)).toHaveLength(1);
+    await context.setOffline(true);
+    clock.advance(25 * minute);
+    await page.clock.runFor(25 * minute);
+    await expect.poll(() => page.getByRole('timer', { name: 'Guitar' }).textContent()).toMatch(/^0:25:/);
+    await timer(page).getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Recorded: 25 min of Guitar.').waitFor();
+    clock.advance(40 * minute);
+    await page.clock.runFor(40 * minute);
+    await connection(page).getByText('You are offline. 1 entry waits to be sent.').waitFor();
+    expect(await rows(account.id)).toMatchObject([{ minutes: null }]);
+    await context.setOffline(false);
+    await connection(page).waitFor({ state: 'detached' });
+    expect(await rows(account.id)).toEqual([{ note: '', source: 'timer', minutes: 25 }]);
+  });
+});

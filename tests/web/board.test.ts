@@ -1,0 +1,199 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../support/records.ts';
+import type { TestUser } from '../support/test-app.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let owner: TestUser;
+  beforeAll(async () => {
+    app = await startWebApp();
+    owner = await app.createUser({ role: 'admin' });
+  });
+  afterAll(() => app?.stop());
+
+  /** Projects and students whose names begin with this word; others do not matter. */
+  async function addClass(word: string, projects: number, students: number) {
+    const made = { projects: [] as number[], students: [] as number[] };
+    for (let n = 1; n <= projects; n += 1) made.projects.push(await createProject(app, owner, `${word} ${n}`));
+    for (let n = 1; n <= students; n += 1)
+      made.students.push((await app.createAccount({ display_name: `${word} ${n}` })).id);
+    return made;
+  }
+  const pairsOf = async (projects: readonly number[]) =>
+    (
+      await app.query<{ pair: string }>(
+        `SELECT project_id || ' ' || user_id AS pair FROM project_assignments WHERE project_id = ANY($1) ORDER BY 1`,
+        [projects],
+      )
+    ).map(({ pair }) => pair);
+  const every = (projects: readonly number[], students: readonly number[]) =>
+    projects.flatMap((project) => students.map((student) => `${project} ${student}`)).sort();
+  const change = (assign_type: 'add' | 'remove', project_ids: readonly number[], user_ids: readonly number[]) =>
+    app.as(owner).post('/api/projects/batch-assign', { project_ids, user_ids, assign_type }).expect(200);
+  const openBoard = async (word: string, look: Look = {}) =>
+    app.openAs(await app.createAccount({ role: 'admin' }), look, `/admin/assign?search=${word}&student=${word}`);
+  const row = (page: Page, list: string, name: string) =>
+    page.getByRole('grid', { name: list }).getByRole('row', { name });
+
+  test('five projects to three students by keyboard alone, seen before, and taken back exactly', async () => {
+    const { projects, students } = await addClass('Key', 6, 4);
+    await change('add', projects.slice(0, 2), students.slice(0, 1));
+    const before = await pairsOf(projects);
+    const { page, problems } = await openBoard('Key');
+    await row(page, 'Projects', 'Key 1').focus();
+    await page.keyboard.press('Space');
+    for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('5 of 6 picked').waitFor();
+    await row(page, 'Students', 'Key 1, in 2 of 5').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await row(page, 'Students', 'Key 1, in 2 of 5, will be in 5').waitFor();
+    await page.getByRole('status').getByText('Staged: 13 added, 0 removed, 2 as they are.').waitFor();
+    await page.getByRole('button', { name: 'See each' }).press('Enter');
+    await page.getByRole('dialog').getByText('added to: Key 3 · Key 4 · Key 5').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await pairsOf(projects)).toEqual(before);
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await page.getByText('Done: 13 added, 0 removed.').waitFor();
+    expect(await pairsOf(projects)).toEqual(every(projects.slice(0, 5), students.slice(0, 3)));
+    await row(page, 'Students', 'Key 1, in 5 of 5').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('Undone.').waitFor();
+    expect(await pairsOf(projects)).toEqual(before);
+    expect(problems).toEqual([]);
+  });
+
+  test('in Chinese on a phone, in two steps', async () => {
+    const { projects, students } = await addClass('手机', 5, 3);
+    await change('add', projects.slice(0, 1), students);
+    const { page, problems } = await openBoard('手机', { language: 'zh', width: 360 });
+    for (let n = 1; n <= 5; n += 1) await row(page, '项目', `手机 ${n}`).tap();
+    await page.getByRole('button', { name: '下一步：学生' }).tap();
+    for (let n = 1; n <= 3; n += 1) await row(page, '学生', `手机 ${n}`).tap();
+    await page.getByText('待应用：新增 12，移除 0，不变 3。').waitFor();
+    await page.getByRole('button', { name: '应用' }).tap();
+    await page.getByText('已完成：新增 12，移除 0。').waitFor();
+    expect(await pairsOf(projects)).toEqual(every(projects, students));
+    await page.getByRole('button', { name: '撤销' }).tap();
+    await page.getByText('已撤销。').waitFor();
+    expect(await pairsOf(projects)).toEqual(every(projects.slice(0, 1), students).sort());
+    expect(problems).toEqual([]);
+  });
+
+  test('two administrators in turn lose nothing of each other', async () => {
+    const { projects, students } = await addClass('Two', 2, 3);
+    const [first = 0, second = 0, third = 0] = students;
+    await change('add', projects.slice(0, 1), [first]);
+    const { page } = await openBoard('Two');
+    await row(page, 'Projects', 'Two 1').focus();
+    await page.keyboard.press('Control+a');
+    await row(page, 'Students', 'Two 1, in 1 of 2').waitFor();
+    // Meanwhile somebody else takes the first one out and brings in the third.
+    await change('remove', projects.slice(0, 1), [first]);
+    await change('add', projects, [third]);
+    await page.getByRole('button', { name: 'Assign all 3' }).click();
+    await row(page, 'Students', 'Two 3').click(); // as it was
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Done: 3 added, 0 removed.').waitFor();
+    expect(await pairsOf(projects)).toEqual(
+      [...every(projects, [second, third]), ...every(projects.slice(1), [first])].sort(),
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    expect(await pairsOf(projects)).toEqual(every(projects, [third]));
+  });
+
+  test('Space goes round: in all, in none, as it is; a group is a filter; failures are reported', async () => {
+    const { projects, students } = await addClass('Round', 2, 3);
+    const [first = 0, second = 0] = students;
+    await change('add', projects.slice(0, 1), [first]);
+    await app
+      .as(owner)
+      .post('/api/admin/groups', { name: 'Class R', user_ids: students.slice(0, 2) })
+      .expect(201);
+    const { page } = await openBoard('Round');
+    await page.getByRole('button', { name: 'Pick all 2' }).click();
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('Class R');
+    await page.getByText(/^2 of \d+ shown/).waitFor();
+    const state = row(page, 'Students', 'Round 1');
+    await state.focus();
+    for (const wanted of ['will be in 2', 'will be in 0', undefined]) {
+      await page.keyboard.press('Space');
+      const whole = ['Round 1', 'in 1 of 2', ...(wanted === undefined ? [] : [wanted])].join(', ');
+      await expect.poll(() => state.getAttribute('aria-label')).toBe(whole);
+    }
+    await page.getByRole('button', { name: 'Assign all 2' }).click();
+    await page.getByRole('status').getByText('Staged: 3 added').waitFor();
+    await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [second]);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('alert').getByText('2 changes were not made:').waitFor();
+    await page.getByText('Done: 1 added, 0 removed.').waitFor();
+    expect(await pairsOf(projects)).toEqual(every(projects, [first]));
+  });
+
+  test('as a grid: arrows, Space, ranges; the same changes as on the lists', async () => {
+    const { projects, students } = await addClass('Grid', 3, 4);
+    const [first = 0, second = 0, third = 0, fourth = 0] = students;
+    await change('add', projects.slice(0, 1), [first, second]);
+    const { page, problems } = await openBoard('Grid');
+    await page.getByRole('button', { name: 'Pick all 3' }).click();
+    await row(page, 'Students', 'Grid 4').click(); // in all three, staged on the list
+    await page.getByRole('button', { name: 'Grid', exact: true }).click();
+    expect(new URL(page.url()).searchParams.get('view')).toBe('grid');
+    const grid = page.getByRole('grid', { name: 'Students and projects' });
+    const cell = (student: number, project: number) =>
+      grid
+        .getByRole('row')
+        .nth(student)
+        .getByRole('gridcell')
+        .nth(project - 1);
+    const stateOf = (student: number, project: number) => cell(student, project).getAttribute('aria-label');
+    await cell(1, 1).focus();
+    expect(await stateOf(1, 1)).toBe('assigned');
+    await page.keyboard.press('Space');
+    await expect.poll(() => stateOf(1, 1)).toBe('will be removed');
+    await page.keyboard.press('ArrowRight');
+    for (const key of ['Shift+ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Space'])
+      await page.keyboard.press(key);
+    await expect.poll(() => stateOf(3, 3)).toBe('will be added');
+    expect(await stateOf(2, 2)).toBe('will be added');
+    for (const key of ['Home', 'ArrowDown']) await page.keyboard.press(key);
+    expect(await page.locator('[role=gridcell][tabindex="0"]').count()).toBe(1);
+    await page.keyboard.press('Space');
+    await expect.poll(() => stateOf(4, 1)).toBe('not assigned'); // taken out of what the list staged
+    await page.keyboard.press('Control+Home');
+    await expect.poll(() => cell(1, 1).and(page.locator(':focus')).count()).toBe(1);
+    await page.getByRole('status').getByText('Staged: 8 added, 1 removed, 1 as they are.').waitFor();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await row(page, 'Students', 'Grid 1, in 1 of 3, will be in 2').waitFor();
+    await row(page, 'Students', 'Grid 4, in 0 of 3, will be in 2').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Done: 8 added, 1 removed.').waitFor();
+    const [one = 0, ...others] = projects;
+    expect(await pairsOf(projects)).toEqual(
+      [`${one} ${second}`, ...every(others, [first, second, third, fourth])].sort(),
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    expect(await pairsOf(projects)).toEqual(every([one], [first, second]));
+    expect(problems).toEqual([]);
+  });
+
+  test('above 40 by 40 the grid asks for a filter', async () => {
+    await app.query(`INSERT INTO projects (name, user_id) SELECT 'Wide ' || n, $1 FROM generate_series(1, 41) n`, [
+      owner.id,
+    ]);
+    await addClass('Wide', 0, 1);
+    const { page } = await openBoard('Wide');
+    await page.getByRole('button', { name: 'Grid', exact: true }).click();
+    await page
+      .getByText('The grid shows up to 40 projects and 40 students. Filter more: now there are 41 and 1.')
+      .waitFor();
+    await page.getByRole('searchbox', { name: 'Search projects' }).fill('Wide 4');
+    await page.getByRole('grid', { name: 'Students and projects' }).waitFor();
+    expect(await page.getByRole('columnheader').count()).toBe(4); // the students, and 4, 40, 41
+  });
+});

@@ -1,0 +1,183 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../support/accounts.ts';
+import { createTestClock } from '../support/test-app.ts';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+
+const refresh = '/api/auth/browser/refresh';
+/** A picture that cannot be made small. */
+const noise = `(() => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 300 });
+  const context = canvas.getContext('2d');
+  const pixels = context.createImageData(1200, 300);
+  for (let at = 0; at < pixels.data.length; at += 1) pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+  context.putImageData(pixels, 0, 0);
+  return canvas.toDataURL('image/png').split(',')[1];
+})()`;
+
+describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
+  const clock = createTestClock();
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp({ clock });
+  });
+  afterAll(() => app?.stop());
+
+  const endSignIn = ({ id }: { id: number }) => app.query('DELETE FROM sign_ins WHERE user_id = $1', [id]);
+  async function signInAgain(page: Page, { password }: Account) {
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  /** The paths of the interface that are asked for from now on. */
+  function listen(context: BrowserContext): string[] {
+    const asked: string[] = [];
+    context.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/')) asked.push(pathname);
+    });
+    return asked;
+  }
+  const openWithProject = async (where = '/') => {
+    const account = await app.createAccount();
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
+      [account.id],
+    );
+    return { ...(await app.openAs(account, {}, where.replace(':id', String(id)))), account, id };
+  };
+
+  test('ten tabs that find their token expired get one new one', async () => {
+    const { page, context } = await app.openAs(await app.createAccount());
+    const tabs = [page];
+    while (tabs.length < 10) tabs.push((await app.openPage(context)).page);
+    await Promise.all(tabs.map((tab) => tab.getByRole('heading', { level: 1, name: 'Today' }).waitFor()));
+    const asked = listen(context);
+    clock.advance(20 * 60_000);
+    await Promise.all(
+      tabs.map(async (tab) => {
+        await tab.getByRole('link', { name: 'Projects' }).click();
+        await tab.getByText('Make your first project').waitFor();
+      }),
+    );
+    expect(asked.filter((path) => path === refresh)).toEqual([refresh]);
+  }, 180_000);
+
+  test('when it has ended, its user signs in over the page, and the form is sent as it was', async () => {
+    const account = await app.createAccount();
+    const { page, problems } = await app.openAs(account, {}, '/projects/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mechanics');
+    await page.getByRole('textbox', { name: 'Target hours' }).fill('12');
+    await app.query('DELETE FROM sign_ins WHERE user_id = $1', [account.id]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a service that does not respond is no signed-out user', async () => {
+    const { page, context } = await app.openAs(await app.createAccount());
+    await context.route(`**${refresh}`, (route) => route.abort());
+    await page.reload();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await context.unroute(`**${refresh}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  });
+
+  test('on plain http, where browsers have no locks, tabs renew in turn, and ask once when it has ended', async () => {
+    const account = await app.createAccount();
+    const context = await app.openContext();
+    await context.addInitScript(`Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })`);
+    const { page } = await app.openPage(context);
+    await signInOn(page, account);
+    const tabs = [page];
+    while (tabs.length < 4) tabs.push((await app.openPage(context)).page);
+    await Promise.all(tabs.map((tab) => tab.getByRole('heading', { level: 1, name: 'Today' }).waitFor()));
+    const asked = listen(context);
+    clock.advance(20 * 60_000);
+    await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Projects' }).click()));
+    await Promise.all(tabs.map((tab) => tab.getByText('Make your first project').waitFor()));
+    expect(asked.filter((path) => path === refresh)).toEqual([refresh]);
+    await endSignIn(account);
+    await page.getByRole('link', { name: 'Awards' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    expect(asked.filter((path) => path === refresh)).toEqual([refresh, refresh]);
+  });
+
+  test('a token that expires while a form is open is renewed without a word', async () => {
+    const { page } = await openWithProject('/projects/:id/edit');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Bass');
+    clock.advance(20 * 60_000);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Bass' }).waitFor();
+  });
+
+  test('a sign-in that ends during an upload: the picture arrives, or is there to be sent again', async () => {
+    const { page, context, account, id } = await openWithProject('/projects/:id');
+    const buffer = Buffer.from(String(await page.evaluate(noise)), 'base64');
+    await page.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
+    const dialog = page.getByRole('dialog', { name: 'Cover picture' });
+    await dialog.getByRole('button', { name: 'Save' }).waitFor();
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 30_000 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    clock.advance(20 * 60_000); // the token has expired, too
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const sent = async () => Number(await dialog.getByRole('progressbar').getAttribute('aria-valuenow'));
+    await expect.poll(sent, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(60);
+    await endSignIn(account);
+    await network.send('Network.emulateNetworkConditions', { ...slow, latency: 0, uploadThroughput: -1 });
+    await signInAgain(page, account);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('main img').waitFor();
+    expect(await app.query('SELECT image IS NOT NULL AS is_there FROM projects WHERE id = $1', [id])).toEqual([
+      { is_there: true },
+    ]);
+  });
+
+  test('a sign-in that ends before an import is saved: the checked file stays, and is imported once', async () => {
+    const { page, account } = await openWithProject('/records/import');
+    const lines = ['project_name,started_at,ended_at,note', 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales'];
+    const buffer = Buffer.from(lines.join('\n'));
+    await page.getByLabel('File').setInputFiles({ name: 'records.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Import 1 record' }).waitFor();
+    await endSignIn(account);
+    await page.getByRole('button', { name: 'Import 1 record' }).click();
+    await signInAgain(page, account);
+    await page.getByRole('button', { name: 'Import 1 record' }).click();
+    await page.getByText('1 record was imported.').waitFor();
+    expect(await app.query('SELECT note FROM study_sessions WHERE user_id = $1', [account.id])).toEqual([
+      { note: 'Scales' },
+    ]);
+  });
+
+  test('a sign-in that ends before the board is applied: what is staged stays', async () => {
+    const student = await app.createAccount({ display_name: 'Board 1' });
+    const admin = await app.createAccount({ role: 'admin' });
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id) VALUES ('Board 1', $1) RETURNING id`,
+      [admin.id],
+    );
+    const { page } = await app.openAs(admin, {}, '/admin/assign?search=Board&student=Board');
+    const row = (list: string) => page.getByRole('grid', { name: list }).getByRole('row', { name: 'Board 1' });
+    await row('Projects').click();
+    await row('Students').click();
+    await page.getByRole('status').getByText('Staged: 1 added').waitFor();
+    await endSignIn(admin);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await signInAgain(page, admin);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Done: 1 added, 0 removed.').waitFor();
+    expect(await app.query('SELECT user_id FROM project_assignments WHERE project_id = $1', [id])).toEqual([
+      { user_id: student.id },
+    ]);
+  });
+});

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
+import type { TestUser } from '../support/test-app.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let other: TestUser;
+  beforeAll(async () => {
+    app = await startWebApp();
+    other = await app.createUser({ role: 'admin' });
+  });
+  afterAll(() => app?.stop());
+
+  const open = async (where: string, look: Look = {}) =>
+    app.openAs(await app.createAccount({ role: 'admin' }), look, where);
+  async function addStudents(word: string, count: number): Promise<number[]> {
+    const ids: number[] = [];
+    for (let n = 1; n <= count; n += 1) ids.push((await app.createUser({ display_name: `${word} ${n}` })).id);
+    return ids;
+  }
+  const addGroup = async (name: string, user_ids: number[] = []): Promise<number> =>
+    (await app.as(other).post('/api/admin/groups', { name, user_ids }).expect(201)).body.data.id;
+  const membersOf = async (id: number) =>
+    (await app.query<{ id: number }>('SELECT user_id AS id FROM group_members WHERE group_id = $1', [id]))
+      .map((row) => row.id)
+      .sort((a, b) => a - b);
+  const nameOf = async (id: number) =>
+    (await app.query<{ name: string }>('SELECT name FROM groups WHERE id = $1', [id]))[0]?.name;
+  const openMenu = async (page: Page, name: string, what: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: what }).click();
+  };
+
+  test('makes a class, adds several students at once, removes one and takes both back', async () => {
+    const students = await addStudents('Maker', 4);
+    const { page, problems } = await open('/admin/groups');
+    await page.getByText('Make the first group').waitFor();
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Class 3b');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Class 3b' }).waitFor();
+    await page.getByText('Nobody is in this group yet.').waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+
+    await page.getByRole('button', { name: 'Add members' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add members to Class 3b' });
+    await dialog.getByRole('searchbox', { name: 'Search students' }).fill('maker');
+    await dialog.getByRole('row', { name: 'Maker 1' }).click();
+    await dialog.getByRole('row', { name: 'Maker 3' }).click({ modifiers: ['Shift'] });
+    await dialog.getByText('3 picked').waitFor();
+    await dialog.getByRole('button', { name: 'Add 3 students' }).click();
+    await page.getByText('3 members were added.').waitFor();
+    await expect.poll(() => membersOf(id)).toEqual(students.slice(0, 3));
+
+    await page.getByRole('button', { name: 'Remove Maker 2' }).press('Enter');
+    await page.getByText('Maker 2 was removed from the group.').waitFor();
+    expect(await membersOf(id)).toEqual([students[0], students[2]]);
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Members');
+    const undo = (text: string) =>
+      page.getByRole('alertdialog').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
+    await undo('Maker 2');
+    await page.getByRole('button', { name: 'Remove Maker 2' }).waitFor();
+    await undo('3 members');
+    await page.getByText('Nobody is in this group yet.').waitFor();
+    expect(await membersOf(id)).toEqual([]);
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.getByRole('list', { name: 'Groups' }).getByText('0 members').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('leads to the board with its members and to their progress', async () => {
+    const id = await addGroup('Board class', await addStudents('Boarder', 2));
+    const { page } = await open(`/admin/groups/${id}`);
+    const progress = page.getByRole('link', { name: 'Progress' });
+    expect(await progress.getAttribute('href')).toBe(`/admin/students?group_id=${id}`);
+    await page.getByRole('link', { name: 'Assign projects' }).click();
+    await page.getByText(/^2 of \d+ shown/).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Group' }).inputValue()).toBe(`${id}`);
+  });
+
+  test('two administrators lose nothing: members of both, a new name beside new members, two names side by side', async () => {
+    const [first = 0, second = 0] = await addStudents('Shared', 2);
+    const id = await addGroup('Shared class');
+    const url = `/api/admin/groups/${id}`;
+    const { page } = await open(`/admin/groups/${id}`);
+    await page.getByRole('button', { name: 'Add members' }).click();
+    await page.getByRole('searchbox', { name: 'Search students' }).fill('shared');
+    await page.getByRole('row', { name: 'Shared 1' }).click();
+    await app
+      .as(other)
+      .post(`${url}/members`, { add: [second] })
+      .expect(200);
+    await page.getByRole('button', { name: 'Add 1 student' }).click();
+    await page.getByRole('button', { name: 'Remove Shared 2' }).waitFor();
+    expect(await membersOf(id)).toEqual([first, second]);
+
+    await openMenu(page, 'Shared class', 'Rename');
+    await app
+      .as(other)
+      .post(`${url}/members`, { remove: [second] })
+      .expect(200);
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+    await name.fill('Renamed class');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Renamed class' }).waitFor();
+    expect(await membersOf(id)).toEqual([first]);
+
+    await openMenu(page, 'Renamed class', 'Rename');
+    await app.as(other).put(url, { name: 'Theirs' }).expect(200);
+    await name.fill('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const conflict = page.getByRole('dialog', { name: 'Changed elsewhere meanwhile' });
+    await conflict.getByRole('radio', { name: 'The other Theirs' }).waitFor();
+    expect(await nameOf(id)).toBe('Theirs');
+    await conflict.getByRole('radio', { name: 'Yours Mine' }).check();
+    await conflict.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+    expect(await nameOf(id)).toBe('Mine');
+  });
+
+  test('a name that another group has is objected to at its field', async () => {
+    await addGroup('Taken');
+    const { page } = await open('/admin/groups?search=taken');
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('TAKEN');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('input[aria-invalid]').waitFor();
+  });
+
+  test('deletes a group, not as it was before somebody else changed it; its people stay', async () => {
+    const students = await addStudents('Leaver', 3);
+    const id = await addGroup('Old class', students.slice(0, 2));
+    const { page } = await open(`/admin/groups/${id}`);
+    await openMenu(page, 'Old class', 'Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete the group Old class?' });
+    await dialog.getByText('2 members').waitFor();
+    await app
+      .as(other)
+      .post(`/api/admin/groups/${id}/members`, { add: students.slice(2) })
+      .expect(200);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').getByText('Somebody else changed the group meanwhile').waitFor();
+    await dialog.getByText('3 members').waitFor();
+    expect(await nameOf(id)).toBe('Old class');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor();
+    await page.getByText('The group Old class was deleted.').waitFor();
+    expect(await nameOf(id)).toBeUndefined();
+    const [left] = await app.query('SELECT count(*)::int AS count FROM users WHERE id = ANY($1)', [students]);
+    expect(left).toEqual({ count: 3 });
+    await page.goto(`/admin/groups/${id}`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+
+  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+    const id = await addGroup(`${look.width}`, (await addStudents('1', 12)).concat((await app.createAccount()).id));
+    const { page, problems } = await open('/admin/groups', look);
+    const found: Record<string, string[]> = {};
+    const lookAt = async (name: string, wait: ReturnType<Page['locator']>) => {
+      await wait.first().waitFor();
+      found[name] = await findingsOf(page, look);
+    };
+    // Names of other tests are in English.
+    await page.goto(`/admin/groups?search=${look.width}`);
+    await lookAt('list', page.locator('main li a'));
+    await page.goto('/admin/groups?search=none');
+    await lookAt('none', page.locator('main p'));
+    await page.goto(`/admin/groups/${id}`);
+    await lookAt('group', page.locator('main li'));
+    await page.locator('main [aria-haspopup]').click();
+    await page.getByRole('menuitem').last().click();
+    await lookAt('delete', page.getByRole('dialog'));
+    await page.keyboard.press('Escape');
+    await page.locator('main button').first().click();
+    await page.getByRole('dialog').getByRole('searchbox').fill('none');
+    await lookAt('add', page.getByRole('dialog').getByRole('grid'));
+    expect({ ...found, problems }).toEqual({
+      ...Object.fromEntries(Object.keys(found).map((key) => [key, []])),
+      problems: [],
+    });
+  });
+});

@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  async function addRequest(fields: { name: string; subject?: string; minutesAgo?: number }): Promise<number> {
+    const { name, subject = 'technical_support', minutesAgo = 0 } = fields;
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+       VALUES ($1, $2, $3, 'The chart of my week is empty.', '192.0.2.1', 'test', now() - $4::int * interval '1 min', now())
+       RETURNING id`,
+      [name, `${name.toLowerCase().replaceAll(' ', '.')}@example.org`, subject, minutesAgo],
+    );
+    return id;
+  }
+  const rowOf = async (id: number) =>
+    (
+      await app.query<{ status: string; admin_note: string | null }>(
+        'SELECT status, admin_note FROM contact_requests WHERE id = $1',
+        [id],
+      )
+    )[0];
+  const openInbox = async (where = '/admin/inbox', look: Look = {}) =>
+    app.openAs(await app.createAccount({ role: 'admin' }), look, where);
+
+  test('from the home page to the oldest request by keyboard alone: note, reviewed, resolved, and on to the next', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const old = await addRequest({ name: 'Old One', minutesAgo: 1500 });
+    const fresh = await addRequest({ name: 'Fresh One', minutesAgo: 5 });
+    const { page, problems } = await openInbox('/');
+    await page
+      .getByText('yesterday, overdue')
+      .or(page.getByText(/hours ago, overdue/))
+      .waitFor();
+    await page.getByRole('link', { name: 'Inbox', exact: true }).press('Enter');
+    await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: `#${fresh}` }).waitFor();
+    await page.keyboard.press('v');
+    await expect.poll(() => rowOf(fresh)).toMatchObject({ status: 'reviewed' });
+    await page.keyboard.press('n');
+    await page.keyboard.type('every key e v j is text here');
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+    expect(await rowOf(fresh)).toEqual({ status: 'reviewed', admin_note: 'every key e v j is text here' });
+    await page.getByRole('button', { name: /^Open/ }).click();
+    await page.goto(`/admin/inbox/${old}`);
+    await page.getByRole('heading', { name: `#${old}` }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByText(`Request ${old} is resolved.`).waitFor();
+    await page.getByText('All answered.').waitFor();
+    expect(await rowOf(old)).toMatchObject({ status: 'resolved' });
+    expect(problems).toEqual([]);
+  });
+
+  test('search and filter are in the address; resolving goes on to the next below', async () => {
+    await app.query('DELETE FROM contact_requests');
+    await addRequest({ name: 'Wang Fang' });
+    const [second, first] = [await addRequest({ name: 'Zhang B' }), await addRequest({ name: 'Zhang A' })];
+    const { page } = await openInbox();
+    await page.getByRole('searchbox', { name: 'Search requests' }).fill('zhang');
+    const links = page.getByRole('list', { name: 'Requests' }).getByRole('link');
+    await expect.poll(() => links.count()).toBe(2);
+    await links.first().click();
+    expect(new URL(page.url()).search).toBe('?search=zhang');
+    await page.getByRole('heading', { name: `#${first}` }).waitFor();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByRole('heading', { name: `#${second}` }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete request ${second}?` });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await rowOf(second)).toBeDefined();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No request matches.').waitFor();
+    expect(await rowOf(second)).toBeUndefined();
+  });
+
+  test('a note that somebody else wrote meanwhile is shown, not overwritten', async () => {
+    const id = await addRequest({ name: 'Contested' });
+    const { page } = await openInbox(`/admin/inbox/${id}`);
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await note.waitFor();
+    const admin = await app.createUser({ role: 'admin' });
+    const theirs = (adminNote: string) =>
+      app.as(admin).put(`/api/admin/contact-requests/${id}/status`, { status: 'reviewed', adminNote }).expect(200);
+    await theirs('called her');
+    await note.fill('wrote her');
+    await page.getByRole('alert').getByText('called her').waitFor();
+    expect(await rowOf(id)).toMatchObject({ admin_note: 'called her' });
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(() => rowOf(id)).toEqual({ status: 'reviewed', admin_note: 'wrote her' });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  test('makes the account that a request asks for in two keys; the password is shown this once', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const id = await addRequest({ name: 'Mei Lin', subject: 'account_registration' });
+    const { page, problems } = await openInbox(`/admin/inbox/${id}`);
+    await page.getByRole('heading', { name: `#${id}` }).waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Make account' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Username' }).inputValue()).toBe('mei.lin');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('一次性密码').waitFor();
+    const password = await dialog.getByRole('definition').nth(1).textContent();
+    await app.anonymous.post('/api/auth/login', { username: 'mei.lin', password }).expect(200);
+    expect(await rowOf(id)).toMatchObject({ status: 'resolved' });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('All answered.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('many at once: x picks, all shown, reviewed, resolved; what somebody else was faster with is named', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const [third, second, first] = [
+      await addRequest({ name: 'Cy' }),
+      await addRequest({ name: 'Bo' }),
+      await addRequest({ name: 'Al' }),
+    ];
+    const { page, problems } = await openInbox('/admin/inbox?status=all');
+    await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().waitFor();
+    for (const key of ['j', 'x', 'j', 'x']) {
+      await page.keyboard.press(key);
+      const id = page.url().includes(`/${first}?`) ? first : second;
+      await page.getByRole('heading', { level: 2, name: `#${id}` }).waitFor();
+    }
+    await page.getByRole('status').getByText('2 picked').waitFor();
+    await page.keyboard.press('v');
+    await page.getByText('2 requests changed.').waitFor();
+    const states = async () => [
+      (await rowOf(first))?.status,
+      (await rowOf(second))?.status,
+      (await rowOf(third))?.status,
+    ];
+    expect(await states()).toEqual(['reviewed', 'reviewed', 'pending']);
+    await page.getByRole('checkbox', { name: 'Select all 3 shown' }).check({ force: true });
+    const admin = await app.createUser({ role: 'admin' });
+    const faster = { status: 'resolved', adminNote: '' };
+    await app.as(admin).put(`/api/admin/contact-requests/${third}/status`, faster).expect(200);
+    await app.query('DELETE FROM contact_requests WHERE id = $1', [second]);
+    const bar = page.getByRole('group', { name: 'Picked requests' });
+    await bar.getByRole('button', { name: 'Reviewed' }).click();
+    const left = page.getByRole('alert').getByRole('listitem');
+    await left.first().waitFor();
+    expect(await left.allTextContents()).toEqual([
+      `#${second}: is not there any more`,
+      `#${third}: is already further`,
+    ]);
+    expect(await states()).toEqual(['reviewed', undefined, 'resolved']);
+    expect(problems).toEqual([]);
+  });
+
+  test('deleting many asks first', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const ids = [await addRequest({ name: 'Al' }), await addRequest({ name: 'Bo' })];
+    const { page } = await openInbox();
+    await page.getByRole('checkbox', { name: 'Select all 2 shown' }).check({ force: true });
+    const bar = page.getByRole('group', { name: 'Picked requests' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 requests?' });
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    for (const id of ids) expect(await rowOf(id)).toBeDefined();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 requests deleted.').waitFor();
+    await page.getByText('All answered.').waitFor();
+    for (const id of ids) expect(await rowOf(id)).toBeUndefined();
+  });
+
+  test('exports what is filtered', async () => {
+    await app.query('DELETE FROM contact_requests');
+    await addRequest({ name: 'Exported' });
+    const { page } = await openInbox();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('exported@example.org');
+  });
+
+  test('a phone shows the list or the request', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const id = await addRequest({ name: 'Mei Lin' });
+    const { page } = await openInbox('/admin/inbox', { width: 360, language: 'zh' });
+    await page.getByRole('list', { name: '请求' }).getByRole('link').tap();
+    await page.getByRole('heading', { name: `#${id}` }).waitFor();
+    expect(await page.getByRole('list', { name: '请求' }).isVisible()).toBe(false);
+    await page.getByRole('link', { name: '全部请求' }).tap();
+    await page.getByRole('list', { name: '请求' }).waitFor();
+  });
+
+  test('students have no such pages', async () => {
+    const { page } = await app.openAs(await app.createAccount(), {}, '/admin/inbox');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+});

@@ -1,0 +1,254 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../support/records.ts';
+import type { TestUser } from '../support/test-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+/**
+ * What a job costs: each press of a key and each tap counts, a text that is typed is one. Moving to something does not count:
+ * neither Tab nor the pointer.
+ */
+function createHands(page: Page) {
+  let count = 0;
+  return {
+    async press(...keys: string[]) {
+      for (const key of keys) await page.keyboard.press(key);
+      count += keys.length;
+    },
+    async type(text: string) {
+      await page.keyboard.type(text);
+      count += 1;
+    },
+    async tap(what: Locator) {
+      await what.tap();
+      count += 1;
+    },
+    /** By Tab alone, as somebody without a pointer does; the focus is seen where it arrives. */
+    async tabTo(what: Locator) {
+      await what.waitFor();
+      const focused = page.locator(':focus');
+      const isThere = async () => (await what.and(focused).count()) + (await what.locator(':focus').count()) > 0;
+      for (let tabs = 0; !(await isThere()); tabs += 1) {
+        if (tabs > 60) throw new Error('not reached by Tab');
+        await page.keyboard.press('Tab');
+      }
+    },
+    /** What has been done since the last time. */
+    done() {
+      const result = count;
+      count = 0;
+      return result;
+    },
+  };
+}
+
+const looks = {
+  keys: { language: 'en', theme: 'light', width: 1280 },
+  taps: { language: 'zh', theme: 'dark', width: 360 },
+} as const;
+
+describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let owner: TestUser;
+  beforeAll(async () => {
+    app = await startWebApp();
+    owner = await app.createUser({ role: 'admin' });
+  });
+  afterAll(() => app?.stop());
+
+  /** A student of two projects, who studied the second one an hour ago. */
+  async function openStudent(by: keyof typeof looks) {
+    const account = await app.createAccount();
+    await app.query(
+      `WITH project AS (INSERT INTO projects (name, user_id, target_hours) VALUES ('Guitar', $1, 40), ('Mechanics', $1, 40)
+         RETURNING id, name)
+       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, id, now() - interval '4 hours', now() - interval '3 hours', 'Chapter 3', 'timer', 'UTC'
+       FROM project WHERE name = 'Mechanics'`,
+      [account.id],
+    );
+    const { page } = await app.openAs(account, looks[by]);
+    /** Only what was studied hours ago remains, so that nothing overlaps what comes next. */
+    const forget = () =>
+      app.query(`DELETE FROM study_sessions WHERE user_id = $1 AND started_at > now() - interval '2 hours'`, [
+        account.id,
+      ]);
+    await page.getByRole('heading', { level: 1, name: by === 'keys' ? 'Today' : '今天' }).waitFor();
+    await page.getByRole('button', { name: by === 'keys' ? 'Start' : '开始', exact: true }).waitFor();
+    return { page, hands: createHands(page), forget };
+  }
+  const runs = (page: Page, project: string) =>
+    page
+      .getByRole('status')
+      .getByText(new RegExp(`^(Running: |正在计时：)${project}$`))
+      .waitFor();
+  const focusedName = (page: Page) => page.locator(':focus').getAttribute('aria-label');
+
+  test('J1 to J6 by keys', async () => {
+    const { page, hands, forget } = await openStudent('keys');
+    for (const text of ['of 40 h', 'Streak', 'Today']) await page.getByText(text).first().waitFor(); // J4: 0
+    await hands.press('s');
+    await runs(page, 'Mechanics');
+    expect(hands.done(), 'J1').toBe(1);
+
+    await hands.press('s');
+    await expect.poll(() => focusedName(page)).toBe('Note');
+    await hands.type('Exercises');
+    await hands.press('Enter');
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    expect(hands.done(), 'J3').toBe(3);
+    await forget();
+
+    await page.getByRole('heading', { level: 1 }).focus();
+    await hands.press('Shift+S');
+    await page.getByRole('dialog').getByRole('option', { name: 'Guitar Start' }).waitFor();
+    await hands.type('gui');
+    await hands.press('Enter');
+    await runs(page, 'Guitar');
+    expect(hands.done(), 'J2').toBe(3);
+    await hands.press('-');
+    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:15:/);
+    expect(hands.done(), 'J2, and 15 minutes ago').toBe(1);
+
+    await forget();
+    await page.reload();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await hands.press('r');
+    await expect.poll(() => page.locator(':focus').inputValue()).toBe('1 h');
+    await hands.type('1h30');
+    await hands.press('Enter');
+    await page.getByText('1 h 30 min').first().waitFor();
+    expect(hands.done(), 'J5').toBe(3);
+
+    await page.getByRole('heading', { level: 1 }).focus();
+    await hands.press('/');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await hands.type('mec');
+    await page.getByRole('dialog').getByRole('option', { name: 'Mechanics Project' }).waitFor();
+    await hands.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
+    expect(hands.done(), 'J6').toBe(3);
+  });
+
+  test('J1 to J6 by taps on a phone', async () => {
+    const { page, hands, forget } = await openStudent('taps');
+    await hands.tap(page.getByRole('button', { name: '继续 Mechanics' }));
+    await runs(page, 'Mechanics');
+    expect(hands.done(), 'J1').toBe(1);
+
+    await hands.tap(page.getByRole('button', { name: '停止' }));
+    await expect.poll(() => focusedName(page)).toBe('备注');
+    expect(hands.done(), 'J3').toBe(1);
+    await forget();
+
+    await hands.tap(page.getByRole('button', { name: '继续 Guitar' }));
+    await runs(page, 'Guitar');
+    expect(hands.done(), 'J2').toBeLessThanOrEqual(2);
+    await hands.tap(page.getByRole('button', { name: '15 分钟前' }));
+    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:15:/);
+    expect(hands.done(), 'J2, and 15 minutes ago').toBe(1);
+
+    await hands.tap(page.getByRole('link', { name: 'Guitar' }).first());
+    await page.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();
+    expect(hands.done(), 'J6').toBe(1);
+
+    await hands.tap(page.getByRole('link', { name: '记录' }));
+    await hands.tap(page.getByRole('button', { name: '添加记录' }));
+    await page.getByLabel('开始', { exact: true }).fill('2026-11-01T08:00');
+    await page.getByRole('textbox', { name: '时长' }).fill('1h');
+    await hands.tap(page.getByRole('button', { name: '保存' }));
+    await page.getByText('08:00–09:00').waitFor();
+    expect(hands.done(), 'J5').toBe(3);
+    await hands.tap(page.getByRole('button', { name: /^编辑.*08:00/ }));
+    await page.getByRole('textbox', { name: '时长' }).fill('1h30');
+    await hands.tap(page.getByRole('button', { name: '保存' }));
+    await page.getByText('08:00–09:30').waitFor();
+    expect(hands.done(), 'J5, repairing').toBe(2);
+  });
+
+  /** Five projects and thirty students whose names begin with this word. */
+  async function addClass(word: string) {
+    const projects: number[] = [];
+    for (let n = 1; n <= 5; n += 1) projects.push(await createProject(app, owner, `${word} ${n}`));
+    await app.query(
+      `INSERT INTO users (username, email, password_hash, display_name, role)
+       SELECT lower($1) || n, lower($1) || n || '@example.org', 'none', $1 || ' ' || n, 'user' FROM generate_series(1, 30) n`,
+      [word],
+    );
+    return projects;
+  }
+  const pairs = async (projects: readonly number[]) => {
+    const [{ count = 0 } = {}] = await app.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM project_assignments WHERE project_id = ANY($1)',
+      [projects],
+    );
+    return count;
+  };
+
+  test.each(['keys', 'taps'] as const)('J7: five projects to thirty students by %s', async (by) => {
+    const word = by === 'keys' ? 'Key' : 'Tap';
+    const projects = await addClass(word);
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], '/admin/assign');
+    const hands = createHands(page);
+    if (by === 'keys') {
+      await hands.tabTo(page.getByRole('searchbox', { name: 'Search projects' }));
+      await hands.type(word);
+      await hands.tabTo(page.getByRole('grid', { name: 'Projects' }));
+      await hands.press('Control+a');
+      await hands.tabTo(page.getByRole('searchbox', { name: 'Search students' }));
+      await hands.type(word);
+      await hands.tabTo(page.getByRole('grid', { name: 'Students' }));
+      await hands.press('Control+a');
+      await page.getByText('Staged: 150 added').waitFor();
+      await hands.tabTo(page.getByRole('button', { name: 'Apply' }));
+      await hands.press('Enter');
+      await page.getByText('Done: 150 added').waitFor();
+    } else {
+      await hands.tap(page.getByRole('searchbox', { name: '搜索项目' }));
+      await page.keyboard.type(word);
+      await hands.tap(page.getByRole('button', { name: '全选（5）' }));
+      await hands.tap(page.getByRole('button', { name: '下一步：学生' }));
+      await hands.tap(page.getByRole('searchbox', { name: '搜索学生' }));
+      await page.keyboard.type(word);
+      await hands.tap(page.getByRole('button', { name: '全部分配（30）' }));
+      await page.getByText('待应用：新增 150').waitFor();
+      await hands.tap(page.getByRole('button', { name: '应用' }));
+      await page.getByText('已完成：新增 150').waitFor();
+    }
+    expect(hands.done()).toBeLessThanOrEqual(6);
+    expect(await pairs(projects)).toBe(150);
+  });
+
+  test.each(['keys', 'taps'] as const)('J9: a request, and the account that one asks for, by %s', async (by) => {
+    await app.query('DELETE FROM contact_requests');
+    const requests = await app.query<{ id: number }>(
+      `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+       SELECT $1 || n, $1 || n || '@example.org', s, 'Hello', '192.0.2.1', 'test', now() - n * interval '1 hour', now()
+       FROM unnest(ARRAY['other', 'account_registration']) WITH ORDINALITY AS subject (s, n) RETURNING id`,
+      [by],
+    );
+    const [first, second] = requests.map(({ id }) => id);
+    const where = `/admin/inbox/${first}`;
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], where);
+    const hands = createHands(page);
+    const stateOf = async (id: number | undefined) =>
+      (await app.query<{ status: string }>('SELECT status FROM contact_requests WHERE id = $1', [id]))[0]?.status;
+    await page.getByRole('heading', { level: 2, name: `#${first}` }).waitFor();
+    if (by === 'keys') await hands.press('e');
+    else await hands.tap(page.getByRole('button', { name: '解决', exact: true }));
+    await page.getByRole('heading', { level: 2, name: `#${second}` }).waitFor();
+    expect(await stateOf(first)).toBe('resolved');
+    expect(hands.done()).toBe(1);
+    if (by === 'keys') {
+      await hands.press('a');
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+      await hands.press('Enter');
+    } else {
+      await hands.tap(page.getByRole('button', { name: '创建账号' }));
+      await hands.tap(page.getByRole('dialog').locator('button[type=submit]'));
+    }
+    await page.getByRole('dialog').getByText('One-time password').first().waitFor();
+    expect(hands.done()).toBe(2);
+    expect(await stateOf(second)).toBe('resolved');
+  });
+});

@@ -1,0 +1,198 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { serveOutboxPage } from '../support/outbox-page.ts';
+import { seededRandom } from '../support/random.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+type Row = { note: string; started_at: string; ended_at: string; source: 'manual' | 'timer' };
+type Write = () => Promise<void>;
+
+const [records, timers] = [360, 35];
+const seed = Number(process.env['NO_LOSS_SEED'] ?? 20_261_122);
+const [minute, hour] = [60_000, 3_600_000];
+
+describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
+  let database: TestDatabase;
+  let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+  let app: WebApp;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await startTcpProxy(database.url);
+    app = await startWebApp({ databaseUrl: proxy.url });
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await proxy?.stop();
+    await database?.drop();
+  });
+
+  /** Three tabs of one person, and what can happen to them. */
+  async function openTabs() {
+    const account = await app.createAccount();
+    const [{ id: project_id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
+      [account.id],
+    );
+    const context = await app.openContext();
+    await serveOutboxPage(context);
+    const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()));
+    for (const tab of tabs) await tab.goto('/outbox-page');
+    const credentials = { username: account.username, password: account.password, keep_signed_in: false };
+    await tabs[0]?.evaluate(`page.signIn(${JSON.stringify(credentials)})`);
+    return { account, project_id, context, tabs };
+  }
+
+  test(`${records + 4 * timers} writes: none is lost, none is doubled (seed ${seed})`, async () => {
+    const { account, project_id, context, tabs } = await openTabs();
+    const [random, luckOfRequests] = [seededRandom(seed), seededRandom(seed + 1)];
+    const happened = { unsent: 0, dropped: 0, offline: 0, reloads: 0, outages: 0 };
+    const [timerTab] = tabs as [Page];
+    const anyTab = () => tabs[Math.floor(random() * tabs.length)] as Page; // one of them
+
+    let isQuiet = false;
+    async function trouble(route: Route): Promise<unknown> {
+      const luck = isQuiet ? 1 : luckOfRequests();
+      if (luck < 0.08) {
+        happened.unsent += 1;
+        return route.abort('connectionreset');
+      }
+      if (luck > 0.2) return route.fallback();
+      await route.fetch();
+      happened.dropped += 1;
+      return route.abort('connectionreset');
+    }
+    await context.route(/\/api\//, (route) => trouble(route).catch(() => undefined)); // its tab may be gone
+
+    let isOffline = false;
+    let isDown = false;
+    const setOffline = (next: boolean) => {
+      isOffline = next;
+      return context.setOffline(next);
+    };
+    async function setDown(next: boolean): Promise<void> {
+      isDown = next;
+      if (next) await proxy.stop();
+      else proxy = await startTcpProxy(database.url, proxy.port);
+    }
+    async function disturb(): Promise<void> {
+      if (random() < (isOffline ? 0.15 : 0.03)) {
+        if (!isOffline) happened.offline += 1;
+        await setOffline(!isOffline);
+      }
+      if (random() < (isDown ? 0.06 : 0.012)) {
+        if (!isDown) happened.outages += 1;
+        await setDown(!isDown);
+      }
+      if (!isOffline && random() < 0.02) {
+        happened.reloads += 1;
+        await anyTab().reload();
+        await wake();
+      }
+    }
+
+    /** As when the network returns, or somebody presses "Try again". */
+    const wake = () =>
+      Promise.all(
+        tabs.map((tab) =>
+          tab.evaluate(`page.session.get().state === 'in' ? dispatchEvent(new Event('online')) : page.resume()`),
+        ),
+      );
+    const signedIn = async (tab: Page) => {
+      for (let tries = 0; tries < 200; tries += 1) {
+        if ((await tab.evaluate('page.session.get().state')) === 'in') return;
+        if (isOffline) await setOffline(false);
+        if (isDown) await setDown(false);
+        await tab.evaluate('page.resume()');
+      }
+      throw new Error('the sign-in was lost');
+    };
+    const run = async (tab: Page, call: string) => {
+      await signedIn(tab);
+      // What is pressed is not waited for, and is kept although the next thing to happen is a reload.
+      await tab.evaluate(`void page.outbox.${call}.catch((error) => console.error(error.message))`);
+    };
+
+    const expected: Row[] = [];
+    const beginning = Date.now();
+    const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+    const addRecord = (index: number): Write => {
+      const start = beginning - 40 * 24 * hour + index * hour;
+      const record = { started_at: at(start), ended_at: at(start + 30 * minute), note: `Record ${index}` };
+      expected.push({ ...record, source: 'manual' });
+      return () => run(anyTab(), `addRecord(${JSON.stringify({ project_id, project_name: 'Guitar', ...record })})`);
+    };
+
+    /** A timer with its note: started, given a note, stopped, and its start moved. */
+    const runTimer = (index: number): Write[] => {
+      const start = beginning - 20 * hour + index * 5 * minute;
+      const [started_at, ended_at, moved] = [at(start), at(start + 2 * minute), at(start - minute)];
+      const note = `Timer ${index}`;
+      expected.push({ started_at: moved, ended_at, note, source: 'timer' });
+      const timer = { project_id, project_name: 'Guitar', started_at, note: '' };
+      /** As the bar of the timer knows it: as it waits, or as the service has it. */
+      const known = `((timer) => {
+        const entry = page.outbox.all().find((one) => one.kind === 'timer' && one.project_id === ${project_id} && one.ended_at === undefined);
+        return entry === undefined ? timer : { ...entry, id: entry.session_id };
+      })`;
+      const change = (changes: object) => async () => {
+        await signedIn(timerTab);
+        for (;;) {
+          const shown = await timerTab.evaluate(
+            `(async () => {
+              const waiting = ${known}(undefined);
+              const timer = waiting ?? (await page.api.get('/api/timer')).data;
+              if (timer == null) return 'no timer';
+              void page.outbox.changeTimer(timer, ${JSON.stringify(changes)}).catch((error) => console.error(error.message));
+              return 'changed';
+            })().catch(() => 'again')`,
+          );
+          if (shown === 'changed') return;
+          if (shown === 'no timer') throw new Error(`timer ${index} is not there`);
+          if (isOffline) await setOffline(false);
+          if (isDown) await setDown(false);
+        }
+      };
+      return [
+        () => run(timerTab, `startTimer(${JSON.stringify(timer)})`),
+        change({ note }),
+        change({ started_at: moved }),
+        change({ ended_at }),
+      ];
+    };
+
+    const alone = Array.from({ length: records }, (_, index) => addRecord(index));
+    const inOrder = Array.from({ length: timers }, (_, index) => runTimer(index)).flat();
+    const said: string[] = [];
+    for (const tab of tabs) tab.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+    while (alone.length + inOrder.length > 0) {
+      await disturb();
+      const next = random() * (alone.length + inOrder.length) < alone.length ? alone : inOrder;
+      await next.shift()?.();
+    }
+
+    isQuiet = true;
+    if (isOffline) await setOffline(false);
+    if (isDown) await setDown(false);
+    await expect
+      .poll(
+        async () => {
+          await wake();
+          return timerTab.evaluate('page.outbox.all().length');
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+      .toBe(0);
+
+    const rows = await database.sql.query<Row>(
+      `SELECT note, started_at, ended_at, source FROM study_sessions WHERE user_id = $1 ORDER BY started_at`,
+      [account.id],
+    );
+    const byStart = (a: Row, b: Row) => a.started_at.localeCompare(b.started_at);
+    expect(rows).toEqual(expected.toSorted(byStart));
+    expect(said.filter((text) => !/Failed to load|net::/.test(text))).toEqual([]);
+    for (const [what, times] of Object.entries(happened)) expect(times, what).toBeGreaterThan(0);
+  });
+});

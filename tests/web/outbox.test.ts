@@ -1,0 +1,167 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+
+type Row = { note: string; minutes: number; source: string };
+
+describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  async function openStudent(where = '/') {
+    const account = await app.createAccount();
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
+      [account.id],
+    );
+    const opened = await app.openAs(account, {}, where);
+    await opened.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    return { ...opened, account, projectId: id };
+  }
+
+  const rows = (userId: number) =>
+    app.query<Row>(
+      `SELECT note, source, round(extract(epoch FROM ended_at - started_at) / 60)::int AS minutes
+       FROM study_sessions WHERE user_id = $1 ORDER BY started_at`,
+      [userId],
+    );
+
+  const timer = (page: Page) => page.getByRole('region', { name: 'Timer' });
+  const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
+
+  async function addRecord(page: Page, start: string, duration: string, note: string) {
+    await page.getByRole('button', { name: 'Add record' }).click();
+    const form = page.locator('form').filter({ has: page.getByLabel('Start') });
+    await form.getByLabel('Start').fill(start);
+    await form.getByRole('textbox', { name: 'Duration' }).fill(duration);
+    await form.getByRole('textbox', { name: 'Note' }).fill(note);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+  }
+
+  /** Requests of a method and path arrive, their responses do not. */
+  async function loseResponses(context: BrowserContext, path: RegExp, times = Number.POSITIVE_INFINITY) {
+    let lost = 0;
+    await context.route(path, async (route) => {
+      if (route.request().method() === 'GET' || lost >= times) return route.fallback();
+      lost += 1;
+      await route.fetch().catch(() => undefined);
+      return route.abort().catch(() => undefined); // the page may have given up
+    });
+    return { count: () => lost, stop: () => context.unroute(path) };
+  }
+
+  test('a timer started and stopped offline is one record with the right times, once the network is back', async () => {
+    const { page, context, account } = await openStudent();
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
+    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:30:0\d$/);
+    await timer(page).getByRole('textbox', { name: 'Note' }).fill('Scales');
+    await timer(page).getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Recorded: 30 min of Guitar.').waitFor();
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    expect(await rows(account.id)).toEqual([]);
+    await context.setOffline(false);
+    await connection(page).waitFor({ state: 'detached' });
+    expect(await rows(account.id)).toEqual([{ note: 'Scales', minutes: 30, source: 'timer' }]);
+  });
+
+  test('a response that is lost makes nothing twice: the repeat has the key of the first', async () => {
+    const { page, context, account } = await openStudent('/records');
+    const records = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    expect(records.count()).toBeGreaterThan(0);
+    await records.stop();
+    const start = await loseResponses(context, /\/api\/timer\/start$/);
+    await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await timer(page).getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(start.count).toBeGreaterThan(0);
+    await start.stop();
+    const stop = await loseResponses(context, /\/api\/timer\/stop$/, 1);
+    await expect.poll(stop.count, { timeout: 30_000 }).toBe(1);
+    await connection(page).waitFor({ state: 'detached' });
+    expect(await rows(account.id)).toMatchObject([{ note: 'Scales', minutes: 90 }, { source: 'timer' }]);
+  });
+
+  test('a record whose key the service has forgotten is found to be there', async () => {
+    const { page, context, account } = await openStudent('/records');
+    const lost = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await app.query('DELETE FROM idempotency_keys');
+    await lost.stop();
+    await connection(page).getByRole('button', { name: 'Send now' }).click();
+    await connection(page).waitFor({ state: 'detached' });
+    expect(await rows(account.id)).toHaveLength(1);
+  });
+
+  test('what the service refuses later is shown with the reason, until it is discarded', async () => {
+    const { page, context, account } = await openStudent('/records');
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await context.setOffline(true);
+    await addRecord(page, '2026-11-20T19:00', '1h30', 'Chords');
+    await addRecord(page, '2026-11-21T19:00', '1h', 'Songs');
+    await connection(page).getByText('2 entries wait to be sent.').waitFor();
+    await context.setOffline(false);
+    await connection(page).getByText('1 entry was not accepted.').waitFor();
+    await connection(page).getByRole('button', { name: 'Show' }).click();
+    const entry = connection(page).getByRole('listitem').filter({ hasText: 'Chords' });
+    await entry.getByText(/overlap/).waitFor();
+    await entry.getByRole('button', { name: /^Discard/ }).click();
+    await connection(page).waitFor({ state: 'detached' });
+    expect(await rows(account.id)).toMatchObject([{ note: 'Scales' }, { note: 'Songs' }]);
+  });
+
+  test('what a closed tab had not sent goes at the next visit of the same person, and of nobody else', async () => {
+    const { page, context, account } = await openStudent('/records');
+    const other = await app.createAccount();
+    await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await page.close();
+    await context.unrouteAll();
+    await context.clearCookies();
+    const { page: next } = await app.openPage(context);
+    await signInOn(next, other);
+    await next.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await next.reload();
+    await next.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    expect(await connection(next).count()).toBe(0);
+    expect(await rows(account.id)).toEqual([]);
+    await next.getByRole('button', { name: /^Account/ }).click();
+    await next.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signInOn(next, account);
+    await expect.poll(() => rows(account.id)).toHaveLength(1);
+    expect(await rows(other.id)).toEqual([]);
+  });
+
+  test('signing out names what would be lost', async () => {
+    const { page, context, account } = await openStudent('/records');
+    await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out and lose this?' });
+    await dialog.getByText('Scales').waitFor();
+    await dialog.getByRole('button', { name: 'Discard and sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("outbox"))')).toEqual([]);
+    expect(await rows(account.id)).toEqual([]);
+  });
+
+  test('a service that rests for a while is asked again by itself', async () => {
+    const { page, context, account } = await openStudent('/records');
+    const body = JSON.stringify({ success: false, message: 'Resting.', code: 'SERVICE_UNAVAILABLE' });
+    const headers = { 'Content-Type': 'application/json', 'Retry-After': '1' };
+    await context.route(/\/sessions$/, (route) => route.fulfill({ status: 503, headers, body }), { times: 2 });
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await connection(page).waitFor();
+    await connection(page).waitFor({ state: 'detached' });
+    expect(await rows(account.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../support/accounts.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+type Finding = { id: string; nodes: { html: string }[] };
+declare const axe: { run: (options: object) => Promise<{ violations: Finding[] }> };
+
+const desktop: Look = { language: 'en', theme: 'light', width: 1280 };
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let admin: Account;
+  let axeSource: string;
+  let group: number;
+  let [lin, wang, zhao]: Account[] = [];
+  let algebra: number;
+
+  /** Lin studied one hour on each of 30 days up to yesterday, Wang two hours twelve days ago, Zhao never. */
+  beforeAll(async () => {
+    axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    app = await startWebApp();
+    admin = await app.createAccount({ role: 'admin' });
+    lin = await app.createAccount({ username: 'lin', display_name: 'Lin Wei', timezone: 'Asia/Shanghai' });
+    wang = await app.createAccount({ username: 'wang', display_name: 'Wang Fang' });
+    zhao = await app.createAccount({ username: 'zhao', display_name: 'Zhao Lei' });
+    const head = app.as(await app.createUser({ role: 'admin' }));
+    const body = { name: 'Class 3b', user_ids: [lin.id, wang.id] };
+    group = (await head.post('/api/admin/groups', body).expect(201)).body.data.id;
+    const fields = { category: 'academic', target_hours: 60, assigned_user_ids: [lin.id, wang.id] };
+    const create = async (name: string, more: object) =>
+      (await head.post('/api/projects', { name, ...fields, ...more }).expect(201)).body.data.id;
+    algebra = await create('Linear algebra', { due_date: '2020-01-31' });
+    const piano = await create('Piano', { assigned_user_ids: [lin.id], due_date: null });
+    await app.query(
+      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1::bigint, $3::bigint, at, at + interval '1 hour', 'Chapter 3', 'manual', 'Asia/Shanghai'
+       FROM generate_series(now() - interval '30 days', now() - interval '1 day', '1 day') at
+       UNION ALL
+       SELECT $1, $4, at + interval '2 hours', at + interval '2 hours 30 minutes', '', 'manual', 'Asia/Shanghai'
+       FROM generate_series(now() - interval '4 days', now() - interval '3 days', '1 day') at
+       UNION ALL
+       SELECT $2, $3, now() - interval '12 days', now() - interval '12 days' + interval '2 hours', '', 'manual', 'UTC'`,
+      [lin.id, wang.id, algebra, piano],
+    );
+  });
+  afterAll(() => app?.stop());
+
+  const contexts = new Map<Look, BrowserContext>();
+  /** Signs in once for each look. */
+  async function open(where: string, look: Look = desktop) {
+    const known = contexts.get(look);
+    if (known !== undefined) return app.openPage(known, where);
+    const opened = await app.openAs(admin, look, where);
+    contexts.set(look, opened.context);
+    return opened;
+  }
+  const rows = (page: Page) => page.getByRole('table', { name: 'Students' }).locator('tbody tr');
+  const names = (page: Page) => rows(page).getByRole('link').allTextContents();
+  const search = (page: Page) => new URL(page.url()).search;
+
+  test('who fell silent and what is behind stands on the first page, the list is one click away', async () => {
+    const { page, problems } = await open('/');
+    const card = (title: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
+    await card('Silent for a week').getByText('Zhao Lei').waitFor();
+    expect(await card('Silent for a week').getByRole('listitem').allTextContents()).toEqual([
+      'Zhao Leinever studied',
+      expect.stringMatching(/^Wang Fang/),
+    ]);
+    await card('Behind their plan').getByRole('link', { name: 'Linear algebra' }).waitFor();
+    await card('Silent for a week').getByRole('link', { name: 'Students (2)' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
+    await expect.poll(() => names(page)).toEqual(['Zhao Lei', 'Wang Fang']);
+    expect(await page.getByRole('combobox', { name: 'Days without study' }).inputValue()).toBe('7');
+    await page.goto('/');
+    await card('Behind their plan').getByRole('link', { name: 'Linear algebra' }).click();
+    await expect.poll(() => names(page)).toEqual(['Wang Fang', 'Lin Wei']);
+    await page.getByRole('button', { name: 'Show students of all projects' }).click();
+    await expect.poll(() => names(page)).toHaveLength(3);
+    await page.goto('/');
+    await card('Silent for a week').getByText('Zhao Lei').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('filter and sort are in the address, and stay over a reload', async () => {
+    const { page } = await open('/admin/students');
+    const head = (name: string) => page.getByRole('columnheader', { name });
+    await expect.poll(() => names(page)).toEqual(['Lin Wei', 'Wang Fang', 'Zhao Lei']);
+    expect(await head('Name').getAttribute('aria-sort')).toBe('ascending');
+    expect(await head('Hours, 7 days').getByRole('button').count()).toBe(0); // over all students it would take too long
+    await head('Last study').getByRole('button').click();
+    await expect.poll(() => names(page)).toEqual(['Zhao Lei', 'Wang Fang', 'Lin Wei']);
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('Class 3b');
+    await head('Hours, 28 days').getByRole('button').click();
+    await expect.poll(() => names(page)).toEqual(['Lin Wei', 'Wang Fang']);
+    await head('Hours, 28 days').getByRole('button').press('Enter');
+    await expect.poll(() => names(page)).toEqual(['Wang Fang', 'Lin Wei']);
+    expect(search(page)).toBe(`?group_id=${group}&sort=hours_28d`);
+    await page.reload();
+    await expect.poll(() => names(page)).toEqual(['Wang Fang', 'Lin Wei']);
+    expect(await head('Hours, 28 days').getAttribute('aria-sort')).toBe('ascending');
+    await page.getByRole('searchbox', { name: 'Search students' }).fill('lin');
+    await expect.poll(() => names(page)).toEqual(['Lin Wei']);
+    expect(await rows(page).textContent()).toMatch(
+      /^Lin Weilin · Class 3b1 behind(yesterday|today)7\.028\.031\.0\d+ days1 behind$/,
+    );
+    await page.getByRole('searchbox', { name: 'Search students' }).fill('nobody');
+    await page.getByText('No student matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => names(page)).toHaveLength(3);
+    expect(search(page)).toBe('');
+  });
+
+  test('the list is taken out as CSV, with its filter, and printed without the frame', async () => {
+    const { page } = await open(`/admin/students?group_id=${group}`);
+    await expect.poll(() => names(page)).toHaveLength(2);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('studytrack-students.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines[0]).toContain('"user_id","username","display_name"');
+    expect(lines.slice(1).map((line) => line.split(',').slice(1, 5))).toEqual([
+      ['"lin"', '"Lin Wei"', '"active"', '"Class 3b"'],
+      ['"wang"', '"Wang Fang"', '"active"', '"Class 3b"'],
+    ]);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['navigation', 'combobox', 'searchbox'] as const)
+      expect(await page.getByRole(hidden).count()).toBe(0);
+    await page.getByText(/^Class 3b · As of/).waitFor();
+  });
+
+  test('one student: figures by their own clock, projects with their own time, records page by page', async () => {
+    const { page, problems } = await open('/admin/students');
+    await page.getByRole('link', { name: 'Lin Wei' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lin Wei' }).waitFor();
+    await page.getByText('Days and times in Asia/Shanghai').waitFor();
+    await expect.poll(() => page.locator('dl').last().textContent()).toContain('Total 31 h32 records');
+    await page.getByRole('application', { name: /^Hours of each day/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^How is this counted/ }).count()).toBe(0); // it would name my own days
+    const projects = page.getByRole('table', { name: 'Projects' });
+    await expect
+      .poll(() => projects.locator('tbody tr').allTextContents())
+      .toEqual(['Linear algebraActiveOverdue30 h53.3 % of 60 h31 Jan 2020', 'PianoActive1 h1.7 % of 60 h']);
+    const records = page.getByRole('list', { name: 'Records' });
+    expect(await records.getByRole('listitem').count()).toBe(20);
+    expect(await records.getByRole('button').count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Pages of Records' }).getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => records.getByRole('listitem').count()).toBe(12);
+    await page.reload();
+    await expect.poll(() => records.getByRole('listitem').count()).toBe(12);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['navigation', 'button', 'combobox'] as const)
+      expect(await page.getByRole(hidden).count()).toBe(0);
+    await page.getByText(/^Study report · As of/).waitFor();
+    await page.emulateMedia({ media: null });
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/users/${lin?.id}`);
+    expect(problems).toEqual([]);
+  });
+
+  test('a student without a record, and one who does not exist', async () => {
+    const { page } = await open(`/admin/students/${zhao?.id}`);
+    await page.getByText('There is no study record yet.').waitFor();
+    await page.getByText('No project is assigned.').waitFor();
+    await page.goto('/admin/students/999999');
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+  });
+
+  async function check(page: Page): Promise<{ violations: Finding[] }> {
+    await page.evaluate(axeSource);
+    return page.evaluate((values) => axe.run({ runOnly: { type: 'tag', values } }), tags);
+  }
+
+  test.each<Look>([
+    desktop,
+    { language: 'zh', theme: 'dark', width: 360 },
+    { language: 'en', theme: 'light', width: 320 },
+  ])('$language, $theme, $width px: no violation of WCAG 2.2 AA, no sideways scroll', async (look) => {
+    const { page, problems } = await open('/admin/students', look);
+    const found: string[] = [];
+    for (const where of [
+      '/admin/students',
+      `/admin/students?group_id=${group}&sort=hours_7d`,
+      `/admin/students/${lin?.id}`,
+    ]) {
+      await page.goto(where);
+      await page.getByRole('table').first().waitFor();
+      await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+      const { violations } = look.width === 320 ? { violations: [] } : await check(page);
+      const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+      found.push(
+        ...violations.map(({ id, nodes }) => `${where} ${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`),
+      );
+      if (sideways > 0) found.push(`${where} scrolls sideways by ${sideways} px`);
+    }
+    expect([...found, ...problems]).toEqual([]);
+  });
+});

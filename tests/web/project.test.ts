@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assign } from '../support/records.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  async function openOwner(look = {}) {
+    const account = await app.createAccount({ display_name: 'Lin Wei' });
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
+      [account.id],
+    );
+    return { ...(await app.openAs(account, look, `/projects/${id}`)), account, id };
+  }
+
+  /** A picture whose left half is red and whose right half is blue, drawn by the browser. */
+  const drawn = `(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 800, height: 100 });
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'red';
+    context.fillRect(0, 0, 400, 100);
+    context.fillStyle = 'blue';
+    context.fillRect(400, 0, 400, 100);
+    return canvas.toDataURL('image/png').split(',')[1];
+  })()`;
+  const choose = async (page: Page) => {
+    const buffer = Buffer.from(String(await page.evaluate(drawn)), 'base64');
+    await page.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
+  };
+  /** The colour in the middle of the cover, as it was stored. */
+  const middle = `(async () => {
+    const image = document.querySelector('main img');
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: 3, height: 1 });
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0, 3, 1);
+    const [red, , blue] = context.getImageData(1, 0, 1, 1).data;
+    return red > blue ? 'red' : 'blue';
+  })()`;
+
+  test('a cover is cut by keyboard or by dragging it, uploaded, and removed', async () => {
+    const { page, id, problems } = await openOwner();
+    await choose(page);
+    const dialog = page.getByRole('dialog', { name: 'Cover picture' });
+    await dialog.getByRole('slider', { name: 'Left to right' }).focus();
+    await page.keyboard.press('Home');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('main img').waitFor();
+    expect(await page.evaluate(middle)).toBe('red');
+
+    await choose(page);
+    const box = await dialog.getByRole('img', { name: 'The part that is shown' }).boundingBox();
+    if (box === null) throw new Error('nothing is shown');
+    await page.mouse.move(box.x + box.width - 5, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 5, box.y + 5, { steps: 5 });
+    await page.mouse.up();
+    const before = await page.locator('main img').getAttribute('src');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('main img').getAttribute('src')).not.toBe(before);
+    expect(await page.evaluate(middle)).toBe('blue');
+
+    await page.getByRole('button', { name: 'Remove cover' }).click();
+    await page.locator('main img').waitFor({ state: 'detached' });
+    expect(await app.query('SELECT image FROM projects WHERE id = $1', [id])).toEqual([{ image: null }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a file that is no picture is said so', async () => {
+    const { page } = await openOwner();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('This file cannot be read as a picture.').waitFor();
+  });
+
+  test('its owner sees the members with their hours; a member does not', async () => {
+    const { page, id } = await openOwner();
+    const member = await app.createAccount({ display_name: 'Mei Lin' });
+    await assign(app, id, { ...member, role: 'user', token: '' });
+    await app.query(
+      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, $2, now() - interval '3 hours', now() - interval '90 minutes', '', 'manual', 'UTC')`,
+      [member.id, id],
+    );
+    await page.reload();
+    await page.getByRole('row', { name: /Mei Lin .*1 h 30 min/ }).waitFor();
+    const { page: other } = await app.openAs(member, {}, `/projects/${id}`);
+    await other.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();
+    await other.getByText('1 h 30 min').first().waitFor();
+    expect(await other.getByRole('heading', { name: 'Members' }).count()).toBe(0);
+    expect(await other.getByRole('button', { name: 'Add cover' }).count()).toBe(0);
+  });
+
+  test('an administrator creates one for several students, gives it a cover, deletes it and takes it out of the trash', async () => {
+    const admin = await app.createAccount({ role: 'admin' });
+    const ids: number[] = [];
+    for (const n of [1, 2, 3, 4]) ids.push((await app.createUser({ display_name: `Pupil ${n}` })).id);
+    const { page, problems } = await app.openAs(admin, {}, '/projects');
+    const { token } = await app.createUser({ role: 'admin' });
+    const as = app.as({ ...admin, role: 'admin', token });
+    await as.post('/api/admin/groups', { name: 'Class 3b', user_ids: ids.slice(0, 2) }).expect(201);
+    await page.getByRole('link', { name: 'New project' }).first().click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mechanics');
+    const list = page.getByRole('grid', { name: 'Students' });
+    await list.waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('group', { name: 'Students' }).getByRole('alert').waitFor();
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('Class 3b');
+    await page.getByRole('button', { name: 'Pick all 2 shown' }).click();
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('All groups');
+    await page.getByRole('searchbox', { name: 'Search students' }).fill('pupil 4');
+    await list.getByRole('row', { name: 'Pupil 4' }).click();
+    await page.getByText('3 picked').waitFor();
+    await page.reload(); // the draft keeps who was picked
+    await page.getByText('3 picked').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+    const assigned = () =>
+      app.query('SELECT user_id FROM project_assignments WHERE project_id = $1 ORDER BY user_id', [id]);
+    const three = [ids[0], ids[1], ids[3]].map((user_id) => ({ user_id }));
+    expect(await assigned()).toEqual(three);
+    await choose(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.locator('main img').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    await page.goto('/trash');
+    await page.getByRole('button', { name: 'Restore Mechanics' }).click();
+    await page.getByText('The project is back.').waitFor();
+    expect(await assigned()).toEqual(three);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../support/accounts.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  const stored = `caches.open('studytrack.files').then((cache) => cache.keys()).then((keys) => keys.map((key) => new URL(key.url).pathname))`;
+  const isControlled = 'navigator.serviceWorker.controller !== null';
+  const today = (page: Page) => page.getByRole('heading', { level: 1, name: 'Today' });
+  const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
+
+  async function openStudent({ isKept = true } = {}) {
+    const account = await app.createAccount();
+    await app.query(`INSERT INTO projects (name, user_id) VALUES ('Guitar', $1)`, [account.id]);
+    const context = await app.openContext({ hasWorker: true });
+    await context.clock.install();
+    const opened = await app.openPage(context);
+    await signIn(opened.page, account, isKept);
+    await opened.page.clock.runFor(6000); // it is installed after what the page shows first
+    await expect.poll(() => opened.page.evaluate(isControlled), { timeout: 10_000 }).toBe(true);
+    return { ...opened, context, account };
+  }
+  async function signIn(page: Page, account: Account, isKept: boolean) {
+    await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(account.username);
+    await page.getByLabel('Password', { exact: true }).fill(account.password);
+    if (isKept) await page.getByText('Keep me signed in').click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await today(page).waitFor();
+  }
+  async function recordOffline(page: Page, context: BrowserContext) {
+    await context.setOffline(true);
+    const timer = page.getByRole('region', { name: 'Timer' });
+    await timer.getByRole('button', { name: '30 minutes ago' }).click();
+    await timer.getByRole('textbox', { name: 'Note' }).fill('Scales');
+    await timer.getByRole('button', { name: 'Stop' }).click();
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+  }
+
+  test('opens with what waits to be sent; it goes when the network is back, and the page is complete', async () => {
+    const { page, context, account, problems } = await openStudent();
+    await recordOffline(page, context);
+    await page.close();
+    const { page: next } = await app.openPage(context);
+    await today(next).waitFor();
+    await connection(next).getByText('You are offline. 1 entry waits to be sent.').waitFor();
+    await next.getByRole('list', { name: 'Not sent yet' }).getByText('Scales').waitFor();
+    await next.getByRole('link', { name: 'Statistics' }).click();
+    await next.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+    await next.getByRole('link', { name: 'Today' }).click();
+    await context.setOffline(false);
+    await connection(next).waitFor({ state: 'detached' });
+    await next.getByRole('heading', { level: 2, name: 'Goals' }).waitFor();
+    expect(await app.query('SELECT note FROM study_sessions WHERE user_id = $1', [account.id])).toEqual([
+      { note: 'Scales' },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('keeps the page and its files, and nothing that the service said about anybody', async () => {
+    const { page } = await openStudent();
+    for (const name of ['Projects', 'Records', 'Statistics', 'Awards', 'Me']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    }
+    const paths = (await page.evaluate(stored)) as string[];
+    expect(paths.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([]);
+    expect(paths).toContain('/');
+    expect(paths.length).toBeGreaterThan(10);
+  });
+
+  test('opens for nobody on a device that does not keep people signed in, nor after signing out', async () => {
+    const { page, context } = await openStudent({ isKept: false });
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText('The service cannot be reached.').waitFor();
+    expect(await today(page).count()).toBe(0);
+    await context.setOffline(false);
+    await today(page).waitFor(); // by itself
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const storage = 'JSON.stringify({ ...localStorage, ...sessionStorage })';
+    expect(await page.evaluate(storage)).not.toMatch(/Guitar|@example|account\d/);
+  });
+
+  test('a tab that was open when the service was upgraded offers the new version', async () => {
+    const { page, context, problems } = await openStudent();
+    const worker = '/sw.js';
+    const file = app.site.get(worker);
+    if (file === undefined) throw new Error('there is no service worker');
+    const identity = Buffer.concat([file.forms.identity, Buffer.from('\n// the next version')]);
+    app.site.set(worker, { ...file, forms: { identity }, etag: '"next"' });
+    await page.evaluate(`navigator.serviceWorker.getRegistration().then((found) => found.update())`);
+    await page.getByText('There is a new version of this page.').waitFor();
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await today(page).waitFor();
+    expect(await page.getByText('There is a new version').count()).toBe(0);
+    app.site.set(worker, file);
+    expect(context.pages()).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  test('by keyboard alone; no token is in the storage, and a reload stays signed in', async () => {
+    const account = await app.createAccount();
+    const { page, problems } = await app.openPage(await app.openContext());
+    await page.locator('input:focus').waitFor(); // the first field has the focus
+    await page.keyboard.type(account.username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    const stored = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie');
+    expect(stored).not.toMatch(/eyJ|studytrack=/);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the address of the sign-in leads to the first page afterwards', async () => {
+    const { page } = await app.openPage(await app.openContext(), '/sign-in');
+    await signInOn(page, await app.createAccount());
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  test('a wrong password is said in words, and what was typed stays', async () => {
+    const account = await app.createAccount();
+    const { page } = await app.openPage(await app.openContext());
+    await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(account.username);
+    await page.getByLabel('Password', { exact: true }).fill('something else');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Username or e-mail' }).inputValue()).toBe(account.username);
+  });
+
+  test('strangers ask for no token; the language changes without loading the page again, and stays', async () => {
+    const requests: string[] = [];
+    const context = await app.openContext({ language: 'zh' });
+    context.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    const { page } = await app.openPage(context);
+    await page.getByRole('textbox', { name: '用户名或邮箱' }).fill('lin');
+    await page.getByRole('button', { name: 'English' }).click();
+    expect(await page.getByRole('textbox', { name: 'Username or e-mail' }).inputValue()).toBe('lin');
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    expect(requests.filter((path) => path.startsWith('/api') || path === '/')).toEqual(['/']);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('the theme can be chosen', async () => {
+    const { page } = await app.openPage(await app.openContext());
+    const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await ground();
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark');
+    expect(await ground()).not.toBe(light);
+  });
+
+  test('a one-time password must be replaced before anything else', async () => {
+    const { username } = await app.createAccount();
+    const admin = await app.createUser({ role: 'admin' });
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>('SELECT id FROM users WHERE username = $1', [username]);
+    const reset = await app.as(admin).post(`/api/admin/users/${id}/reset-password`, {}).expect(200);
+    const { page } = await app.openPage(await app.openContext());
+    await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(reset.body.data.one_time_password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    await page.getByLabel('Current password', { exact: true }).fill(reset.body.data.one_time_password);
+    await page.getByLabel('New password', { exact: true }).fill('my very own sentence');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  });
+
+  test('signing out in one tab ends all', async () => {
+    const { page, context } = await app.openAs(await app.createAccount());
+    const { page: other } = await app.openPage(context);
+    await other.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('somebody else in the same browser gets a page of their own', async () => {
+    const [first, second] = [await app.createAccount(), await app.createAccount()];
+    const { page, context } = await app.openAs(first);
+    const { page: other } = await app.openPage(context);
+    await other.getByRole('button', { name: `Account: ${first.username}` }).waitFor();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signInOn(page, second);
+    await other.getByRole('button', { name: `Account: ${second.username}` }).waitFor();
+  });
+});

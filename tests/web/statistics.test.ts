@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../support/accounts.ts';
+import { createTestClock } from '../support/test-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
+  /** A Friday. */
+  const clock = createTestClock(new Date('2026-11-20T12:00:00Z'));
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp({ clock });
+  });
+  afterAll(() => app?.stop());
+
+  /** Studied algebra for two hours on each of the last three days, and played the guitar for one hour a month ago. */
+  async function createStudent(fields: object = {}): Promise<Account> {
+    const account = await app.createAccount(fields);
+    await app.query(
+      `WITH project AS (
+         INSERT INTO projects (name, user_id, category, target_hours)
+         VALUES ('Linear algebra', $1, 'academic', 40), ('Guitar', $1, 'hobby', 0) RETURNING id, name
+       ), record (name, started_at, length) AS (
+         SELECT 'Linear algebra', timestamptz '2026-11-18 08:00Z' + day * interval '1 day', interval '2 hours'
+         FROM generate_series(0, 2) day
+         UNION ALL SELECT 'Guitar', '2026-10-20 08:00Z', interval '1 hour'
+       )
+       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, p.id, r.started_at, r.started_at + r.length, '', 'manual', 'UTC'
+       FROM record r JOIN project p USING (name)`,
+      [account.id],
+    );
+    return account;
+  }
+  const figure = (page: Page, name: string) =>
+    page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: name }) });
+  const card = (page: Page, name: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
+
+  test('all figures at once; each chart has its table, and the number of weeks is in the address', async () => {
+    const { page, problems } = await app.openAs(await createStudent());
+    await page.getByRole('link', { name: 'Statistics' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+    await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total 7 h4 records');
+    expect(await figure(page, 'Days of study').textContent()).toBe('Days of study 4 days');
+    expect(await figure(page, 'Longest streak').textContent()).toBe('Longest streak 3 days');
+    expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 45 min');
+    const weeks = card(page, 'Hours a week');
+    await weeks.getByRole('img', { name: 'Hours a week, 5 weeks; most in one week: 6 h' }).waitFor();
+    await weeks.getByRole('combobox', { name: 'Weeks shown' }).selectOption('26 weeks');
+    expect(new URL(page.url()).search).toBe('?weeks=26');
+    await weeks.getByRole('button', { name: 'Table' }).click();
+    await weeks.getByRole('row', { name: '2026-W47 6 h' }).waitFor();
+    expect(await card(page, 'By category').getByRole('listitem').allTextContents()).toEqual([
+      'Academic6 h',
+      'Hobby1 h',
+    ]);
+    await card(page, 'By project').getByRole('button', { name: 'Table' }).click();
+    await page.getByRole('row', { name: 'Linear algebra 6 h' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the calendar is read by keyboard', async () => {
+    const { page } = await app.openAs(await createStudent(), {}, '/statistics');
+    const calendar = page.getByRole('application', { name: /^Hours of each day/ });
+    await calendar.press('ArrowLeft'); // the last day first
+    await page.getByText('20 Nov 2026: 2 h').waitFor();
+    await calendar.press('ArrowUp');
+    await page.getByText('19 Nov 2026: 2 h').waitFor();
+    await calendar.press('ArrowLeft');
+    await page.getByText('12 Nov 2026: nothing').waitFor();
+  });
+
+  test('a day, or several marked with Shift, lead to their records', async () => {
+    const { page, problems } = await app.openAs(await createStudent(), {}, '/statistics');
+    const calendar = page.getByRole('application', { name: /^Hours of each day/ });
+    for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) await calendar.press(key);
+    await page.getByText('18 Nov 2026 to 19 Nov 2026: 4 h').waitFor();
+    await calendar.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?from=2026-11-18&to=2026-11-19');
+    const days = page.getByRole('region').filter({ has: page.getByRole('heading', { level: 3 }) });
+    await expect.poll(() => days.count()).toBe(2);
+    await page.getByLabel('To', { exact: true }).fill('2026-11-18');
+    await expect.poll(() => days.count()).toBe(1);
+    await page.getByLabel('From', { exact: true }).fill('2026-11-17');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-17');
+    await page.getByText('Nothing recorded in these days.').waitFor();
+    await page.getByRole('button', { name: 'All days' }).click();
+    await expect.poll(() => days.count()).toBe(4);
+    expect(new URL(page.url()).search).toBe('');
+    expect(problems).toEqual([]);
+  });
+
+  test('days of the records begin when those of their reader do; what began the day before and goes on is there', async () => {
+    const account = await createStudent({ timezone: 'Asia/Shanghai' });
+    await app.query('UPDATE users SET day_start_hour = 4 WHERE id = $1', [account.id]);
+    await app.query(
+      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, min(id), started_at::timestamptz, ended_at::timestamptz, note, 'manual', 'Asia/Shanghai'
+       FROM projects, (VALUES ('2026-11-10 03:30+08', '2026-11-10 04:30+08', 'runs past four'),
+         ('2026-11-10 01:00+08', '2026-11-10 02:00+08', 'still the ninth'),
+         ('2026-11-11 03:00+08', '2026-11-11 03:20+08', 'still the tenth')) r (started_at, ended_at, note)
+       WHERE user_id = $1 GROUP BY started_at, ended_at, note`,
+      [account.id],
+    );
+    const { page } = await app.openAs(account, {}, '/records?from=2026-11-10&to=2026-11-10');
+    await page.getByText('still the tenth').waitFor();
+    expect(await page.getByText('runs past four').count()).toBe(1);
+    expect(await page.getByText('still the ninth').count()).toBe(0);
+  });
+
+  test('each figure says how it is counted, by the preferences of its reader', async () => {
+    const account = await createStudent({ timezone: 'Asia/Shanghai' });
+    await app.query('UPDATE users SET day_start_hour = 4, rest_weekdays = $2 WHERE id = $1', [account.id, [7]]);
+    const { page, problems } = await app.openAs(account, {}, '/statistics');
+    await page.getByRole('heading', { level: 2, name: 'All in all' }).waitFor();
+    const questions = page.getByRole('button', { name: /^How is this counted/ });
+    expect(await questions.count()).toBe(10);
+    const question = page.getByRole('button', { name: 'How is this counted: Streak', exact: true });
+    await question.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Streak' });
+    await dialog.getByText('A day begins at 4:00, in the time zone Asia/Shanghai.').waitFor();
+    await dialog.getByText('A record that runs past 4:00 counts on both days').waitFor();
+    await dialog.getByText('Your days of rest (Sunday)').waitFor();
+    await dialog.getByText('stopped by itself').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+    await expect.poll(focused).toBe('How is this counted: Streak');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'How is this counted: This week' }).click();
+    await page.getByText('since Monday, the first day of your week').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Linear algebra' }).first().click();
+    await page.getByRole('button', { name: 'How is this counted: Streak' }).click();
+    await page.getByText('While the project is paused or completed').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('printed without the frame of the page', async () => {
+    const { page } = await app.openAs(await createStudent(), {}, '/statistics');
+    await page.getByRole('heading', { level: 2, name: 'All in all' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['navigation', 'button', 'combobox'] as const)
+      expect(await page.getByRole(hidden).count()).toBe(0);
+    await page.getByRole('application').waitFor();
+  });
+
+  test('without a record there is nothing to count', async () => {
+    const { page } = await app.openAs(await app.createAccount(), {}, '/statistics');
+    await page.getByRole('link', { name: 'To the records' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+  });
+
+  test("administrators see a student's figures, students only their own", async () => {
+    const student = await createStudent({ display_name: 'Lin Wei' });
+    const admin = await app.createAccount({ role: 'admin' });
+    const { page } = await app.openAs(admin, {}, `/statistics?user=${student.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Statistics of Lin Wei' }).waitFor();
+    await expect.poll(() => figure(page, 'Total').textContent()).toContain('7 h');
+    const { page: other } = await app.openAs(await app.createAccount(), {}, `/statistics?user=${student.id}`);
+    await other.getByText('With your first record').waitFor();
+  });
+});

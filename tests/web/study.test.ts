@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestClock } from '../support/test-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
+  const clock = createTestClock(new Date());
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp({ clock });
+  });
+  afterAll(() => app?.stop());
+
+  async function openStudent(project = 'Linear algebra', where = '/') {
+    const account = await app.createAccount();
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id, target_hours) VALUES ($1, $2, 40) RETURNING id`,
+      [project, account.id],
+    );
+    return { ...(await app.openAs(account, {}, where)), account, projectId: id };
+  }
+
+  test('makes a first project and finds it', async () => {
+    const { page } = await app.openAs(await app.createAccount());
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('M');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must have at least 2 characters').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mechanics');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
+  });
+
+  test('continues with one click; the other tab knows, and stops it', async () => {
+    const { page, context, account } = await openStudent();
+    await page.getByRole('button', { name: 'Continue Linear algebra' }).click();
+    const timer = page.getByRole('region', { name: 'Timer' });
+    await timer.getByRole('button', { name: 'Stop' }).waitFor();
+    const { page: other } = await app.openPage(context);
+    await other.getByRole('region', { name: 'Timer' }).getByRole('textbox', { name: 'Note' }).fill('Chapter 3');
+    await app.query(`UPDATE study_sessions SET started_at = started_at - interval '25 min' WHERE user_id = $1`, [
+      account.id,
+    ]);
+    await other.getByRole('button', { name: 'Stop' }).click();
+    await other.getByText('Recorded: 25 min of Linear algebra.').waitFor();
+    await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByText('Chapter 3').waitFor();
+  });
+
+  test('shows the right time on a device whose clock is two hours wrong, and after it slept', async () => {
+    const { page, account, projectId } = await openStudent();
+    await app.query(
+      `INSERT INTO study_sessions (user_id, project_id, started_at, note, source, time_zone)
+       VALUES ($1, $2, $3, '', 'timer', 'UTC')`,
+      [account.id, projectId, new Date(clock().getTime() - 600_000).toISOString()],
+    );
+    await page.clock.install({ time: clock().getTime() + 7_200_000 });
+    await page.reload();
+    const shown = page.getByRole('timer');
+    await expect.poll(() => shown.textContent()).toMatch(/^0:10:0\d$/);
+    clock.advance(3_600_000);
+    await page.clock.fastForward(3_600_000); // as if the lid had been closed
+    await expect.poll(() => shown.textContent()).toMatch(/^1:10:0\d$/);
+  });
+
+  test('adds a record by its duration, corrects it in place, deletes it and takes that back', async () => {
+    const { page } = await openStudent('Guitar', '/records');
+    await page.getByRole('button', { name: 'Add record' }).click();
+    await page.getByLabel('Start').fill('2026-11-20T18:00');
+    await page.getByRole('textbox', { name: 'Duration' }).fill('1h30');
+    expect(await page.getByLabel('End').inputValue()).toBe('2026-11-20T19:30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('18:00–19:30').waitFor();
+    await page.getByRole('button', { name: /^Edit record/ }).click();
+    await page.getByLabel('End').fill('2026-11-20T19:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('18:00–19:00').waitFor();
+    await page.getByRole('button', { name: /^Delete record/ }).click();
+    await page.getByText('18:00–19:00').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('18:00–19:00').waitFor();
+  });
+
+  test('deletes a project and takes that back', async () => {
+    const { page, projectId } = await openStudent('Chess');
+    await page.goto(`/projects/${projectId}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Chess was deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('article').getByRole('link', { name: 'Chess' }).waitFor();
+  });
+});

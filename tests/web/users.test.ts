@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  const openUsers = async (where = '/admin/users', look: Look = {}) =>
+    app.openAs(await app.createAccount({ role: 'admin' }), look, where);
+  const signIn = (username: string, password: string | null) =>
+    app.anonymous.post('/api/auth/login', { username, password });
+  const statusOf = async (id: number) =>
+    (await app.query<{ status: string }>('SELECT status FROM users WHERE id = $1', [id]))[0]?.status;
+
+  test('creates one: objections stand at their fields, and the password is shown this once', async () => {
+    const { page, problems } = await openUsers();
+    await page.getByRole('button', { name: 'New user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New user' });
+    await dialog.getByRole('textbox', { name: 'Username' }).fill('x');
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('xiao@example.org');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.locator('[aria-invalid]').first().waitFor();
+    await dialog.getByRole('textbox', { name: 'Username' }).fill('xiao');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.getByText('One-time password').waitFor();
+    const password = await dialog.getByRole('definition').nth(1).textContent();
+    await signIn('xiao', password).expect(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('list', { name: 'Users' }).getByText('xiao@example.org').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('pastes thirty; taken names are reported, all others get slips to print, in both languages', async () => {
+    await app.createAccount({ username: 'pupil7', email: 'taken@example.org' });
+    const { page } = await openUsers('/admin/users/new');
+    const rows = Array.from({ length: 30 }, (_, n) => `Pupil ${n}\tpupil${n}@example.org`);
+    const list = page.getByRole('textbox', { name: 'One user a line' });
+    await list.fill(`${rows.join('\n')}\nno address`);
+    await page.getByText('has no e-mail').waitFor();
+    expect(await page.getByRole('button', { name: 'Create 31 accounts' }).isEnabled()).toBe(false);
+    await list.fill(rows.join('\n'));
+    await page.getByRole('button', { name: 'Create 30 accounts' }).click();
+    await page.getByText('1 account was not created.').waitFor();
+    expect(await page.getByText('一次性密码').count()).toBe(29);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('一次性密码').first().isVisible()).toBe(true);
+    expect(await page.getByText('1 account was not created.').isVisible()).toBe(false);
+    const password = await page.getByRole('definition').nth(1).textContent();
+    await signIn('pupil0', password).expect(200);
+  });
+
+  test('resets, deactivates, activates and deletes; what that means is said first', async () => {
+    const student = await app.createAccount({ username: 'zhao', display_name: 'Zhao Min' });
+    const { page } = await openUsers('/admin/users?search=zhao');
+    const choose = async (what: string) => {
+      await page.getByRole('button', { name: 'Actions for Zhao Min' }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+    };
+    const dialog = page.getByRole('dialog');
+    await choose('Reset password');
+    await dialog.getByText('All sign-ins of this account end now.').waitFor();
+    await dialog.getByRole('button', { name: 'Reset password' }).click();
+    await dialog.getByText('One-time password').waitFor();
+    await signIn('zhao', await dialog.getByRole('definition').nth(1).textContent()).expect(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await choose('Deactivate');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await statusOf(student.id)).toBe('active');
+    await choose('Deactivate');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('Zhao Min is deactivated.').waitFor();
+    expect(await statusOf(student.id)).toBe('inactive');
+    await choose('Activate');
+    await page.getByText('Zhao Min can sign in again.').waitFor();
+    await choose('Delete');
+    await dialog.getByText('Study records stay without a name').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No user matches.').waitFor();
+  });
+
+  test('a change that somebody else made meanwhile is not overwritten', async () => {
+    const student = await app.createAccount({ username: 'qian', display_name: 'Qian' });
+    const { page } = await openUsers('/admin/users?search=qian');
+    await page.getByRole('button', { name: 'Actions for Qian' }).click();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+    const admin = await app.createUser({ role: 'admin' });
+    await app.as(admin).put(`/api/admin/users/${student.id}`, { display_name: 'Qian Li' }).expect(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await statusOf(student.id)).toBe('active');
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+
+/** Kilobytes of scripts, compressed with gzip, and of the one style sheet. */
+const budget = { stranger: 89, today: 125, all: 300, style: 15 };
+
+describe.skipIf(noBrowser)(`what has to be loaded ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  /** A browser that has nothing yet, and the kilobytes of what it loads. */
+  async function open(where: string) {
+    const context = await app.openContext();
+    const loaded = new Set<string>();
+    context.on('request', (request) => loaded.add(new URL(request.url()).pathname));
+    const kilobytes = (type: RegExp) =>
+      [...loaded].filter((path) => type.test(path)).reduce((sum, path) => sum + (app.gzipSize(path) ?? 0), 0) / 1000;
+    return { ...(await app.openPage(context, where)), kilobytes };
+  }
+
+  test('the pages of strangers are light', async () => {
+    for (const [where, button] of [
+      ['/', 'Sign in'],
+      ['/contact', 'Send'],
+    ] as const) {
+      const { page, kilobytes } = await open(where);
+      await page.getByRole('button', { name: button, exact: true }).waitFor();
+      expect(kilobytes(/\.js$/), where).toBeLessThan(budget.stranger);
+      expect(kilobytes(/\.css$/)).toBeLessThan(budget.style);
+    }
+  });
+
+  test('the first page of a student, with the sign-in', async () => {
+    const { page, kilobytes } = await open('/');
+    await signInOn(page, await app.createAccount());
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    expect(kilobytes(/\.js$/)).toBeLessThan(budget.today);
+  });
+
+  test('everything together', () => {
+    const total = app.assets('.js').reduce((sum, path) => sum + (app.gzipSize(path) ?? 0), 0) / 1000;
+    expect(total).toBeLessThan(budget.all);
+  });
+});

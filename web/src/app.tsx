@@ -1,0 +1,103 @@
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { SignInPage } from './features/auth/sign-in-page.tsx';
+import { Header } from './frame/header.tsx';
+import { resume } from './lib/api.ts';
+import { commonMessages } from './lib/messages.ts';
+import { useRest } from './lib/rest.ts';
+import { useSession } from './lib/session.ts';
+import { useTexts } from './lib/texts.ts';
+import { pattern } from './routes.ts';
+import { Button } from './ui/button.tsx';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { NextTry } from './ui/next-try.tsx';
+import { Notice } from './ui/notice.tsx';
+
+// Strangers do not load what only users need.
+const Frame = lazy(() => import('./frame/frame.tsx'));
+const ChangePasswordPage = lazy(() => import('./features/auth/change-password-page.tsx'));
+const SetUpFactorPage = lazy(() => import('./features/account/set-up-factor-page.tsx'));
+const ContactPage = lazy(() => import('./features/contact/contact-page.tsx'));
+
+/** What is shown follows from who is signed in. */
+export function App() {
+  return (
+    <ErrorBoundary fallback={<Failed />}>
+      <Content />
+    </ErrorBoundary>
+  );
+}
+
+function Content() {
+  const { state, account, mustSetUpFactor } = useSession();
+  const [location] = useLocation();
+  if (location === pattern('contact'))
+    return (
+      <>
+        <Header />
+        <Suspense fallback={null}>
+          <ContactPage />
+        </Suspense>
+      </>
+    );
+  if (state === 'starting') return null;
+  if (state === 'unreachable') return <Unreachable />;
+  if (account === undefined || account.must_change_password || mustSetUpFactor)
+    return (
+      <>
+        <Header />
+        <Suspense fallback={null}>
+          {account === undefined ? (
+            <SignInPage />
+          ) : account.must_change_password ? (
+            <ChangePasswordPage />
+          ) : (
+            <SetUpFactorPage />
+          )}
+        </Suspense>
+      </>
+    );
+  return (
+    <Suspense fallback={null}>
+      <Frame />
+    </Suspense>
+  );
+}
+
+/** A part of the page failed to load, or the page has been replaced by a newer version meanwhile. */
+function Failed() {
+  const t = useTexts(commonMessages);
+  return (
+    <>
+      <Header />
+      <main className="alone">
+        <Notice kind="error">{t('failed')}</Notice>
+        <Button look="primary" onPress={() => location.reload()}>
+          {t('reload')}
+        </Button>
+      </main>
+    </>
+  );
+}
+
+function Unreachable() {
+  const t = useTexts(commonMessages);
+  const nextTry = useRest();
+  return (
+    <>
+      <Header />
+      <main className="alone">
+        {nextTry === undefined ? (
+          <Notice kind="error">{t('network')}</Notice>
+        ) : (
+          <p>
+            <NextTry at={nextTry} />
+          </p>
+        )}
+        <Button look="primary" onPress={() => void resume()}>
+          {t('retry')}
+        </Button>
+      </main>
+    </>
+  );
+}

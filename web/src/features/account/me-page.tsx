@@ -1,0 +1,40 @@
+import { Link } from 'wouter';
+import { readAccount } from '../../lib/api.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { PasswordForm } from '../auth/password-form.tsx';
+import { KeysSwitch } from '../help/keys-switch.tsx';
+import { helpMessages } from '../help/messages.ts';
+import styles from './account.module.css';
+import { accountMessages } from './messages.ts';
+import { ProfileCard } from './profile.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { SignIns } from './sign-ins.tsx';
+
+/** What belongs to a person: name, days, password, second factor, where they are signed in. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function MePage() {
+  const t = useTexts(accountMessages);
+  const help = useTexts(helpMessages);
+  return (
+    <Page title={t('title')}>
+      <div className={styles.columns}>
+        <ProfileCard />
+        <div className={styles.stack}>
+          <Card title={t('password')}>
+            <PasswordForm onChanged={readAccount} />
+          </Card>
+          <SecondFactor />
+          <Card title={help('title')}>
+            <KeysSwitch />
+            <Link href={href('help')}>{help('see')}</Link>
+          </Card>
+        </div>
+        <div className={styles.whole}>
+          <SignIns />
+        </div>
+      </div>
+    </Page>
+  );
+}

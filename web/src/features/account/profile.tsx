@@ -1,0 +1,167 @@
+import type { FormEvent } from 'react';
+import { useDraft } from '../../lib/draft.ts';
+import { useMergingSave, type Version } from '../../lib/merge.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { session, useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { weekdayNames } from '../../lib/weekdays.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import styles from './account.module.css';
+import { accountMessages } from './messages.ts';
+import { type Profile, profileOf, showProfile, writeProfile } from './profile-queries.ts';
+
+const fields = ['display_name', 'email', 'timezone', 'daily_goal_minutes'];
+const weekdays = [1, 2, 3, 4, 5, 6, 7];
+const dayStarts = [0, 1, 2, 3, 4, 5, 6];
+const names = {
+  display_name: 'display_name',
+  email: 'email',
+  timezone: 'timezone',
+  week_start: 'week_start',
+  day_start_hour: 'day_start',
+  rest_weekdays: 'rest',
+  daily_goal_minutes: 'goal',
+} as const;
+const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** The fields as they are typed, and as they were read: pinned, so that nothing is overwritten that was not shown. */
+function formOf(account: Profile) {
+  const opened = profileOf(account);
+  const { daily_goal_minutes: minutes, ...given } = opened;
+  return { ...given, opened, goal: minutes === null ? '' : String(minutes) };
+}
+
+export function ProfileCard() {
+  const t = useTexts(accountMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { locale } = useSettings();
+  const account = useAccount();
+  const weekday = weekdayNames(locale);
+  const draft = useDraft('profile', () => formOf(account));
+  const { value: form, set } = draft;
+  const isNumber = /^\d*$/.test(form.goal.trim());
+  const merging = useMergingSave<Profile>({ read: showProfile, write: writeProfile });
+  const { run, isRunning, isDone, error } = useAction(async (on?: Version<Profile>, chosen?: Profile) => {
+    const { goal, opened, ...given } = form;
+    const fields = chosen ?? { ...given, daily_goal_minutes: goal.trim() === '' ? null : Number(goal) };
+    const taken = await merging.save(fields, on ?? { fields: opened, etag: '' });
+    if (taken === undefined) return;
+    if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
+    // A new e-mail address stays in its field until its link is opened.
+    draft.reset({ ...formOf(session.get().account ?? account), email: fields.email });
+  });
+
+  const label = (field: keyof Profile) => t(names[field]);
+  function show(field: keyof Profile, values: Profile): string {
+    if (field === 'week_start') return weekday(values.week_start);
+    if (field === 'day_start_hour') return `${values.day_start_hour}:00`;
+    if (field === 'rest_weekdays') return values.rest_weekdays.map(weekday).join(', ');
+    return String(values[field] ?? '');
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isNumber) void run();
+  }
+
+  const zoneNames = zones.includes(form.timezone) ? zones : [form.timezone, ...zones];
+  return (
+    <Card title={t('profile')}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <DraftNotice draft={draft} />
+        {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+        {isDone && <Notice kind="success">{common('saved')}</Notice>}
+        <Field label={t('username')} value={account.username} isReadOnly />
+        <Field
+          label={t('display_name')}
+          value={form.display_name}
+          onChange={(display_name) => set({ display_name })}
+          maxLength={50}
+          autoComplete="name"
+          error={fieldProblem(error, 'display_name')}
+        />
+        <Field
+          label={t('email')}
+          hint={t('email_hint')}
+          type="email"
+          value={form.email}
+          onChange={(email) => set({ email })}
+          maxLength={254}
+          autoComplete="email"
+          error={fieldProblem(error, 'email')}
+        />
+        <div>
+          <Select
+            label={t('timezone')}
+            value={form.timezone}
+            onChange={(timezone) => set({ timezone })}
+            options={zoneNames.map((zone) => [zone, zone])}
+          />
+          <p className={styles.hint}>{t('timezone_hint', { zone: deviceZone })}</p>
+          {form.timezone !== deviceZone && (
+            <Button onPress={() => set({ timezone: deviceZone })}>{t('use_device', { zone: deviceZone })}</Button>
+          )}
+        </div>
+        <div className={styles.pair}>
+          <Select
+            label={t('week_start')}
+            value={String(form.week_start)}
+            onChange={(day) => set({ week_start: Number(day) })}
+            options={weekdays.map((day) => [String(day), weekday(day)])}
+          />
+          <Select
+            label={t('day_start')}
+            value={String(form.day_start_hour)}
+            onChange={(hour) => set({ day_start_hour: Number(hour) })}
+            options={dayStarts.map((hour) => [String(hour), `${hour}:00`])}
+          />
+        </div>
+        <Field
+          label={t('goal')}
+          hint={t('goal_hint')}
+          inputMode="numeric"
+          value={form.goal}
+          onChange={(goal) => set({ goal })}
+          maxLength={4}
+          error={isNumber ? fieldProblem(error, 'daily_goal_minutes') : t('bad_number')}
+        />
+        <fieldset className={styles.rest}>
+          <legend>{t('rest')}</legend>
+          {weekdays.map((day) => (
+            <Checkbox
+              key={day}
+              isSelected={form.rest_weekdays.includes(day)}
+              onChange={(isRest) =>
+                set({
+                  rest_weekdays: weekdays.filter((other) =>
+                    other === day ? isRest : form.rest_weekdays.includes(other),
+                  ),
+                })
+              }
+            >
+              {weekday(day)}
+            </Checkbox>
+          ))}
+        </fieldset>
+        <div>
+          <Button type="submit" look="primary" isPending={isRunning}>
+            {common('save')}
+          </Button>
+        </div>
+      </form>
+      <ConflictDialog merging={merging} label={label} show={show} onChoose={run} />
+    </Card>
+  );
+}

@@ -1,0 +1,127 @@
+import { type FormEvent, useState } from 'react';
+import { api, readAccount } from '../../lib/api.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { PasswordField } from '../auth/password-field.tsx';
+import styles from './account.module.css';
+import { accountMessages } from './messages.ts';
+
+type Setup = { secret: string; qr_svg: string };
+
+type Props = {
+  /** Where it must be switched on: what to do then. */
+  onDone?: () => void;
+};
+
+/** Codes from an app beside the password: switched on with a first code, off with password and code. */
+export function SecondFactor({ onDone }: Props) {
+  const t = useTexts(accountMessages);
+  const problem = useProblem();
+  const { totp_enabled } = useAccount();
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const [setup, setSetup] = useState<Setup>();
+  const [codes, setCodes] = useState<readonly string[]>();
+
+  const { run, isRunning, error } = useAction(async () => {
+    if (totp_enabled) {
+      await api.delete('/api/auth/totp', { body: { current_password: password, otp } });
+      setCodes(undefined);
+    } else if (setup === undefined) {
+      setSetup((await api.post('/api/auth/totp', { body: { current_password: password } })).data);
+    } else {
+      setCodes((await api.post('/api/auth/totp/confirm', { body: { otp } })).data.recovery_codes);
+      setSetup(undefined);
+    }
+    setOtp('');
+    if (totp_enabled || setup !== undefined) {
+      setPassword('');
+      await readAccount();
+    }
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run();
+  }
+
+  const isDone = totp_enabled && onDone !== undefined;
+  const needsPassword = totp_enabled || setup === undefined;
+  const needsCode = totp_enabled || setup !== undefined;
+  const text = totp_enabled ? 'factor_disable' : setup === undefined ? 'factor_begin' : 'factor_confirm';
+  return (
+    <Card title={t('factor')}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p className={styles.hint}>{t(totp_enabled ? 'factor_on' : 'factor_off')}</p>
+        {codes !== undefined && (
+          <Notice kind="success">
+            {t('factor_codes')}
+            <ul className={styles.codes}>
+              {codes.map((code) => (
+                <li key={code}>
+                  <code>{code}</code>
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        {error !== undefined && !isAtFields(error, ['current_password', 'otp']) && (
+          <Notice kind="error">{problem(error)}</Notice>
+        )}
+        {setup !== undefined && (
+          <div className={styles.setup}>
+            <p>{t('factor_scan')}</p>
+            <img
+              src={`data:image/svg+xml,${encodeURIComponent(setup.qr_svg)}`}
+              alt={t('factor_image')}
+              width="180"
+              height="180"
+            />
+            <code>{setup.secret}</code>
+          </div>
+        )}
+        {!isDone && needsPassword && (
+          <PasswordField
+            label={t('current_password')}
+            value={password}
+            onChange={setPassword}
+            error={fieldProblem(error, 'current_password')}
+          />
+        )}
+        {!isDone && needsCode && (
+          <Field
+            label={t('factor_code')}
+            value={otp}
+            onChange={setOtp}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={64}
+            error={fieldProblem(error, 'otp')}
+          />
+        )}
+        <div>
+          {isDone ? (
+            <Button look="primary" onPress={onDone}>
+              {t('factor_continue')}
+            </Button>
+          ) : (
+            <Button
+              type="submit"
+              isPending={isRunning}
+              isDisabled={(needsPassword && password === '') || (needsCode && otp === '')}
+              look={totp_enabled ? 'danger' : 'plain'}
+            >
+              {t(text)}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}

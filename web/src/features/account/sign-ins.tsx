@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { changed } from '../../lib/freshness.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Skeleton } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { accountMessages } from './messages.ts';
+
+/** Where one is signed in; each other place can be signed out from here. */
+export function SignIns() {
+  const t = useTexts(accountMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const { data, error } = useQuery({
+    queryKey: ['sign-ins'],
+    queryFn: async ({ signal }) => (await api.get('/api/auth/sign-ins', { signal })).data,
+  });
+  const end = useAction(async (id: string) => {
+    await api.delete('/api/auth/sign-ins/{id}', { params: { id } });
+    await changed('sign-ins');
+  });
+  const failure = error ?? end.error;
+  return (
+    <Card title={t('sign_ins')}>
+      {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      <ul className={styles.signIns}>
+        {data?.map(({ id, device, address, last_used_at, current }) => {
+          const name = describeDevice(device) ?? t('unknown_device');
+          return (
+            <li key={id}>
+              <span>
+                {name} {current && <strong>({t('this_one')})</strong>}
+                <small>{t('last_used', { time: formats.dateTime(last_used_at), address })}</small>
+              </span>
+              {!current && (
+                <Button aria-label={t('end_named', { device: name })} onPress={() => void end.run(id)}>
+                  {t('end')}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+const browsers = [/Edg\//, /OPR\//, /Firefox\//, /Chrome\//, /Safari\//];
+const browserNames = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'];
+const systems = [/Android/, /iPhone|iPad/, /Windows/, /Mac OS X/, /Linux/];
+const systemNames = ['Android', 'iOS', 'Windows', 'macOS', 'Linux'];
+
+/** Firefox, Linux: what a person recognizes of a User-Agent. Another program by what it calls itself. */
+function describeDevice(agent: string): string | undefined {
+  const browser = browserNames[browsers.findIndex((pattern) => pattern.test(agent))];
+  const system = systemNames[systems.findIndex((pattern) => pattern.test(agent))];
+  const known = [browser, system].filter((name) => name !== undefined).join(', ');
+  return known !== '' ? known : agent.slice(0, 60) || undefined;
+}

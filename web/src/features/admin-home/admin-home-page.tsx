@@ -1,0 +1,194 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import styles from './admin-home.module.css';
+import {
+  type Student,
+  shown,
+  silentDays,
+  useLateGoals,
+  useLatestStudents,
+  useOpenRequests,
+  useSilentStudents,
+} from './home-queries.ts';
+import { adminHomeMessages } from './messages.ts';
+
+/** What an administrator wants to know first: who waits for an answer, who fell silent or is behind, who studies. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function AdminHomePage() {
+  const t = useTexts(adminHomeMessages);
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <LinkButton href={href('projects')}>{t('projects')}</LinkButton>
+          <LinkButton href={href('records')}>{t('records')}</LinkButton>
+        </>
+      }
+    >
+      <div className={styles.cards}>
+        <OpenRequests />
+        <SilentStudents />
+        <LateGoals />
+        <TodaysStudents />
+      </div>
+    </Page>
+  );
+}
+
+type Read<T> = { data: T | undefined; error: unknown };
+
+/** What was read; until then that it is loading, or why it cannot be. */
+function Loaded<T>({ of: { data, error }, children }: { of: Read<T>; children: (data: T) => ReactNode }) {
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  return (
+    <>
+      {error != null && <Notice kind="error">{problem(error)}</Notice>}
+      {data === undefined ? error == null && <Skeleton label={common('loading')} /> : children(data)}
+    </>
+  );
+}
+
+function OpenRequests() {
+  const t = useTexts(adminHomeMessages);
+  const formats = useFormats(useAccount().timezone);
+  const read = useOpenRequests();
+  const count = read.data?.stats.pending ?? 0;
+  return (
+    <Card title={t('requests')} actions={count > 0 && <Link href={href('inbox')}>{t('all_requests', { count })}</Link>}>
+      <Loaded of={read}>
+        {({ requests }) =>
+          requests.length === 0 ? (
+            <Empty>{t('answered')}</Empty>
+          ) : (
+            <ul className={styles.list}>
+              {requests.map(({ id, name, subject, created_at, overdue }) => (
+                <li key={id}>
+                  <Link href={href('request', { id })}>{name}</Link>
+                  <span>{t(subject)}</span>
+                  <small className={overdue ? styles.overdue : undefined}>
+                    {formats.fromNow(created_at)}
+                    {overdue && `, ${t('overdue')}`}
+                  </small>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function SilentStudents() {
+  const t = useTexts(adminHomeMessages);
+  const formats = useFormats(useAccount().timezone);
+  const read = useSilentStudents();
+  const count = read.data?.pagination.total ?? 0;
+  const where = `${href('students')}?inactive_days=${silentDays}&sort=last_session`;
+  return (
+    <Card title={t('silent')} actions={count > 0 && <Link href={where}>{t('all_silent', { count })}</Link>}>
+      <Loaded of={read}>
+        {({ users }) =>
+          users.length === 0 ? (
+            <Empty>{t('silent_none')}</Empty>
+          ) : (
+            <>
+              <ul className={styles.list}>
+                {users.map(({ user_id, display_name, last_session }) => (
+                  <li key={user_id}>
+                    <Link href={href('student', { id: user_id })}>{display_name}</Link>
+                    <small>{last_session === null ? t('never') : formats.daysAgo(last_session)}</small>
+                  </li>
+                ))}
+              </ul>
+              <More count={count - users.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Projects whose plan is not kept; each leads to its students. */
+function LateGoals() {
+  const t = useTexts(adminHomeMessages);
+  const formats = useFormats('UTC'); // a due date is a day, not a moment
+  const read = useLateGoals();
+  return (
+    <Card title={t('late')}>
+      <Loaded of={read}>
+        {({ projects, total }) =>
+          projects.length === 0 ? (
+            <Empty>{t('late_none')}</Empty>
+          ) : (
+            <>
+              <ul className={styles.list}>
+                {projects.map(({ id, name, due_date, isOverdue }) => (
+                  <li key={id}>
+                    <Link href={`${href('students')}?project_id=${id}&sort=total_hours`}>{name}</Link>
+                    <small className={isOverdue ? styles.overdue : undefined}>
+                      {due_date !== null && t('due', { date: formats.date(due_date) })}
+                    </small>
+                  </li>
+                ))}
+              </ul>
+              <More count={total - projects.length} of="more_projects" />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function TodaysStudents() {
+  const t = useTexts(adminHomeMessages);
+  const formats = useFormats(useAccount().timezone);
+  const read = useLatestStudents();
+  const isToday = ({ last_session, running_timer }: Student) =>
+    running_timer !== null || (last_session !== null && formats.isoDay(last_session) === formats.isoDay(Date.now()));
+  return (
+    <Card title={t('today')}>
+      <Loaded of={read}>
+        {({ users, pagination }) => {
+          const active = users.filter(isToday);
+          if (active.length === 0) return <Empty>{t(pagination.total === 0 ? 'no_students' : 'today_none')}</Empty>;
+          return (
+            <>
+              <ul className={styles.list}>
+                {active.slice(0, shown).map(({ user_id, display_name, running_timer, hours_7d }) => (
+                  <li key={user_id}>
+                    <Link href={href('student', { id: user_id })}>{display_name}</Link>
+                    <small>
+                      {running_timer === null
+                        ? t('week_hours', { hours: formats.hours(hours_7d) })
+                        : t('studying', { project: running_timer.project_name })}
+                    </small>
+                  </li>
+                ))}
+              </ul>
+              <More count={active.length - shown} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+function More({ count, of = 'more' }: { count: number; of?: 'more' | 'more_projects' }) {
+  const t = useTexts(adminHomeMessages);
+  return count > 0 ? <p className={styles.more}>{t(of, { count })}</p> : null;
+}

@@ -1,0 +1,33 @@
+import type { Catalogue } from '../../lib/texts.ts';
+
+export const adminHomeMessages = {
+  title: { en: 'Home', zh: '首页' },
+  projects: { en: 'Projects', zh: '项目' },
+  records: { en: 'Records', zh: '记录' },
+  requests: { en: 'Open requests', zh: '待处理请求' },
+  answered: { en: 'All answered.', zh: '全部已处理。' },
+  overdue: { en: 'overdue', zh: '已超时' },
+  all_requests: { en: { one: 'Inbox ({count})', other: 'Inbox ({count})' }, zh: '收件箱（{count}）' },
+  account_registration: { en: 'Account', zh: '申请账号' },
+  password_reset: { en: 'New password', zh: '重置密码' },
+  technical_support: { en: 'Problem', zh: '技术问题' },
+  feature_request: { en: 'Idea', zh: '功能建议' },
+  other: { en: 'Other', zh: '其他' },
+  silent: { en: 'Silent for a week', zh: '一周未学习' },
+  silent_none: { en: 'Everybody has studied in the last seven days.', zh: '最近七天所有人都有学习记录。' },
+  all_silent: { en: { one: 'Students ({count})', other: 'Students ({count})' }, zh: '学生（{count}）' },
+  late: { en: 'Behind their plan', zh: '落后于计划' },
+  late_none: { en: 'All goals with a due date are on course.', zh: '所有有截止日期的目标进展正常。' },
+  due: { en: 'due {date}', zh: '{date} 截止' },
+  more_projects: { en: { one: 'and {count} more', other: 'and {count} more' }, zh: '还有 {count} 个项目' },
+  never: { en: 'never studied', zh: '从未学习' },
+  more: { en: { one: 'and {count} more', other: 'and {count} more' }, zh: '还有 {count} 人' },
+  today: { en: 'Studied today', zh: '今天学习过' },
+  today_none: { en: 'Nobody yet.', zh: '暂时没有。' },
+  studying: { en: 'studying {project}', zh: '正在学习 {project}' },
+  week_hours: { en: '{hours} in 7 days', zh: '7 天共 {hours}' },
+  no_students: {
+    en: 'There are no students yet. Requests for accounts come to the inbox.',
+    zh: '还没有学生。账号申请会出现在收件箱中。',
+  },
+} as const satisfies Catalogue;

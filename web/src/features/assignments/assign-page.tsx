@@ -1,0 +1,102 @@
+import { useMemo } from 'react';
+import { collatorOf } from '../../lib/collator.ts';
+import { cx } from '../../lib/cx.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page, Skeleton } from '../../ui/page.tsx';
+import styles from './assign.module.css';
+import { type Project, type Student, useBoardProjects, useStudents } from './board-queries.ts';
+import { defaults, Nothing, ProjectFilters, StudentFilters, useShownProjects, useShownStudents } from './filters.tsx';
+import { GridView } from './grid-view.tsx';
+import { assignMessages } from './messages.ts';
+import { type PaneProps, ProjectPane, StudentPane } from './panes.tsx';
+import { StagedBar } from './staged-bar.tsx';
+import { useBoard } from './use-board.ts';
+
+/** Projects to pick, and students to put into them or take out of them; nothing changes before it is applied. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function AssignPage() {
+  const t = useTexts(assignMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { filter, change } = useUrlFilter(defaults);
+  const { locale } = useSettings();
+  const projectList = useBoardProjects();
+  const studentList = useStudents();
+  const { projects, students } = useMemo(() => {
+    const { compare } = collatorOf(locale);
+    return {
+      projects: [...(projectList.data ?? [])].sort((a, b) => compare(a.name, b.name)),
+      students: [...(studentList.data ?? [])].sort((a, b) => compare(a.display_name, b.display_name)),
+    };
+  }, [projectList.data, studentList.data, locale]);
+  const board = useBoard(projects, students);
+  const isReady = projectList.data !== undefined && studentList.data !== undefined;
+  const error = projectList.error ?? studentList.error;
+  const isAtStudents = filter.step === 'students';
+  const isGrid = filter.view === 'grid';
+  const pane = { board, filter, change };
+  const view = (
+    <fieldset className={styles.view}>
+      <legend className="visually-hidden">{t('view')}</legend>
+      {(['list', 'grid'] as const).map((id) => (
+        <Button
+          key={id}
+          look={(id === 'grid') === isGrid ? 'primary' : 'quiet'}
+          aria-pressed={(id === 'grid') === isGrid}
+          onPress={() => change({ view: id })}
+        >
+          {t(id)}
+        </Button>
+      ))}
+    </fieldset>
+  );
+  return (
+    <Page title={t('title')} actions={view}>
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {!isReady && error === null && <Skeleton label={common('loading')} lines={8} />}
+      {isReady && (
+        <div className={cx(styles.board, isAtStudents && styles.atStudents)}>
+          {isGrid ? (
+            <GridPane {...pane} projects={projects} students={students} />
+          ) : (
+            <>
+              <ProjectPane {...pane} projects={projects} />
+              <StudentPane {...pane} students={students} />
+              <div className={styles.step}>
+                <Button onPress={() => change({ step: isAtStudents ? 'projects' : 'students' })} wide>
+                  {t(isAtStudents ? 'back' : 'next')}
+                </Button>
+              </div>
+            </>
+          )}
+          <StagedBar board={board} projects={projects} students={students} isGrid={isGrid} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+type GridPaneProps = PaneProps & { projects: readonly Project[]; students: readonly Student[] };
+
+function GridPane({ board, filter, change, projects, students }: GridPaneProps) {
+  const shownProjects = useShownProjects(projects, filter, board.pickedIds);
+  const shownStudents = useShownStudents(students, filter);
+  return (
+    <>
+      <ProjectFilters filter={filter} change={change} />
+      <StudentFilters filter={filter} change={change} />
+      <GridView
+        board={board}
+        projects={shownProjects}
+        students={shownStudents}
+        empty={<Nothing onClear={() => change({ search: '', status: 'all', student: '', group: '' })} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, type Schemas } from '../../lib/api.ts';
+
+export type Project = Pick<Schemas['Project'], 'id' | 'name' | 'status' | 'assigned_user_ids'>;
+export type Student = { id: number; username: string; display_name: string; email: string };
+
+const pageSize = 100;
+const pagesAtOnce = 4;
+
+/** All pages of a list, a few at a time. What moved to another page meanwhile is not there twice. */
+async function readAll<T extends { id: number }>(
+  read: (page: number) => Promise<{ items: readonly T[]; pages: number }>,
+): Promise<T[]> {
+  const { items, pages } = await read(1);
+  const found = new Map(items.map((item) => [item.id, item]));
+  for (let page = 2; page <= pages; page += pagesAtOnce) {
+    const numbers = Array.from({ length: Math.min(pagesAtOnce, pages - page + 1) }, (_, n) => page + n);
+    for (const next of await Promise.all(numbers.map(read))) for (const item of next.items) found.set(item.id, item);
+  }
+  return [...found.values()];
+}
+
+/** All of them: picking a range, or all that match, needs every one at hand. */
+export function useBoardProjects() {
+  return useQuery({
+    queryKey: ['projects', 'board'],
+    queryFn: ({ signal }) =>
+      readAll<Project>(async (page) => {
+        const query = { page, limit: pageSize, sort: 'id', order: 'asc' } as const;
+        const { projects, pagination } = (await api.get('/api/projects', { query, signal })).data;
+        const items = projects.map(({ id, name, status, assigned_user_ids }) => ({
+          id,
+          name,
+          status,
+          assigned_user_ids,
+        }));
+        return { items, pages: pagination.pages };
+      }),
+  });
+}
+
+/** Everybody who can be assigned. */
+export function useStudents(isWanted = true) {
+  return useQuery({
+    queryKey: ['users', 'assignable'],
+    enabled: isWanted,
+    queryFn: async ({ signal }): Promise<Student[]> => (await api.get('/api/projects/users', { signal })).data,
+  });
+}
+
+/** Those of one group; undefined without a group, and until it is known. */
+export function useMembersOf(group: string) {
+  return useQuery({
+    queryKey: ['users', 'assignable', group],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.get('/api/projects/users', { query: { group_id: Number(group) }, signal });
+      return new Set(data.map(({ id }) => id));
+    },
+    enabled: group !== '',
+  });
+}
+
+export function useGroups() {
+  return useQuery({
+    queryKey: ['users', 'groups'],
+    queryFn: ({ signal }) =>
+      readAll(async (page) => {
+        const { data } = await api.get('/api/admin/groups', { query: { page, limit: pageSize }, signal });
+        return { items: data.groups, pages: data.pagination.pages };
+      }),
+  });
+}

@@ -1,0 +1,89 @@
+import { useDeferredValue, useMemo } from 'react';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import styles from './assign.module.css';
+import { type Project, type Student, useGroups, useMembersOf } from './board-queries.ts';
+import { assignMessages } from './messages.ts';
+
+export const defaults = { search: '', status: 'all', student: '', group: '', step: 'projects', view: 'list' };
+export type Filter = typeof defaults;
+type Props = { filter: Filter; change: (changed: Partial<Filter>) => void };
+const statuses = ['all', 'active', 'paused', 'completed', 'picked'] as const;
+
+const statusOf = (filter: Filter) => statuses.find((known) => known === filter.status) ?? 'all';
+const contains = (search: string, ...texts: string[]) =>
+  texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+
+export function useShownProjects(projects: readonly Project[], filter: Filter, picked: ReadonlySet<number>) {
+  const search = useDeferredValue(filter.search);
+  const status = statusOf(filter);
+  // Only the filter for what is picked depends on that: the others need not be gone through at every pick.
+  const pickedIds = status === 'picked' ? picked : undefined;
+  return useMemo(
+    () =>
+      projects.filter(
+        (project) =>
+          contains(search, project.name) &&
+          (status === 'all' || (pickedIds?.has(project.id) ?? project.status === status)),
+      ),
+    [projects, search, status, pickedIds],
+  );
+}
+
+export function useShownStudents(students: readonly Student[], filter: Filter) {
+  const { data: members } = useMembersOf(filter.group);
+  const search = useDeferredValue(filter.student);
+  return useMemo(
+    () =>
+      students.filter(
+        ({ id, display_name, username, email }) =>
+          contains(search, display_name, username, email) && (members?.has(id) ?? filter.group === ''),
+      ),
+    [students, search, members, filter.group],
+  );
+}
+
+export function ProjectFilters({ filter, change }: Props) {
+  const t = useTexts(assignMessages);
+  return (
+    <div className={styles.filters}>
+      <SearchField label={t('search_projects')} value={filter.search} onChange={(search) => change({ search })} />
+      <Select
+        label={t('status')}
+        isLabelHidden
+        value={statusOf(filter)}
+        onChange={(status) => change({ status })}
+        options={statuses.map((value) => [value, t(value)])}
+      />
+    </div>
+  );
+}
+
+export function StudentFilters({ filter, change }: Props) {
+  const t = useTexts(assignMessages);
+  const { data: groups = [] } = useGroups();
+  return (
+    <div className={styles.filters}>
+      <SearchField label={t('search_students')} value={filter.student} onChange={(student) => change({ student })} />
+      <Select
+        label={t('group')}
+        isLabelHidden
+        value={filter.group}
+        onChange={(group) => change({ group })}
+        options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
+      />
+    </div>
+  );
+}
+
+export function Nothing({ onClear }: { onClear: () => void }) {
+  const t = useTexts(assignMessages);
+  return (
+    <>
+      <p>{t('none')}</p>
+      <Button onPress={onClear}>{t('clear')}</Button>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useCallback } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { PickList, type Row } from '../../ui/pick-list.tsx';
+import styles from './assign.module.css';
+import type { Project, Student } from './board-queries.ts';
+import {
+  type Filter,
+  Nothing,
+  ProjectFilters,
+  StudentFilters,
+  useShownProjects,
+  useShownStudents,
+} from './filters.tsx';
+import { assignMessages } from './messages.ts';
+import type { Board } from './use-board.ts';
+
+export type PaneProps = { board: Board; filter: Filter; change: (changed: Partial<Filter>) => void };
+
+/** The projects, to pick from. */
+export function ProjectPane({ board, filter, change, projects }: PaneProps & { projects: readonly Project[] }) {
+  const t = useTexts(assignMessages);
+  const shown = useShownProjects(projects, filter, board.pickedIds);
+  const rowOf = useCallback(
+    ({ name, assigned_user_ids }: Project): Row => ({
+      name,
+      state: t('students_of', { count: assigned_user_ids.length }),
+    }),
+    [t],
+  );
+  const isPicked = shown.length > 0 && shown.every(({ id }) => board.pickedIds.has(id));
+  return (
+    <section className={cx(styles.pane, styles.projects)}>
+      <PaneHead title={t('projects')} note={t('picked_of', { count: board.picked.length, total: projects.length })} />
+      <ProjectFilters filter={filter} change={change} />
+      <PickList
+        label={t('projects')}
+        items={shown}
+        picked={board.pickedIds}
+        onPick={board.pick}
+        rowOf={rowOf}
+        isDisabled={board.progress !== undefined}
+        empty={<Nothing onClear={() => change({ search: '', status: 'all' })} />}
+      />
+      <div className={styles.buttons}>
+        <Button
+          look="quiet"
+          onPress={() =>
+            board.pick(
+              shown.map(({ id }) => id),
+              !isPicked,
+            )
+          }
+        >
+          {isPicked ? t('pick_none') : t('pick_all', { count: shown.length })}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The students, and in how many of the picked projects each is and will be. */
+export function StudentPane({ board, filter, change, students }: PaneProps & { students: readonly Student[] }) {
+  const t = useTexts(assignMessages);
+  const shown = useShownStudents(students, filter);
+  const { counts, wanted, picked } = board;
+  const all = picked.length;
+  const rowOf = useCallback(
+    ({ id, display_name }: Student): Row => {
+      const part = counts.get(id) ?? 0;
+      const count = wanted.get(id);
+      const next = count ?? part;
+      return {
+        name: display_name,
+        state: all === 0 ? '' : t('in_of', { part, all }),
+        ...(count !== undefined && { wanted: t('will_be_in', { count }) }),
+        isMixed: next > 0 && next < all,
+      };
+    },
+    [counts, wanted, all, t],
+  );
+  const ids = () => shown.map(({ id }) => id);
+  return (
+    <section className={cx(styles.pane, styles.students)}>
+      <PaneHead title={t('students')} note={t('shown_of', { count: shown.length, total: students.length })} />
+      <StudentFilters filter={filter} change={change} />
+      <PickList
+        label={t('students')}
+        items={shown}
+        picked={board.assigned}
+        onPick={board.toggle}
+        rowOf={rowOf}
+        isDisabled={board.progress !== undefined}
+        empty={<Nothing onClear={() => change({ student: '', group: '' })} />}
+      />
+      <div className={styles.buttons}>
+        <Button look="quiet" onPress={() => board.stage(ids(), 'add')}>
+          {t('assign_all', { count: shown.length })}
+        </Button>
+        <Button look="quiet" onPress={() => board.stage(ids(), 'remove')}>
+          {t('remove_all', { count: shown.length })}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function PaneHead({ title, note }: { title: string; note: ReactNode }) {
+  return (
+    <div className={styles.head}>
+      <h2>{title}</h2>
+      <span>{note}</span>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, type Schemas } from '../../lib/api.ts';
+import { fromWallTime } from '../../lib/wall-time.ts';
+
+export type AuditEntry = Schemas['AuditEntry'];
+export type TargetType = AuditEntry['target_type'];
+
+/** Texts, as they are in the address; days are those of the reader's zone, both included. */
+export type AuditFilter = {
+  actor: string;
+  action: string;
+  target_type: string;
+  target_id: string;
+  from: string;
+  to: string;
+};
+export const targetTypes = [
+  'user',
+  'group',
+  'project',
+  'assignment',
+  'session',
+  'contact_request',
+  'export',
+] as const satisfies readonly TargetType[];
+const pageSize = 20;
+
+function queryOf({ actor, action, target_type, target_id, from, to }: AuditFilter, zone: string) {
+  const number = (text: string) => (/^\d{1,15}$/.test(text.trim()) && Number(text) > 0 ? Number(text) : undefined);
+  const type = targetTypes.find((known) => known === target_type);
+  const [actorId, targetId] = [number(actor), number(target_id)];
+  const since = fromWallTime(`${from}T00:00`, zone);
+  const until = fromWallTime(`${dayAfter(to)}T00:00`, zone);
+  return {
+    ...(actorId !== undefined && { actor: actorId }),
+    ...(/^[A-Za-z]{1,64}$/.test(action) && { action }),
+    ...(type !== undefined && { target_type: type }),
+    ...(targetId !== undefined && { target_id: targetId }),
+    ...(since !== undefined && { from: since }),
+    ...(until !== undefined && { to: until }),
+  };
+}
+
+function dayAfter(day: string): string {
+  const start = Date.parse(`${day}T00:00Z`);
+  return Number.isNaN(start) ? '' : new Date(start + 86_400_000).toISOString().slice(0, 10);
+}
+
+export function useAudit(filter: AuditFilter, page: number, zone: string) {
+  const query = queryOf(filter, zone);
+  return useQuery({
+    queryKey: ['audit', query, page],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/admin/audit', { query: { ...query, page, limit: pageSize }, signal })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 0, // every change elsewhere adds to it
+  });
+}
+
+/** Those who are administrators now: of whom the log is. */
+export function useAdministrators() {
+  return useQuery({
+    queryKey: ['users', 'administrators'],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/admin/users', { query: { role: 'admin', limit: 100 }, signal })).data.users,
+  });
+}

@@ -1,0 +1,91 @@
+import { ArrowRight } from 'lucide-react';
+import { Fragment } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import styles from './audit.module.css';
+import type { AuditEntry } from './audit-queries.ts';
+import { differencesOf, isNothing, isRemoval } from './differences.ts';
+import { fieldMessages } from './field-messages.ts';
+import { actionMessages, auditMessages } from './messages.ts';
+import type { Names } from './names.ts';
+import { Target } from './target.tsx';
+import { Value } from './value.tsx';
+
+/** So many links stand in one line. */
+const mostTargets = 8;
+
+/** One change: what was done to what, by whom and when, and each field as it was and as it became. */
+export function Entry({ entry, names }: { entry: AuditEntry; names: Names }) {
+  const t = useTexts(auditMessages);
+  const action = useTexts(actionMessages);
+  const { at, actor, target_ids, target_type } = entry;
+  const formats = useFormats(useAccount().timezone);
+  const isGone = isRemoval(entry);
+  const rest = target_ids.length - mostTargets;
+  return (
+    <li className={styles.entry}>
+      <div className={styles.head}>
+        <h2>{action(entry.action as keyof typeof actionMessages)}</h2>
+        <p>
+          {target_ids.slice(0, mostTargets).map((id, index) => (
+            <Fragment key={id}>
+              {index > 0 && ' · '}
+              <Target type={target_type} id={id} names={names} isGone={isGone} />
+            </Fragment>
+          ))}
+          {rest > 0 && ` ${t('and_more', { count: rest })}`}
+        </p>
+        <p className={styles.who}>
+          <span>{t('by', { name: names.user.get(actor.id) ?? actor.username })}</span>
+          <time dateTime={at}>{formats.dateTime(at)}</time>
+        </p>
+      </div>
+      <Differences entry={entry} names={names} />
+    </li>
+  );
+}
+
+const flags: readonly string[] = ['password_changed', 'note_changed', 'reordered'];
+
+function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
+  const t = useTexts(auditMessages);
+  const label = useTexts(fieldMessages);
+  const all = differencesOf(entry);
+  const said = all.filter(({ field }) => flags.includes(field));
+  const compared = all.filter(({ field }) => !flags.includes(field));
+  const textOf = (field: string) => label(field as keyof typeof fieldMessages);
+  return (
+    <div className={styles.changes}>
+      {said.map(({ field }) => (
+        <p key={field}>{textOf(field)}</p>
+      ))}
+      {all.length === 0 && entry.target_type === 'user' && <p>{t('forgotten')}</p>}
+      {compared.length > 0 && (
+        <dl>
+          {compared.map((difference) => (
+            <div key={difference.field}>
+              <dt>{textOf(difference.field)}</dt>
+              <dd>
+                {'before' in difference && (
+                  <del className={cx(isNothing(difference.before) && styles.nothing)}>
+                    <span className="visually-hidden">{t('before')}: </span>
+                    <Value field={difference.field} value={difference.before} names={names} />
+                  </del>
+                )}
+                {'before' in difference && 'after' in difference && <ArrowRight size={14} aria-hidden="true" />}
+                {'after' in difference && (
+                  <ins>
+                    <span className="visually-hidden">{t('after')}: </span>
+                    <Value field={difference.field} value={difference.after} names={names} />
+                  </ins>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

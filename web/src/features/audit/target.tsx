@@ -1,0 +1,28 @@
+import { Link } from 'wouter';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import type { TargetType } from './audit-queries.ts';
+import { auditMessages } from './messages.ts';
+import type { Names } from './names.ts';
+
+const pages = {
+  user: 'user',
+  group: 'group',
+  project: 'project',
+  assignment: 'project',
+  contact_request: 'request',
+} as const;
+
+type Props = { type: TargetType; id: number; names: Names; isGone?: boolean };
+
+/** What was changed, with the way to its page as long as it has one. */
+export function Target({ type, id, names, isGone = false }: Props) {
+  const t = useTexts(auditMessages);
+  const name = type === 'user' || type === 'group' ? names[type].get(id) : undefined;
+  const text = name ?? t(`of_${type}`, { id });
+  return isGone || type === 'session' || type === 'export' ? (
+    text
+  ) : (
+    <Link href={href(pages[type], { id })}>{text}</Link>
+  );
+}

@@ -1,0 +1,33 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, type FieldProps } from '../../ui/field.tsx';
+import { authMessages } from './messages.ts';
+
+type Props = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'error' | 'hint' | 'autoFocus'> & {
+  isNew?: boolean;
+  inputRef?: RefObject<HTMLInputElement | null>;
+};
+
+/** A password, which can be shown; pasting is allowed, and password managers know it. */
+export function PasswordField({ isNew = false, ...props }: Props) {
+  const t = useTexts(authMessages);
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      maxLength={128}
+      after={
+        <Button
+          look="plain"
+          aria-label={t(isShown ? 'hide' : 'show')}
+          icon={isShown ? <EyeOff size={18} /> : <Eye size={18} />}
+          onPress={() => setShown(!isShown)}
+        />
+      }
+    />
+  );
+}

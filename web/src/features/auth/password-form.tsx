@@ -1,0 +1,59 @@
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './auth.module.css';
+import { authMessages } from './messages.ts';
+import { PasswordField } from './password-field.tsx';
+
+const fields = ['current_password', 'new_password'];
+
+/** Replaces the password; `onChanged` is called when the service has it. */
+export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
+  const t = useTexts(authMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const { run, isRunning, isDone, error } = useAction(async () => {
+    await api.put('/api/auth/password', { body: { current_password: current, new_password: next } });
+    setCurrent('');
+    setNext('');
+    await onChanged?.();
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run();
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      {isDone && <Notice kind="success">{common('saved')}</Notice>}
+      <PasswordField
+        label={t('current_password')}
+        value={current}
+        onChange={setCurrent}
+        error={fieldProblem(error, 'current_password')}
+      />
+      <PasswordField
+        isNew
+        label={t('new_password')}
+        hint={t('new_password_hint')}
+        value={next}
+        onChange={setNext}
+        error={fieldProblem(error, 'new_password')}
+      />
+      <div>
+        <Button type="submit" look="primary" isPending={isRunning} isDisabled={current === '' || next === ''}>
+          {t('change')}
+        </Button>
+      </div>
+    </form>
+  );
+}

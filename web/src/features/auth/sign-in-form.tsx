@@ -1,0 +1,100 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { isApiError, signIn } from '../../lib/api.ts';
+import { formatClock } from '../../lib/format.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useCountdown } from '../../lib/use-countdown.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './auth.module.css';
+import { authMessages } from './messages.ts';
+import { PasswordField } from './password-field.tsx';
+
+/** Name and password; the second factor is asked for when the account has one. */
+export function SignInForm({ username: known }: { username?: string }) {
+  const t = useTexts(authMessages);
+  const problem = useProblem();
+  const [username, setUsername] = useState(known ?? '');
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const [isKept, setKept] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
+  const [isChecked, setChecked] = useState(false);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const nameInput = useRef<HTMLInputElement>(null);
+
+  const { run, isRunning, error } = useAction(async () => {
+    try {
+      await signIn({
+        username: username.trim(),
+        password,
+        keep_signed_in: isKept,
+        ...(otp !== '' && { otp: otp.trim() }),
+      });
+    } catch (failure) {
+      if (!isApiError(failure, 'OTP_REQUIRED')) throw failure;
+      setNeedsCode(true);
+    }
+  });
+
+  const seconds = useCountdown(error);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (seconds > 0) return;
+    setChecked(true);
+    if (username.trim() === '') nameInput.current?.focus();
+    else if (password === '') passwordInput.current?.focus();
+    else void run();
+  }
+
+  const missing = (value: string) => (isChecked && value.trim() === '' ? t('required') : undefined);
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {error !== undefined && <Notice kind="error">{problem(error, true)}</Notice>}
+      <Field
+        label={t('name')}
+        value={username}
+        onChange={setUsername}
+        autoComplete="username"
+        maxLength={254}
+        autoFocus={known === undefined}
+        isReadOnly={known !== undefined}
+        error={missing(username)}
+        inputRef={nameInput}
+      />
+      <PasswordField
+        label={t('password')}
+        value={password}
+        onChange={setPassword}
+        autoFocus={known !== undefined}
+        error={isChecked && password === '' ? t('required') : undefined}
+        inputRef={passwordInput}
+      />
+      {needsCode && (
+        <Field
+          label={t('code')}
+          hint={t('code_hint')}
+          value={otp}
+          onChange={setOtp}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={64}
+          autoFocus
+        />
+      )}
+      <Checkbox isSelected={isKept} onChange={setKept}>
+        {t('keep')}
+      </Checkbox>
+      <Button type="submit" look="primary" wide isPending={isRunning || seconds > 0}>
+        {t('sign_in')}
+      </Button>
+      <p role="timer" className={styles.wait}>
+        {seconds > 0 && t('wait', { time: formatClock(seconds) })}
+      </p>
+    </form>
+  );
+}

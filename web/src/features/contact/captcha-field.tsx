@@ -1,0 +1,55 @@
+import { RefreshCw, Volume2 } from 'lucide-react';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './contact.module.css';
+import { contactMessages } from './messages.ts';
+import type { useCaptcha } from './use-captcha.ts';
+
+type Props = {
+  source: ReturnType<typeof useCaptcha>;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+};
+
+/** The captcha: one sees a picture or hears the characters spoken. */
+export function CaptchaField({ source, value, onChange, error }: Props) {
+  const t = useTexts(contactMessages);
+  const problem = useProblem();
+  const { captcha, renew, listen } = source;
+  return (
+    <div className={styles.captcha}>
+      {source.error !== undefined && <Notice kind="error">{problem(source.error)}</Notice>}
+      <div className={styles.picture}>
+        {captcha?.speech === undefined ? (
+          <img src={captcha?.image} alt={t('picture')} width="150" height="50" />
+        ) : (
+          // biome-ignore lint/a11y/useMediaCaption: a text of these four characters would be the answer
+          <audio src={captcha.speech} controls autoPlay aria-label={t('speech')} />
+        )}
+        <div className={styles.buttons}>
+          <Button icon={<RefreshCw size={18} />} onPress={() => void renew()}>
+            {t('new_picture')}
+          </Button>
+          <Button icon={<Volume2 size={18} />} onPress={() => void listen()}>
+            {t('listen')}
+          </Button>
+        </div>
+      </div>
+      <p role="status" className={styles.hint}>
+        {captcha?.speech !== undefined && t('spoken')}
+      </p>
+      <Field
+        label={t('characters')}
+        value={value}
+        onChange={onChange}
+        autoComplete="off"
+        maxLength={16}
+        error={error}
+      />
+    </div>
+  );
+}

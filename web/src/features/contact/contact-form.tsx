@@ -1,0 +1,156 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { api, isApiError } from '../../lib/api.ts';
+import { useDraft } from '../../lib/draft.ts';
+import { formatClock } from '../../lib/format.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useCountdown } from '../../lib/use-countdown.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CaptchaField } from './captcha-field.tsx';
+import styles from './contact.module.css';
+import { contactMessages } from './messages.ts';
+import { type Captcha, useCaptcha } from './use-captcha.ts';
+
+const subjects = ['account_registration', 'password_reset', 'technical_support', 'feature_request', 'other'] as const;
+const fields = ['subject', 'name', 'email', 'phone', 'message', 'captcha'];
+const longest = 1000;
+
+type Draft = {
+  subject: (typeof subjects)[number];
+  name: string;
+  email: string;
+  phone: string;
+  message: string;
+  /** With its picture, so that after a reload the same request is repeated. */
+  characters: string;
+  captcha?: Captcha;
+  /** Names this message to the service: however often it is sent, it is received once. */
+  key: string;
+};
+
+const empty = (): Draft => ({
+  subject: 'account_registration',
+  name: '',
+  email: '',
+  phone: '',
+  message: '',
+  characters: '',
+  key: newKey(),
+});
+
+const newKey = () => `contact-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+
+type Written = Pick<Draft, 'name' | 'message'> & { captcha: string };
+
+/**
+ * Whether the characters are good no longer. The service compares them once all fields are right, before it looks for spam
+ * and counts; where no response came, or the service had a fault of its own, they are as good as before.
+ */
+function isCaptchaUsed(failure: unknown, { name, message, captcha }: Written): boolean {
+  if (!isApiError(failure) || failure.status >= 500) return false;
+  if (failure.code !== 'VALIDATION_ERROR') return true;
+  const isLong = (text: string, least: number, most: number) => {
+    const { length } = [...text.trim()];
+    return length >= least && length <= most;
+  };
+  const areRight =
+    isLong(name, 2, 50) && isLong(message, 1, longest) && /^[a-z0-9]{4}$/i.test(captcha.normalize('NFKC').trim());
+  return areRight && failure.details.every(({ field }) => ['captcha', 'name', 'message'].includes(field));
+}
+
+const focusFirstError = (form: HTMLFormElement | null) =>
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+
+export type Sent = { message: string; number: number };
+
+/** A message to the administrators. What is typed stays until it is sent. */
+export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
+  const t = useTexts(contactMessages);
+  const problem = useProblem();
+  const form = useRef<HTMLFormElement>(null);
+  const { value: draft, set: change, clear } = useDraft('contact', empty);
+  const source = useCaptcha(draft.captcha, (captcha) =>
+    change({ characters: '', ...(captcha.speech === undefined && { captcha }) }),
+  );
+  const [isExpired, setExpired] = useState(false);
+  const { run, isRunning, error } = useAction(send);
+  const seconds = useCountdown(error);
+
+  async function send(): Promise<void> {
+    const { characters, captcha: _picture, key, ...written } = draft;
+    const captcha_id = source.captcha?.id;
+    const body = { ...written, captcha: characters, ...(captcha_id !== undefined && { captcha_id }) };
+    try {
+      const { message, requestId } = await api
+        .post('/api/contact/submit', { body, idempotencyKey: key })
+        .catch((failure: unknown) => {
+          // The message was changed after a response that got lost: it is another one now.
+          if (!isApiError(failure, 'IDEMPOTENCY_MISMATCH')) throw failure;
+          const idempotencyKey = newKey();
+          change({ key: idempotencyKey });
+          return api.post('/api/contact/submit', { body, idempotencyKey });
+        });
+      clear();
+      onSent({ message, number: requestId });
+    } catch (failure) {
+      if (isCaptchaUsed(failure, body)) await source.renew();
+      throw failure;
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (seconds > 0) return;
+    const isOld = source.captcha === undefined || source.captcha.expires <= Date.now();
+    setExpired(isOld);
+    if (isOld) await source.renew();
+    else await run();
+    if (isOld) focusFirstError(form.current);
+  }
+
+  useEffect(() => {
+    if (error !== undefined) focusFirstError(form.current);
+  }, [error]);
+
+  const field = (name: 'name' | 'email' | 'phone' | 'message') => ({
+    name,
+    label: t(name),
+    value: draft[name],
+    onChange: (value: string) => change({ [name]: value }),
+    error: fieldProblem(error, name),
+  });
+  return (
+    <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
+      <Select
+        label={t('subject')}
+        value={draft.subject}
+        onChange={(subject) => change({ subject })}
+        options={subjects.map((subject) => [subject, t(subject)])}
+      />
+      <Field {...field('name')} autoComplete="name" maxLength={50} />
+      <Field {...field('email')} type="email" autoComplete="email" maxLength={254} />
+      <Field {...field('phone')} type="tel" autoComplete="tel" hint={t('phone_hint')} maxLength={64} />
+      <Field
+        {...field('message')}
+        rows={6}
+        hint={t('length', { count: [...draft.message.trim()].length, most: longest })}
+      />
+      <CaptchaField
+        source={source}
+        value={draft.characters}
+        onChange={(characters) => change({ characters })}
+        error={isExpired ? t('expired') : fieldProblem(error, 'captcha')}
+      />
+      <Button type="submit" look="primary" wide isPending={isRunning || seconds > 0}>
+        {t('send')}
+      </Button>
+      <p role="timer" className={styles.hint}>
+        {seconds > 0 && t('wait', { time: formatClock(seconds) })}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useGroupList } from './group-queries.ts';
+import styles from './groups.module.css';
+import { groupMessages } from './messages.ts';
+import { NameDialog } from './name-dialog.tsx';
+
+const defaults = { search: '' };
+
+/** All groups, such as classes, with the number of their members. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function GroupsPage() {
+  const t = useTexts(groupMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const [, navigate] = useLocation();
+  const { filter, page, change, turnTo } = useUrlFilter(defaults);
+  const { data, error } = useGroupList(useDebounced(filter.search, 200), page);
+  const [isNew, setNew] = useState(false);
+  const isFirst = data?.groups.length === 0 && filter.search === '';
+  const create = (
+    <Button look="primary" icon={<Plus size={18} />} onPress={() => setNew(true)}>
+      {t('new')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} actions={!isFirst && create}>
+      {!isFirst && (
+        <div className={styles.filters}>
+          <SearchField label={t('search')} value={filter.search} onChange={(search) => change({ search })} />
+        </div>
+      )}
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}
+      {data?.groups.length === 0 && (
+        <Card>
+          <Empty>
+            <p>{t(isFirst ? 'first' : 'none')}</p>
+            {isFirst ? create : <Button onPress={() => change(defaults)}>{t('clear')}</Button>}
+          </Empty>
+        </Card>
+      )}
+      {data !== undefined && data.groups.length > 0 && (
+        <ul className={styles.list} aria-label={t('title')}>
+          {data.groups.map(({ id, name, members_count }) => (
+            <li key={id}>
+              <Link href={href('group', { id })}>{name}</Link>
+              <span>{t('count', { count: members_count })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined && <Pager label={t('title')} page={page} pages={data.pagination.pages} onChange={turnTo} />}
+      {isNew && <NameDialog onClose={() => setNew(false)} onSaved={(id) => navigate(href('group', { id }))} />}
+    </Page>
+  );
+}

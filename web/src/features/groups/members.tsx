@@ -1,0 +1,84 @@
+import { X } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { collatorOf } from '../../lib/collator.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { changeMembers, type GroupDetail, type Member } from './group-queries.ts';
+import styles from './groups.module.css';
+import { groupMessages } from './messages.ts';
+
+/** From so many on there is a search. */
+const many = 10;
+
+export function Members({ group: { id, members } }: { group: GroupDetail }) {
+  const t = useTexts(groupMessages);
+  const { locale } = useSettings();
+  const [search, setSearch] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useMemo(() => {
+    const { compare } = collatorOf(locale);
+    const wanted = search.trim().toLowerCase();
+    return members
+      .filter(({ display_name, username }) => `${display_name}\n${username}`.toLowerCase().includes(wanted))
+      .sort((a, b) => compare(a.display_name, b.display_name));
+  }, [members, search, locale]);
+  return (
+    <Card title={t('members')} actions={<span className={styles.count}>{t('count', { count: members.length })}</span>}>
+      {members.length === 0 && <Empty>{t('nobody')}</Empty>}
+      {members.length > many && (
+        <div className={styles.filters}>
+          <SearchField label={t('search_members')} value={search} onChange={setSearch} />
+        </div>
+      )}
+      {members.length > 0 && shown.length === 0 && <Empty>{t('no_member')}</Empty>}
+      {shown.length > 0 && (
+        <ul ref={list} tabIndex={-1} className={styles.members} aria-label={t('members')}>
+          {shown.map((member) => (
+            // Who removes one by keyboard goes on in the list.
+            <Row key={member.user_id} group={id} member={member} onRemoved={() => list.current?.focus()} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Row({ group, member, onRemoved }: { group: number; member: Member; onRemoved: () => void }) {
+  const t = useTexts(groupMessages);
+  const problem = useProblem();
+  const { user_id: id, display_name: name, username, status } = member;
+  const { run, isRunning, error } = useAction(async () => {
+    await changeMembers(group, { remove: [id] });
+    onRemoved();
+    const takeBack = () => changeMembers(group, { add: [id] }).catch((failure) => toast({ text: problem(failure) }));
+    toast({ text: t('was_removed', { name }), action: { text: t('undo'), run: () => void takeBack() } });
+  });
+  return (
+    <li>
+      <div>
+        <Link href={href('user', { id })}>{name}</Link>
+        <small>
+          {username}
+          {status === 'inactive' && ` · ${t('inactive')}`}
+        </small>
+      </div>
+      <Button
+        look="quiet"
+        aria-label={t('remove', { name })}
+        icon={<X size={18} />}
+        isPending={isRunning}
+        onPress={() => void run()}
+      />
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Catalogue } from '../../lib/texts.ts';
+
+export const groupMessages = {
+  title: { en: 'Groups', zh: '分组' },
+  new: { en: 'New group', zh: '新建分组' },
+  name: { en: 'Name', zh: '名称' },
+  search: { en: 'Search groups', zh: '搜索分组' },
+  none: { en: 'No group matches.', zh: '没有符合条件的分组。' },
+  clear: { en: 'Clear search', zh: '清除搜索' },
+  first: {
+    en: 'Make the first group, such as a class. Projects can then be assigned to all of its members at once.',
+    zh: '新建第一个分组，例如一个班级，之后可以一次把项目分配给全体成员。',
+  },
+  members: { en: 'Members', zh: '成员' },
+  count: { en: { one: '{count} member', other: '{count} members' }, zh: '{count} 名成员' },
+  nobody: { en: 'Nobody is in this group yet.', zh: '该分组还没有成员。' },
+  inactive: { en: 'Deactivated', zh: '已停用' },
+  search_members: { en: 'Search members', zh: '搜索成员' },
+  no_member: { en: 'No member matches.', zh: '没有符合条件的成员。' },
+  add: { en: 'Add members', zh: '添加成员' },
+  add_title: { en: 'Add members to {name}', zh: '向 {name} 添加成员' },
+  students: { en: 'Students', zh: '学生' },
+  add_count: { en: { one: 'Add {count} student', other: 'Add {count} students' }, zh: '添加 {count} 名学生' },
+  all_here: { en: 'Every active student is in this group.', zh: '所有启用的学生都已在该分组中。' },
+  were_added: {
+    en: { one: '{count} member was added.', other: '{count} members were added.' },
+    zh: '已添加 {count} 名成员。',
+  },
+  remove: { en: 'Remove {name}', zh: '移除 {name}' },
+  was_removed: { en: '{name} was removed from the group.', zh: '已将 {name} 移出分组。' },
+  undo: { en: 'Undo', zh: '撤销' },
+  assign: { en: 'Assign projects', zh: '分配项目' },
+  progress: { en: 'Progress', zh: '学习进度' },
+  actions: { en: 'Actions for {name}', zh: '{name} 的操作' },
+  rename: { en: 'Rename', zh: '重命名' },
+  rename_title: { en: 'Rename {name}', zh: '重命名 {name}' },
+  delete: { en: 'Delete', zh: '删除' },
+  delete_title: { en: 'Delete the group {name}?', zh: '删除分组 {name}？' },
+  delete_why: {
+    en: 'Only the group is gone, for good. Its members keep their accounts, their projects and their records.',
+    zh: '仅永久删除分组本身，成员的账号、项目和学习记录都会保留。',
+  },
+  was_deleted: { en: 'The group {name} was deleted.', zh: '已删除分组 {name}。' },
+  gone_on: {
+    en: 'Somebody else changed the group meanwhile; it has not been deleted. It is shown as it is now.',
+    zh: '其他人刚刚更改了该分组，因此未删除。现已显示最新内容。',
+  },
+} as const satisfies Catalogue;

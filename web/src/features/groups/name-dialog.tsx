@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from 'react';
+import { useMergingSave, type Version } from '../../lib/merge.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import {
+  createGroup,
+  type Group,
+  type GroupFields,
+  groupsChanged,
+  readGroup,
+  renameGroup,
+  versionOf,
+} from './group-queries.ts';
+import styles from './groups.module.css';
+import { groupMessages } from './messages.ts';
+
+type Props = {
+  /** Absent for a new one. */
+  group?: Group;
+  onClose: () => void;
+  onSaved: (id: number) => void;
+};
+
+/** The name of a group: of a new one, or another name. */
+export function NameDialog({ group, onClose, onSaved }: Props) {
+  const t = useTexts(groupMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  // Pinned: what is read again behind the dialog must not let it overwrite what it never showed.
+  const [opened] = useState(() => group && versionOf(group));
+  // The key is that of this name: a repeat after a lost response creates nothing twice.
+  const [{ name, key }, setForm] = useState(() => ({ name: opened?.fields.name ?? '', key: newKey() }));
+  const id = group?.id ?? 0;
+  const merging = useMergingSave<GroupFields>({
+    read: async () => {
+      void groupsChanged(); // whatever shows it is out of date
+      return versionOf(await readGroup(id));
+    },
+    write: (fields, on) => renameGroup(id, fields, on),
+  });
+  const { run, isRunning, error } = useAction(
+    async (fields: GroupFields, on: Version<GroupFields> | undefined = opened) => {
+      if (on === undefined) return onSaved(await createGroup(fields, key));
+      if ((await merging.save(fields, on)) !== undefined) onSaved(id);
+    },
+  );
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run({ name });
+  }
+  if (merging.conflict !== undefined)
+    return (
+      <ConflictDialog
+        merging={{ conflict: merging.conflict, dismiss: onClose }}
+        label={(field) => t(field)}
+        show={(field, fields) => fields[field]}
+        onChoose={(on, fields) => run(fields, on)}
+      />
+    );
+  return (
+    <Dialog title={group === undefined ? t('new') : t('rename_title', { name: group.name })} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {error !== undefined && !isAtFields(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
+        <Field
+          label={t('name')}
+          value={name}
+          onChange={(text) => setForm({ name: text, key: newKey() })}
+          maxLength={50}
+          autoComplete="off"
+          autoFocus
+          error={fieldProblem(error, 'name')}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" isPending={isRunning}>
+            {common('save')}
+          </Button>
+          <Button onPress={onClose}>{common('cancel')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const newKey = () => `group-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;

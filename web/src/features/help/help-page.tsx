@@ -1,0 +1,85 @@
+import { Fragment, type ReactNode } from 'react';
+import { frameMessages } from '../../frame/messages.ts';
+import { placesOf } from '../../frame/places.tsx';
+import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import styles from './help.module.css';
+import { Keys, keyNames } from './keys.tsx';
+import { KeysSwitch } from './keys-switch.tsx';
+import { helpMessages, shortcutMessages } from './messages.ts';
+
+const everywhere: readonly Shortcut[] = ['palette', 'search', 'help'];
+const study: readonly Shortcut[] = ['timer', 'other', 'earlier', 'record'];
+const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note'];
+
+type Entry = readonly [what: string, keys: ReactNode];
+
+/** Every shortcut that the reader has, from the tables by which they work. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function HelpPage() {
+  const t = useTexts(helpMessages);
+  const name = useTexts(shortcutMessages);
+  const page = useTexts(frameMessages);
+  const { role } = useAccount();
+  const { keys } = useSettings();
+  const of = (ids: readonly Shortcut[]): Entry[] => ids.map((id) => [name(id), <Keys key={id} of={shortcuts[id]} />]);
+  const own = (what: keyof typeof helpMessages, key: string): Entry => [t(what), <kbd key={key}>{key}</kbd>];
+  const places = placesOf(role).filter(({ letter }) => letter !== undefined);
+  return (
+    <Page title={t('title')}>
+      <div className={styles.help}>
+        <Card>
+          <KeysSwitch />
+          {!keys && <Notice kind="success">{t('off', { keys: keyNames(shortcuts.palette).join(' ') })}</Notice>}
+        </Card>
+        <div className={styles.columns}>
+          <List title={t('everywhere')} entries={of(everywhere)} />
+          <List title={role === 'user' ? t('study') : t('inbox')} entries={of(role === 'user' ? study : inbox)} />
+          <List
+            title={t('go')}
+            entries={places.map((place) => [
+              page(place.text ?? place.name),
+              <Keys key={place.name} of={`g ${place.letter}`} />,
+            ])}
+          />
+          {role === 'user' ? (
+            <List
+              title={t('calendar')}
+              entries={[own('move', t('arrows')), own('range', t('shift_arrows')), own('open_day', t('enter'))]}
+            />
+          ) : (
+            <List
+              title={t('board')}
+              entries={[
+                own('move', t('arrows')),
+                own('toggle', t('space')),
+                own('range', t('shift_arrows')),
+                [t('all'), <Keys key="all" of="mod a" />],
+                [t('undo'), <Keys key="undo" of="mod z" />],
+              ]}
+            />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function List({ title, entries }: { title: string; entries: readonly Entry[] }) {
+  return (
+    <Card title={title}>
+      <dl className={styles.list}>
+        {entries.map(([what, keys]) => (
+          <Fragment key={what}>
+            <dt>{what}</dt>
+            <dd>{keys}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Card>
+  );
+}

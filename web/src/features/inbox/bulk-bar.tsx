@@ -1,0 +1,95 @@
+import { Check, Eye, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useProblem } from '../../lib/problem.ts';
+import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
+import styles from './inbox.module.css';
+import { type BulkChange, type BulkResult, changeRequests } from './inbox-queries.ts';
+import { inboxMessages } from './messages.ts';
+
+type Props = {
+  shown: readonly number[];
+  picked: readonly number[];
+  onPick: (ids: readonly number[], isOn: boolean) => void;
+  onDeleted: (ids: readonly number[]) => void;
+};
+
+/** Picks all that are shown, and does the same with everything picked. A state cannot be taken back, so that there is no Undo. */
+export function BulkBar({ shown, picked, onPick, onDeleted }: Props) {
+  const t = useTexts(inboxMessages);
+  const problem = useProblem();
+  const [isAsking, setAsking] = useState(false);
+  const [left, setLeft] = useState<readonly BulkResult[]>([]);
+  const { run, isRunning, error } = useAction(async (change: BulkChange) => {
+    const results = await changeRequests(picked, change);
+    const done = results.filter(({ outcome }) => outcome === 'updated' || outcome === 'deleted');
+    setLeft(results.filter(({ outcome }) => outcome === 'status_backward' || outcome === 'not_found'));
+    setAsking(false);
+    onPick(picked, false);
+    toast({ text: t('delete' in change ? 'bulk_deleted' : 'bulk_done', { count: done.length }) });
+    onDeleted(done.flatMap(({ id, outcome }) => (outcome === 'deleted' ? [id] : [])));
+  });
+  const set = (status: 'reviewed' | 'resolved') => void run({ status });
+  const isPicked = picked.length > 0;
+  const own = useRef<HTMLDivElement>(null);
+  const wasPicked = useRef(false);
+  useEffect(() => {
+    if (wasPicked.current && document.activeElement === document.body) own.current?.focus(); // what had it is gone
+    wasPicked.current = isPicked;
+  }, [isPicked]);
+  useShortcuts(
+    isPicked ? { [shortcuts.review]: () => set('reviewed'), [shortcuts.resolve]: () => set('resolved') } : {},
+  );
+  const isAll = isPicked && picked.length === shown.length;
+  return (
+    <div className={styles.bulk} ref={own} tabIndex={-1}>
+      {shown.length > 0 && (
+        <Checkbox isSelected={isAll} onChange={(isOn) => onPick(shown, isOn)}>
+          {t('pick_shown', { count: shown.length })}
+        </Checkbox>
+      )}
+      <p role="status">{isPicked && t('picked', { count: picked.length })}</p>
+      {isPicked && (
+        <fieldset className={styles.bulkButtons}>
+          <legend className="visually-hidden">{t('bulk')}</legend>
+          <Button icon={<Eye size={16} />} isPending={isRunning} onPress={() => set('reviewed')}>
+            {t('review')}
+          </Button>
+          <Button look="primary" icon={<Check size={16} />} isPending={isRunning} onPress={() => set('resolved')}>
+            {t('resolve')}
+          </Button>
+          <Button look="danger" icon={<Trash2 size={16} />} isPending={isRunning} onPress={() => setAsking(true)}>
+            {t('delete')}
+          </Button>
+        </fieldset>
+      )}
+      {!isAsking && error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {left.length > 0 && (
+        <Notice kind="error">
+          <p>{t('bulk_left')}</p>
+          <ul>
+            {left.map(({ id, outcome }) => (
+              <li key={id}>{(outcome === 'not_found' || outcome === 'status_backward') && t(outcome, { id })}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <ConfirmDialog
+        title={t('bulk_delete_title', { count: picked.length })}
+        label={t('delete')}
+        isOpen={isAsking}
+        action={{ isRunning, error }}
+        onConfirm={() => run({ delete: true })}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('bulk_delete_why')}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

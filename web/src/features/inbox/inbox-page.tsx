@@ -1,0 +1,177 @@
+import { ArrowLeft, Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import { isApiError } from '../../lib/api.ts';
+import { cx } from '../../lib/cx.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import styles from './inbox.module.css';
+import { InboxKeys } from './inbox-keys.tsx';
+import { exportRequests, type InboxFilter, statuses, subjects, useRequest, useRequests } from './inbox-queries.ts';
+import { inboxMessages } from './messages.ts';
+import { Request, type RequestProps } from './request-detail.tsx';
+import { RequestList } from './request-list.tsx';
+
+const defaults: InboxFilter = { status: 'pending', subject: 'all', search: '' };
+
+/** The requests of strangers: a list, and beside it the one that is read. A phone shows one of the two. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function InboxPage({ id }: { id?: number }) {
+  const t = useTexts(inboxMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const [, navigate] = useLocation();
+  const query = useSearch();
+  const { filter: given, page, change, turnTo } = useUrlFilter(defaults);
+  const filter: InboxFilter = {
+    status: statuses.find((status) => status === given.status) ?? defaults.status,
+    subject: subjects.find((subject) => subject === given.subject) ?? defaults.subject,
+    search: useDebounced(given.search, 200),
+  };
+  const { data, error } = useRequests(filter, page);
+  const file = useAction(async () => saveFile(await exportRequests(filter), 'contact-requests.csv'));
+
+  const withFilter = (path: string) => (query === '' ? path : `${path}?${query}`);
+  const linkTo = (request: number) => withFilter(href('request', { id: request }));
+  const ids = data?.requests.map((request) => request.id) ?? [];
+  const place = id === undefined ? -1 : ids.indexOf(id);
+  const go = (to: number | undefined) => to !== undefined && navigate(linkTo(to));
+  // What is changed together is seen: a request that a filter or another page hides is not picked any more.
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const picked = ids.filter((one) => chosen.has(one));
+  function pick(some: readonly number[], isOn: boolean): void {
+    const next = new Set(picked);
+    for (const one of some) isOn ? next.add(one) : next.delete(one);
+    setChosen(next);
+  }
+  useShortcuts({
+    ...(place >= 0 && id !== undefined && { [shortcuts.pick]: () => pick([id], !chosen.has(id)) }),
+    [shortcuts.next]: () => go(ids[place + 1]),
+    [shortcuts.previous]: () => go(ids[Math.max(0, place - 1)]),
+  });
+  /** The next one below, else the one above, else the list. */
+  const goOn = () => navigate(withFilter(href('inbox')), { replace: true });
+  const next = place < 0 ? undefined : (ids[place + 1] ?? ids[place - 1]);
+
+  const isFiltered = filter.subject !== 'all' || filter.search !== '';
+  const failure = error ?? file.error;
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <Button icon={<Download size={18} />} isPending={file.isRunning} onPress={() => void file.run()}>
+          {t('export')}
+        </Button>
+      }
+    >
+      <div className={cx(styles.inbox, id !== undefined && styles.reading)}>
+        <div className={styles.list}>
+          <fieldset className={styles.states}>
+            <legend className="visually-hidden">{t('states')}</legend>
+            {statuses.map((status) => (
+              <Button
+                key={status}
+                look={status === filter.status ? 'primary' : 'quiet'}
+                aria-pressed={status === filter.status}
+                onPress={() => change({ status })}
+              >
+                {t(status)} <span className={styles.count}>{data?.stats[status === 'all' ? 'total' : status]}</span>
+              </Button>
+            ))}
+          </fieldset>
+          <div className={styles.filters}>
+            <SearchField label={t('search')} value={given.search} onChange={(search) => change({ search })} />
+            <Select
+              label={t('subject')}
+              isLabelHidden
+              value={filter.subject}
+              onChange={(subject) => change({ subject })}
+              options={[['all', t('all_subjects')], ...subjects.map((subject) => [subject, t(subject)] as const)]}
+            />
+          </div>
+          {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+          {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}
+          {data?.requests.length === 0 && (
+            <Card>
+              <Empty>
+                <p>{t(isFiltered || filter.status !== 'pending' ? 'none' : 'answered')}</p>
+                {isFiltered && <Button onPress={() => change(defaults)}>{t('clear')}</Button>}
+              </Empty>
+            </Card>
+          )}
+          {data !== undefined && (
+            <BulkBar
+              shown={ids}
+              picked={picked}
+              onPick={pick}
+              onDeleted={(gone) => id !== undefined && gone.includes(id) && goOn()}
+            />
+          )}
+          {data !== undefined && data.requests.length > 0 && (
+            <RequestList
+              requests={data.requests}
+              chosen={id}
+              picked={picked}
+              onPick={pick}
+              isStateShown={filter.status === 'all'}
+              linkTo={linkTo}
+            />
+          )}
+          {data !== undefined && (
+            <Pager label={t('requests')} page={page} pages={data.pagination.pages} onChange={turnTo} />
+          )}
+          <InboxKeys />
+        </div>
+        <div className={styles.pane}>
+          {id === undefined ? (
+            <p className={styles.choose}>{t('choose')}</p>
+          ) : (
+            <>
+              <Link href={withFilter(href('inbox'))} className={styles.back}>
+                <ArrowLeft size={18} aria-hidden="true" /> {t('back')}
+              </Link>
+              <Detail
+                key={id}
+                id={id}
+                linkTo={linkTo}
+                isOneOfMany={picked.length > 0}
+                onDone={() => (next === undefined ? goOn() : go(next))}
+              />
+            </>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+type DetailProps = { id: number } & Omit<RequestProps, 'request'>;
+
+function Detail({ id, ...props }: DetailProps) {
+  const t = useTexts(inboxMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { data: request, error } = useRequest(id);
+  if (Number.isNaN(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <Notice kind="error">{t('gone')}</Notice>;
+  if (request === undefined)
+    return error === null ? (
+      <Skeleton label={common('loading')} lines={8} />
+    ) : (
+      <Notice kind="error">{problem(error)}</Notice>
+    );
+  return <Request request={request} {...props} />;
+}

@@ -1,0 +1,48 @@
+import type { Ref } from 'react';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './inbox.module.css';
+import { inboxMessages } from './messages.ts';
+import type { useHandling } from './use-handling.ts';
+
+const longest = 1000;
+type Props = { handling: ReturnType<typeof useHandling>; areaRef: Ref<HTMLTextAreaElement> };
+
+/** The note of a request, and what has become of it. */
+export function NoteField({ handling, areaRef }: Props) {
+  const t = useTexts(inboxMessages);
+  const problem = useProblem();
+  const { note, theirs, isEdited, isSaving, error, setNote, save, keepMine, takeTheirs } = handling;
+  const state = isSaving ? 'saving' : isEdited ? 'unsaved' : note === '' ? undefined : 'saved';
+  return (
+    <div className={styles.note}>
+      <Field
+        label={t('note')}
+        hint={t('note_hint')}
+        rows={3}
+        value={note}
+        maxLength={longest}
+        areaRef={areaRef}
+        onChange={setNote}
+        onBlur={() => theirs === undefined && void save()}
+      />
+      <p role="status" className={styles.saved}>
+        {state !== undefined && t(state)}
+      </p>
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {theirs !== undefined && (
+        <Notice kind="error">
+          <p>{t('their_note')}</p>
+          <blockquote className={styles.text}>{theirs === '' ? t('empty_note') : theirs}</blockquote>
+          <div className={styles.buttons}>
+            <Button onPress={() => void keepMine()}>{t('keep_mine')}</Button>
+            <Button onPress={takeTheirs}>{t('take_theirs')}</Button>
+          </div>
+        </Notice>
+      )}
+    </div>
+  );
+}

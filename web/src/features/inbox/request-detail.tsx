@@ -1,0 +1,205 @@
+import { Check, Copy, Eye, Mail, Trash2, UserPlus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Card } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AccountDialog } from './account-dialog.tsx';
+import styles from './inbox.module.css';
+import { deleteRequest, type RequestDetail } from './inbox-queries.ts';
+import { inboxMessages } from './messages.ts';
+import { NoteField } from './note-field.tsx';
+import { useHandling } from './use-handling.ts';
+
+const answerMilliseconds = 86_400_000;
+
+export type RequestProps = {
+  request: RequestDetail;
+  linkTo: (id: number) => string;
+  /** Requests are picked: the keys for a state mean those. */
+  isOneOfMany: boolean;
+  /** Goes to the request after this one. */
+  onDone: () => void;
+};
+
+/** One request with everything that can be done about it. */
+export function Request({ request, linkTo, isOneOfMany, onDone }: RequestProps) {
+  const { id, name, email, subject, message, status, overdue, created_at, earlier_requests } = request;
+  const t = useTexts(inboxMessages);
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const [open, setOpen] = useState<'account' | 'delete'>();
+  const handling = useHandling(request);
+  const isOpen = status !== 'resolved';
+  const canMakeAccount = isOpen && subject === 'account_registration';
+
+  async function resolve(): Promise<void> {
+    if (!(await handling.save('resolved'))) return;
+    toast({ text: t('was_resolved', { id }) });
+    onDone();
+  }
+  const review = () => void handling.save('reviewed');
+
+  useEffect(() => heading.current?.focus(), []);
+  useShortcuts({
+    [shortcuts.note]: () => note.current?.focus(),
+    ...(status === 'pending' && !isOneOfMany && { [shortcuts.review]: review }),
+    ...(isOpen && !isOneOfMany && { [shortcuts.resolve]: () => void resolve() }),
+    ...(canMakeAccount && { [shortcuts.account]: () => setOpen('account') }),
+  });
+
+  const due = Date.parse(created_at) + answerMilliseconds;
+  return (
+    <Card className={styles.detail}>
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          #{id} {t(subject)}
+        </h2>
+        <p className={styles.facts}>
+          <span>{t(status)}</span>
+          <span>{formats.dateTime(created_at)}</span>
+          {isOpen &&
+            (overdue ? (
+              <span className={styles.overdue}>{t('overdue')}</span>
+            ) : (
+              <span>{t('due', { when: formats.fromNow(due) })}</span>
+            ))}
+        </p>
+      </header>
+      <Sender request={request} />
+      <p className={styles.text}>{message}</p>
+      {earlier_requests.length > 0 && (
+        <div className={styles.earlier}>
+          <h3>{t('earlier')}</h3>
+          <ul>
+            {earlier_requests.map((earlier) => (
+              <li key={earlier.id}>
+                <Link href={linkTo(earlier.id)}>
+                  #{earlier.id} {t(earlier.subject)}
+                </Link>{' '}
+                <small>
+                  {t(earlier.status)}, {formats.daysAgo(earlier.created_at)}
+                </small>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <NoteField handling={handling} areaRef={note} />
+      <div className={styles.buttons}>
+        {canMakeAccount && (
+          <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setOpen('account')}>
+            {t('make_account')}
+          </Button>
+        )}
+        {isOpen && (
+          <Button
+            {...(!canMakeAccount && { look: 'primary' })}
+            icon={<Check size={18} />}
+            isPending={handling.isSaving}
+            onPress={() => void resolve()}
+          >
+            {t('resolve')}
+          </Button>
+        )}
+        {status === 'pending' && (
+          <Button icon={<Eye size={18} />} isPending={handling.isSaving} onPress={review}>
+            {t('review')}
+          </Button>
+        )}
+        <a
+          className={styles.reply}
+          href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`#${id} ${t(subject)}`)}`}
+        >
+          <Mail size={18} aria-hidden="true" /> {t('reply')}
+        </a>
+        <Button look="danger" icon={<Trash2 size={18} />} onPress={() => setOpen('delete')}>
+          {t('delete')}
+        </Button>
+      </div>
+      {open === 'account' && (
+        <AccountDialog request={{ id, name, email }} onClose={() => setOpen(undefined)} onDone={onDone} />
+      )}
+      {open === 'delete' && (
+        <DeleteDialog
+          request={{ id, name, etag: handling.etag }}
+          onClose={() => setOpen(undefined)}
+          onDeleted={() => {
+            toast({ text: t('deleted', { id }) });
+            onDone();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Sender({ request: { name, email, phone, handled_by } }: { request: RequestDetail }) {
+  const t = useTexts(inboxMessages);
+  const copy = (what: string, text: string) => (
+    <Button
+      look="quiet"
+      aria-label={t('copy', { what })}
+      icon={<Copy size={16} />}
+      onPress={() => void navigator.clipboard?.writeText(text).then(() => toast({ text: t('copied') }))}
+    />
+  );
+  return (
+    <dl className={styles.sender}>
+      <div>
+        <dt className="visually-hidden">{t('email')}</dt>
+        <dd>
+          <strong>{name}</strong> {email} {copy(t('email'), email)}
+        </dd>
+      </div>
+      {phone !== undefined && (
+        <div>
+          <dt>{t('phone')}</dt>
+          <dd>
+            {phone} {copy(t('phone'), phone)}
+          </dd>
+        </div>
+      )}
+      {handled_by !== null && (
+        <div>
+          <dt>{t('handled_by')}</dt>
+          <dd>{handled_by.username}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+type DeleteProps = {
+  request: { id: number; name: string; etag: string };
+  onClose: () => void;
+  onDeleted: () => void;
+};
+
+function DeleteDialog({ request, onClose, onDeleted }: DeleteProps) {
+  const t = useTexts(inboxMessages);
+  const action = useAction(async () => {
+    await deleteRequest(request);
+    onClose();
+    onDeleted();
+  });
+  return (
+    <ConfirmDialog
+      title={t('delete_title', { id: request.id })}
+      label={t('delete')}
+      action={action}
+      onConfirm={action.run}
+      onClose={onClose}
+    >
+      <p>{t('delete_why', { name: request.name })}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { CircleAlert } from 'lucide-react';
+import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import styles from './inbox.module.css';
+import type { ContactRequest } from './inbox-queries.ts';
+import { inboxMessages } from './messages.ts';
+
+type Props = {
+  requests: readonly ContactRequest[];
+  chosen: number | undefined;
+  picked: readonly number[];
+  onPick: (ids: readonly number[], isOn: boolean) => void;
+  /** Where they are of several states. */
+  isStateShown: boolean;
+  linkTo: (id: number) => string;
+};
+
+export function RequestList({ requests, chosen, picked, onPick, isStateShown, linkTo }: Props) {
+  const t = useTexts(inboxMessages);
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  return (
+    <ul className={styles.requests} aria-label={t('requests')}>
+      {requests.map(({ id, name, subject, message, status, overdue, created_at }) => (
+        <li key={id} className={cx(styles.row, id === chosen && styles.chosen)}>
+          <Checkbox isSelected={picked.includes(id)} onChange={(isOn) => onPick([id], isOn)}>
+            <span className="visually-hidden">{t('pick', { id, name })}</span>
+          </Checkbox>
+          <Link href={linkTo(id)} className={styles.request} aria-current={id === chosen ? 'true' : undefined}>
+            <span className={styles.line}>
+              <strong>{name}</strong>
+              <small>{formats.fromNow(created_at)}</small>
+            </span>
+            <span className={styles.line}>
+              <span>{t(subject)}</span>
+              {overdue ? (
+                <span className={styles.overdue}>
+                  <CircleAlert size={14} aria-hidden="true" /> {t('overdue')}
+                </span>
+              ) : (
+                isStateShown && <small>{t(status)}</small>
+              )}
+            </span>
+            <span className={styles.excerpt}>{message}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'react';
+import { api, isApiError } from '../../lib/api.ts';
+import { useDraft } from '../../lib/draft.ts';
+import { changed } from '../../lib/freshness.ts';
+import { type RequestDetail, readRequest, type Status } from './inbox-queries.ts';
+
+/** A pause in typing after which the note is saved. */
+const pauseMilliseconds = 800;
+const steps: readonly Status[] = ['pending', 'reviewed', 'resolved'];
+const further = (a: Status, b: Status): Status => (steps.indexOf(a) > steps.indexOf(b) ? a : b);
+const noteOf = (request: RequestDetail) => request.admin_note ?? '';
+
+/**
+ * Note and state of one request. Both are written one after the other and against the version that was last seen, so that
+ * the note of somebody else is never overwritten unseen: it is shown as `theirs`. A state is a step forward and fits any note.
+ */
+export function useHandling(request: RequestDetail) {
+  const draft = useDraft(`request.${request.id}`, () => ({
+    note: noteOf(request),
+    seen: { note: noteOf(request), etag: request.etag },
+  }));
+  const latest = useRef({ ...draft.value, status: request.status });
+  const [theirs, setTheirs] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const isEdited = draft.value.note !== draft.value.seen.note;
+
+  function see(next: Partial<typeof draft.value>): void {
+    latest.current = { ...latest.current, ...next };
+    draft.set(next);
+    if (latest.current.note === latest.current.seen.note) draft.clear();
+  }
+
+  async function put(status: Status): Promise<void> {
+    const { note, seen } = latest.current;
+    const body = { status, ...(note !== seen.note && { adminNote: note }) };
+    const { etag } = await api.put('/api/admin/contact-requests/{id}/status', {
+      params: { id: request.id },
+      body,
+      ifMatch: seen.etag,
+    });
+    latest.current.status = status;
+    see({ seen: { note, etag } });
+  }
+
+  /** False when it waits for a decision between two notes. */
+  async function write(wanted: Status | undefined): Promise<boolean> {
+    const status = wanted ?? latest.current.status;
+    const { note, seen } = latest.current;
+    if (note === seen.note && status === latest.current.status) return true;
+    try {
+      await put(status);
+    } catch (failure) {
+      if (!isApiError(failure, 'PRECONDITION_FAILED')) throw failure;
+      const now = await readRequest(request.id);
+      latest.current.status = now.status;
+      const isTheirs = noteOf(now) !== seen.note && noteOf(now) !== note && note !== seen.note;
+      if (note === seen.note) see({ note: noteOf(now) });
+      see({ seen: { note: noteOf(now), etag: now.etag } });
+      setTheirs(isTheirs ? noteOf(now) : undefined);
+      if (isTheirs) {
+        await changed('requests');
+        return false;
+      }
+      await put(further(status, now.status));
+    }
+    await changed('requests');
+    return true;
+  }
+
+  /** In turn: each write needs the version that the one before it left. */
+  function save(status?: Status): Promise<boolean> {
+    const turn = queue.current.then(async () => {
+      setSaving(true);
+      try {
+        const isDone = await write(status);
+        setError(undefined);
+        return isDone;
+      } catch (failure) {
+        setError(failure);
+        return false;
+      } finally {
+        setSaving(false);
+      }
+    });
+    queue.current = turn;
+    return turn;
+  }
+
+  const { note } = draft.value;
+  const isWaiting = isEdited && theirs === undefined;
+  const saveLatest = useRef(save);
+  saveLatest.current = save;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the pause again
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => void saveLatest.current(), pauseMilliseconds);
+    return () => clearTimeout(timer);
+  }, [note, isWaiting]);
+  const waits = useRef(isWaiting);
+  waits.current = isWaiting;
+  useEffect(
+    () => () => {
+      if (waits.current) void saveLatest.current(); // the pause is not waited for by who goes on to the next
+    },
+    [],
+  );
+
+  // What was read again is adopted, unless something is written that it would replace.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what matters
+  useEffect(() => {
+    latest.current.status = further(request.status, latest.current.status);
+    if (latest.current.note !== latest.current.seen.note) return;
+    see({ note: noteOf(request), seen: { note: noteOf(request), etag: request.etag } });
+  }, [request.etag]);
+
+  return {
+    note,
+    etag: draft.value.seen.etag,
+    theirs,
+    isEdited,
+    isSaving,
+    error,
+    setNote: (text: string) => see({ note: text }),
+    save,
+    keepMine: () => {
+      setTheirs(undefined);
+      return save();
+    },
+    takeTheirs: () => {
+      see({ note: theirs ?? '' });
+      setTheirs(undefined);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { frameMessages } from '../../frame/messages.ts';
+import { placesOf } from '../../frame/places.tsx';
+import { settings, type Theme } from '../../lib/settings.ts';
+import { actionOf, type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
+import { type Catalogue, translate } from '../../lib/texts.ts';
+import { href, type RouteName } from '../../routes.ts';
+import { shortcutMessages } from '../help/messages.ts';
+import { paletteMessages } from './messages.ts';
+
+export type Kind = 'command' | 'page' | 'project' | 'start' | 'person';
+export type Entry = {
+  id: string;
+  kind: Kind;
+  /** What it is found by; the first is shown. */
+  names: readonly string[];
+  /** The shortcut that does the same. */
+  keys?: string;
+  run: () => void;
+};
+
+export type Commands = {
+  role: 'user' | 'admin';
+  onLocale: (locale: 'en' | 'zh') => void;
+  onSignOut: () => void;
+};
+
+type Page = readonly [
+  name: Extract<RouteName, 'newProject' | 'importRecords' | 'newUsers' | 'projects' | 'me' | 'trash'>,
+  text: keyof typeof paletteMessages,
+];
+const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
+  user: [
+    ['newProject', 'new_project'],
+    ['importRecords', 'import'],
+  ],
+  admin: [
+    ['newUsers', 'new_users'],
+    ['newProject', 'new_project'],
+    ['projects', 'projects'],
+    ['trash', 'trash'],
+    ['me', 'me'],
+  ],
+};
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const opensThis: readonly Shortcut[] = ['palette', 'search'];
+
+/** What can be done here and everywhere, by its names in both languages: in that of the reader first. */
+export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
+  const [, navigate] = useLocation();
+  return useMemo(() => {
+    const { locale } = settings.get();
+    const other = locale === 'zh' ? 'en' : 'zh';
+    const both = (text: Catalogue[string]) => [translate(text, locale), translate(text, other)];
+    const command = (id: keyof typeof paletteMessages, run: () => void): Entry => ({
+      ...{ id, kind: 'command', names: both(paletteMessages[id]), run },
+    });
+    const here = Object.entries(shortcuts).flatMap(([id, keys]): Entry[] => {
+      const [name, run] = [id as Shortcut, actionOf(keys)]; // a key of the table
+      if (run === undefined || opensThis.includes(name)) return [];
+      return [{ id, kind: 'command', names: both(shortcutMessages[name]), keys, run }];
+    });
+    const places = placesOf(role).map(
+      ({ name, text, letter }): Entry => ({
+        ...{ id: `page ${name}`, kind: 'page', names: both(frameMessages[text ?? name]) },
+        ...(letter !== undefined && { keys: `g ${letter}` }),
+        run: () => navigate(href(name)),
+      }),
+    );
+    const pages = morePages[role].map(
+      ([name, text]): Entry => ({
+        ...{ id: `page ${name}`, kind: 'page', names: both(paletteMessages[text]) },
+        run: () => navigate(href(name)),
+      }),
+    );
+    return [
+      ...here,
+      ...places,
+      ...pages,
+      ...themes.map((theme) => command(`theme_${theme}`, () => settings.set({ theme }))),
+      command('language', () => {
+        settings.set({ locale: other });
+        onLocale(other);
+      }),
+      command('sign_out', onSignOut),
+    ];
+  }, [role, onLocale, onSignOut, navigate]);
+}

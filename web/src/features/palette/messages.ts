@@ -1,0 +1,28 @@
+import type { Catalogue } from '../../lib/texts.ts';
+
+export const paletteMessages = {
+  title: { en: 'Search', zh: '搜索' },
+  what: { en: 'Page, project or command', zh: '页面、项目或操作' },
+  what_admin: { en: 'Page, project, person or command', zh: '页面、项目、学生或操作' },
+  which: { en: 'Which project?', zh: '哪个项目？' },
+  results: { en: 'Results', zh: '结果' },
+  count: { en: { one: '{count} result', other: '{count} results' }, zh: '{count} 项结果' },
+  none: { en: 'Nothing found.', zh: '没有找到。' },
+  command: { en: 'Command', zh: '操作' },
+  page: { en: 'Page', zh: '页面' },
+  project: { en: 'Project', zh: '项目' },
+  start: { en: 'Start', zh: '开始' },
+  person: { en: 'Student', zh: '学生' },
+  start_named: { en: 'Start the timer: {project}', zh: '开始计时：{project}' },
+  new_project: { en: 'New project', zh: '新建项目' },
+  import: { en: 'Import records', zh: '导入记录' },
+  new_users: { en: 'Make accounts', zh: '批量创建账号' },
+  projects: { en: 'Projects', zh: '项目' },
+  me: { en: 'Me', zh: '我' },
+  trash: { en: 'Trash', zh: '回收站' },
+  theme_system: { en: 'Theme: as the system', zh: '主题：跟随系统' },
+  theme_light: { en: 'Theme: light', zh: '主题：浅色' },
+  theme_dark: { en: 'Theme: dark', zh: '主题：深色' },
+  language: { en: 'Language: Chinese', zh: '语言：英语' },
+  sign_out: { en: 'Sign out', zh: '退出登录' },
+} as const satisfies Catalogue;

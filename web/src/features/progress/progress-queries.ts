@@ -1,0 +1,138 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, type Schemas } from '../../lib/api.ts';
+import { saveFile } from '../../lib/save-file.ts';
+
+export type Student = Schemas['Progress'];
+
+export const sorts = ['username', 'last_session', 'hours_7d', 'hours_28d', 'total_hours'] as const;
+export type Sort = (typeof sorts)[number];
+export type Order = 'asc' | 'desc';
+/** The service sorts by these only within a group or a project. */
+const recentSorts: ReadonlySet<Sort> = new Set(['hours_7d', 'hours_28d']);
+
+/** As in the address, where everything is text; empty for no limit. */
+export type StudentFilter = {
+  search: string;
+  group_id: string;
+  project_id: string;
+  inactive_days: string;
+  sort: Sort;
+  order: Order;
+};
+
+export const canSortBy = (
+  sort: Sort,
+  { group_id, project_id }: Pick<StudentFilter, 'group_id' | 'project_id'>,
+): boolean => !recentSorts.has(sort) || group_id !== '' || project_id !== '';
+
+const pageSize = 50;
+
+function selection({ search, group_id, project_id, inactive_days }: StudentFilter) {
+  return {
+    ...(search !== '' && { search }),
+    ...(group_id !== '' && { group_id: Number(group_id) }),
+    ...(project_id !== '' && { project_id: Number(project_id) }),
+    ...(inactive_days !== '' && { inactive_days: Number(inactive_days) }),
+  };
+}
+
+export function useStudents(filter: StudentFilter, page: number) {
+  return useQuery({
+    queryKey: ['progress', 'list', filter, page],
+    queryFn: async ({ signal }) => {
+      const query = { ...selection(filter), sort: filter.sort, order: filter.order, page, limit: pageSize };
+      return (await api.get('/api/admin/progress', { query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Hours of each student on one project; undefined without a project, and until they are known. */
+export function useHoursOn(project: string) {
+  const id = Number(project);
+  const { data } = useQuery({
+    queryKey: ['projects', 'members', id],
+    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/members', { params: { id }, signal })).data,
+    enabled: project !== '',
+  });
+  return data === undefined ? undefined : new Map(data.map(({ user_id, hours }) => [user_id, hours]));
+}
+
+/** All pages, by username. */
+export async function exportStudents(filter: StudentFilter): Promise<void> {
+  const query = { format: 'csv', ...selection(filter) } as const;
+  saveFile(await api.download('/api/admin/progress/export', { query }), 'studytrack-students.csv');
+}
+
+export function useProjectName(project: string): string | undefined {
+  const id = Number(project);
+  const { data } = useQuery({
+    queryKey: ['projects', 'one', id],
+    queryFn: async ({ signal }) => {
+      const { data, etag } = await api.get('/api/projects/{id}', { params: { id }, signal });
+      return { ...data, etag };
+    },
+    enabled: project !== '',
+  });
+  return data?.name;
+}
+
+/** The student's line of the list. The address finds few people, and the one it belongs to. */
+export function useStanding(id: number, email: string | undefined) {
+  return useQuery({
+    queryKey: ['progress', 'one', id],
+    queryFn: async ({ signal }): Promise<Student | null> => {
+      const query = { search: email?.slice(0, 100) ?? '', status: 'all', limit: 100 } as const;
+      const { data } = await api.get('/api/admin/progress', { query, signal });
+      return data.users.find(({ user_id }) => user_id === id) ?? null;
+    },
+    enabled: email !== undefined,
+  });
+}
+
+export type StudentProject = Schemas['Project'] & { isOwn: boolean; lag?: 'behind' | 'overdue' | undefined };
+
+/** Projects assigned to a student, and own ones. Which plans are not kept, two lists of their own tell. */
+export function useStudentProjects(id: number) {
+  return useQuery({
+    queryKey: ['projects', 'of', id],
+    queryFn: async ({ signal }): Promise<{ projects: StudentProject[]; missing: number }> => {
+      const list = async (filter: ProjectsQuery) => {
+        const query = { ...filter, limit: 100, sort: 'due_date', order: 'asc' } as const;
+        return (await api.get('/api/projects', { query, signal })).data;
+      };
+      const [own, assigned, behind, overdue] = await Promise.all([
+        list({ creator: `${id}` }),
+        list({ assigned_user_id: id }),
+        list({ assigned_user_id: id, state: 'behind' }),
+        list({ assigned_user_id: id, state: 'overdue' }),
+      ]);
+      const lags = new Map([
+        ...behind.projects.map((project) => [project.id, 'behind'] as const),
+        ...overdue.projects.map((project) => [project.id, 'overdue'] as const),
+      ]);
+      const owned = new Set(own.projects.map((project) => project.id));
+      const others = assigned.projects.filter((project) => !owned.has(project.id));
+      const projects = [
+        ...others.map((project) => ({ ...project, isOwn: false })),
+        ...own.projects.map((project) => ({ ...project, isOwn: true })),
+      ].map((project) => ({ ...project, lag: lags.get(project.id) }));
+      const missing = [own, assigned].reduce((sum, list) => sum + list.pagination.total - list.projects.length, 0);
+      return { projects, missing };
+    },
+  });
+}
+type ProjectsQuery = { creator?: string; assigned_user_id?: number; state?: 'behind' | 'overdue' };
+
+const recordsOnPage = 20;
+
+export function useStudentRecords(id: number, page: number) {
+  return useQuery({
+    queryKey: ['sessions', 'of', id, page],
+    queryFn: async ({ signal }) => {
+      const query = { user_id: id, page, limit: recordsOnPage };
+      return (await api.get('/api/sessions', { query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,139 @@
+import { CircleUser, Printer } from 'lucide-react';
+import { Link } from 'wouter';
+import { NoPage } from '../../frame/no-page.tsx';
+import { isApiError, type Schemas } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { Days } from '../statistics/days.tsx';
+import { OfAnother } from '../statistics/how-counted.tsx';
+import { usePersonalStatistics, useUser } from '../statistics/statistics-queries.ts';
+import { Summary } from '../statistics/summary.tsx';
+import { Weeks, weeksOf } from '../statistics/weeks.tsx';
+import { Goals } from './goals.tsx';
+import { progressMessages } from './messages.ts';
+import list from './progress.module.css';
+import { useStanding } from './progress-queries.ts';
+import styles from './student.module.css';
+import { StudentProjects } from './student-projects.tsx';
+import { StudentRecords } from './student-records.tsx';
+
+type User = Schemas['ManagedUser'];
+
+/** One student: how they stand, when they studied and on what. Printed, it is a report to hand out. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function StudentPage({ id }: { id: number }) {
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { data: user, error } = useUser(id);
+  if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
+  if (user !== undefined) return <Report user={user} />;
+  return error === null ? (
+    <Skeleton label={common('loading')} lines={8} />
+  ) : (
+    <Notice kind="error">{problem(error)}</Notice>
+  );
+}
+
+function Report({ user }: { user: User }) {
+  const t = useTexts(progressMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const formats = useFormats(user.timezone);
+  const { filter, page, change, turnTo } = useUrlFilter({ weeks: '' });
+  const weeks = weeksOf(filter.weeks);
+  const { data: statistics, error } = usePersonalStatistics(weeks, user);
+  const hasStudied = statistics !== undefined && statistics.total_sessions > 0;
+  const actions = (
+    <>
+      <LinkButton href={href('user', { id: user.id })} icon={<CircleUser size={18} />}>
+        {t('account')}
+      </LinkButton>
+      <Button icon={<Printer size={18} />} onPress={() => print()}>
+        {t('print')}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={user.display_name} actions={actions}>
+      <p className={list.caption}>
+        <span className={list.paper}>
+          {t('report')} · {t('as_of', { when: formats.dateTime(new Date().toISOString()) })}
+        </span>
+        <span>{user.username}</span>
+        <span>{user.email}</span>
+        {user.status === 'inactive' && <strong>{t('inactive')}</strong>}
+        <span>{t('zone', { zone: user.timezone })}</span>
+      </p>
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {statistics === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
+      <OfAnother value={true}>
+        <div className={styles.report}>
+          <StandingNow user={user} />
+          {statistics?.total_sessions === 0 && <Card>{t('nothing')}</Card>}
+          {hasStudied && (
+            <>
+              <Summary statistics={statistics} />
+              <Days daily={statistics.daily} />
+              <Weeks
+                weekly={statistics.weekly_progress}
+                shown={weeks}
+                onShow={(count) => change({ weeks: `${count}` })}
+              />
+            </>
+          )}
+          {statistics !== undefined && <StudentProjects id={user.id} hours={statistics.by_project} />}
+          {hasStudied && <StudentRecords user={user} page={page} onTurn={turnTo} />}
+        </div>
+      </OfAnother>
+    </Page>
+  );
+}
+
+/** What the list of students says. */
+function StandingNow({ user }: { user: User }) {
+  const t = useTexts(progressMessages);
+  const formats = useFormats(user.timezone);
+  const { data: student } = useStanding(user.id, user.email);
+  if (student == null) return null;
+  const { last_session, running_timer, hours_7d, hours_28d, groups } = student;
+  const facts = [
+    [t('last_session'), last_session === null ? t('never') : formats.daysAgo(last_session)],
+    ...(running_timer === null ? [] : [[t('studying'), running_timer.project_name]]),
+    [t('hours_7d'), formats.number(hours_7d)],
+    [t('hours_28d'), formats.number(hours_28d)],
+    [t('goals'), <Goals key="goals" student={student} />],
+    ...(groups.length === 0 ? [] : [[t('group'), <Groups key="groups" groups={groups} />]]),
+  ] as const;
+  return (
+    <Card>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={String(name)}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Groups({ groups }: { groups: Schemas['Progress']['groups'] }) {
+  return (
+    <ul>
+      {groups.map(({ id, name }) => (
+        <li key={id}>
+          <Link href={href('group', { id })}>{name}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,127 @@
+import { Link } from 'wouter';
+import type { Schemas } from '../../lib/api.ts';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { progressMessages } from './messages.ts';
+import styles from './progress.module.css';
+import { type StudentProject, useStudentProjects } from './progress-queries.ts';
+import student from './student.module.css';
+
+type Hours = Schemas['PersonalStatistics']['by_project'];
+type Entry = { id: number; name: string; hours: number | undefined; project?: StudentProject };
+
+/** The statistics have the hours of this many projects; those of the others are fewer. */
+const projectsWithHours = 20;
+
+/** Assigned and own projects, and others with records of the student, those with most hours first. */
+function entriesOf(projects: readonly StudentProject[], hours: Hours): Entry[] {
+  const rest = new Map(hours.map((entry) => [entry.project_id, entry]));
+  const unknown = hours.length < projectsWithHours ? 0 : undefined;
+  const entries = projects.map((project): Entry => {
+    const own = rest.get(project.id)?.hours;
+    rest.delete(project.id);
+    return { id: project.id, name: project.name, hours: own ?? unknown, project };
+  });
+  const others = [...rest.values()].map(({ project_id: id, project_name: name, hours: own }) => ({
+    id,
+    name,
+    hours: own,
+  }));
+  return [...entries, ...others].toSorted((a, b) => (b.hours ?? 0) - (a.hours ?? 0));
+}
+
+export function StudentProjects({ id, hours }: { id: number; hours: Hours }) {
+  const t = useTexts(progressMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { data, error } = useStudentProjects(id);
+  const least = hours.at(-1)?.hours ?? 0;
+  const entries = data === undefined ? undefined : entriesOf(data.projects, hours);
+  return (
+    <Card title={t('projects')} className={student.long}>
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {entries === undefined && error === null && <Skeleton label={common('loading')} />}
+      {entries?.length === 0 && (
+        <Empty>
+          <p>{t('projects_none')}</p>
+          <LinkButton href={href('assign')}>{t('assign')}</LinkButton>
+        </Empty>
+      )}
+      {entries !== undefined && entries.length > 0 && (
+        <table className={cx(styles.table, styles.inCard)} aria-label={t('projects')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('project')}</th>
+              <th scope="col" className={styles.number}>
+                {t('own_hours')}
+              </th>
+              <th scope="col" className={cx(styles.number, styles.wide)}>
+                {t('progress')}
+              </th>
+              <th scope="col" className={styles.wide}>
+                {t('due')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <Row key={entry.id} entry={entry} least={least} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {data !== undefined && data.missing > 0 && <p>{t('more_projects', { count: data.missing })}</p>}
+    </Card>
+  );
+}
+
+function Row({ entry: { id, name, hours, project }, least }: { entry: Entry; least: number }) {
+  const t = useTexts(progressMessages);
+  const formats = useFormats('UTC'); // a due date is a day, not a moment
+  const target = project?.target_hours ?? 0;
+  const due = project?.due_date ?? null;
+  return (
+    <tr>
+      <th scope="row">
+        {project === undefined ? name : <Link href={href('project', { id })}>{name}</Link>}
+        <small>
+          <State project={project} />
+        </small>
+      </th>
+      <td className={styles.number}>
+        {hours === undefined ? t('little', { hours: formats.hours(least) }) : formats.hours(hours)}
+      </td>
+      <td className={cx(styles.number, styles.wide)}>
+        {project !== undefined &&
+          target > 0 &&
+          t('percent_of', { percent: formats.number(project.progress), hours: formats.hours(target) })}
+      </td>
+      <td className={styles.wide}>{due !== null && formats.date(due)}</td>
+    </tr>
+  );
+}
+
+/** From this percentage on, as in the list of students. */
+const near = 80;
+
+function State({ project }: { project: StudentProject | undefined }) {
+  const t = useTexts(progressMessages);
+  if (project === undefined) return t('is_former');
+  const { status, progress, lag, isOwn } = project;
+  const isNear = status === 'active' && progress >= near && progress < 100;
+  return (
+    <span className={styles.goals}>
+      <span>{t(status)}</span>
+      {isOwn && <span>{t('is_own')}</span>}
+      {lag !== undefined && <span className={styles.behind}>{t(`is_${lag}`)}</span>}
+      {isNear && <span className={styles.near}>{t('is_near')}</span>}
+    </span>
+  );
+}

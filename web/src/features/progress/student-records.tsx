@@ -1,0 +1,70 @@
+import { Download } from 'lucide-react';
+import { Link } from 'wouter';
+import type { Schemas } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Skeleton } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { exportRecords } from '../study-sessions/session-queries.ts';
+import { progressMessages } from './messages.ts';
+import { useStudentRecords } from './progress-queries.ts';
+import styles from './student.module.css';
+
+type Props = { user: Pick<Schemas['ManagedUser'], 'id' | 'timezone'>; page: number; onTurn: (page: number) => void };
+
+/** What a student recorded, the latest first, by the clock of the student. */
+export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) {
+  const t = useTexts(progressMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const formats = useFormats(timezone);
+  const { data, error, isPlaceholderData } = useStudentRecords(id, page);
+  const exporting = useAction(() => exportRecords(id));
+  const failure = error ?? exporting.error;
+  const actions = (
+    <div className="no-print">
+      <Button
+        look="quiet"
+        icon={<Download size={18} />}
+        isPending={exporting.isRunning}
+        onPress={() => void exporting.run()}
+      >
+        {t('export')}
+      </Button>
+    </div>
+  );
+  return (
+    <Card title={t('records')} actions={actions} className={styles.long}>
+      {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={common('loading')} lines={5} />}
+      <ul className={styles.records} aria-label={t('records')} aria-busy={isPlaceholderData}>
+        {data?.sessions.map(
+          ({ id: record, project_id, project_name, started_at, ended_at, duration_seconds, note }) => (
+            <li key={record}>
+              <span>{formats.day(started_at)}</span>
+              <span className={styles.times}>
+                {formats.time(started_at)}–{ended_at === null ? t('running') : formats.time(ended_at)}
+              </span>
+              <strong>{formats.duration(duration_seconds)}</strong>
+              <span className={styles.what}>
+                <Link href={href('project', { id: project_id })}>{project_name}</Link>
+                {note !== '' && <span>{note}</span>}
+              </span>
+            </li>
+          ),
+        )}
+      </ul>
+      {data !== undefined && (
+        <div className="no-print">
+          <Pager label={t('records')} page={page} pages={data.pagination.pages} onChange={onTurn} />
+        </div>
+      )}
+    </Card>
+  );
+}

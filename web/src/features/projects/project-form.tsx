@@ -1,0 +1,190 @@
+import { type FormEvent, lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { useDraft } from '../../lib/draft.ts';
+import { useFormats } from '../../lib/format.ts';
+import { changed } from '../../lib/freshness.ts';
+import { useMergingSave, type Version } from '../../lib/merge.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Skeleton } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { projectMessages } from './messages.ts';
+import { changeProject, createProject, type ProjectFields, readProject, versionOf } from './project-queries.ts';
+import styles from './projects.module.css';
+
+const categories = ['academic', 'skill', 'hobby', 'other'] as const;
+const statuses = ['active', 'paused', 'completed'] as const;
+const ratings = ['normal', 'good', 'excellent'] as const;
+const fields = ['name', 'description', 'category', 'target_hours', 'due_date', 'rating_standard', 'assigned_user_ids'];
+// A student has no need of it.
+const StudentsField = lazy(() => import('./students-field.tsx'));
+
+const blank: ProjectFields = {
+  name: '',
+  description: '',
+  category: 'academic',
+  status: 'active',
+  rating_standard: 'normal',
+  target_hours: null,
+  due_date: null,
+};
+
+/** Fields of a project: `opened` is the one that exists, as it was read. */
+export function ProjectForm({ id, opened: current }: { id?: number; opened?: Version<ProjectFields> }) {
+  const t = useTexts(projectMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const formats = useFormats('UTC');
+  const [, navigate] = useLocation();
+  const { role } = useAccount();
+  const draft = useDraft(`project.${id ?? 'new'}`, () => {
+    const { target_hours, due_date, ...given } = current?.fields ?? blank;
+    return {
+      ...given,
+      // Pinned, also in the draft: what is read again behind the form must not let it overwrite what it never showed.
+      opened: current,
+      target: target_hours === null ? '' : String(target_hours),
+      due: due_date ?? '',
+      students: [] as number[],
+    };
+  });
+  const { value: form, set } = draft;
+  const merging = useMergingSave<ProjectFields>({
+    read: async () => {
+      void changed('projects'); // whatever shows it is out of date
+      return versionOf(await readProject(id ?? 0));
+    },
+    write: (fields, on) => changeProject(id ?? 0, fields, on),
+  });
+
+  const { run, isRunning, error } = useAction(
+    async (on: Version<ProjectFields> | undefined = form.opened, chosen?: ProjectFields) => {
+      const { opened: _, target, due, students, ...given } = form;
+      const target_hours = target.trim() === '' ? null : Number(target.replace(',', '.'));
+      const fields = chosen ?? { ...given, target_hours, due_date: due === '' ? null : due };
+      if (id === undefined || on === undefined) return leave(await createProject(fields, students));
+      const taken = await merging.save(fields, on);
+      if (taken === undefined) return;
+      if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
+      leave(id);
+    },
+  );
+
+  function leave(saved: number): void {
+    draft.clear();
+    navigate(href('project', { id: saved }));
+  }
+
+  const names = { target_hours: 'target', due_date: 'due', rating_standard: 'rating' } as const;
+  const label = (field: keyof ProjectFields) =>
+    t(field in names ? names[field as keyof typeof names] : (field as 'name'));
+  function show(field: keyof ProjectFields, fields: ProjectFields): string {
+    if (field === 'target_hours') return fields.target_hours === null ? '' : formats.hours(fields.target_hours);
+    if (field === 'due_date') return fields.due_date === null ? '' : formats.date(fields.due_date);
+    return field === 'name' || field === 'description' ? fields[field] : t(fields[field]);
+  }
+
+  const options = <V extends keyof typeof projectMessages>(values: readonly V[]) =>
+    values.map((value) => [value, t(value)] as const);
+
+  const isNumber = form.target.trim() === '' || Number.isFinite(Number(form.target.replace(',', '.')));
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isNumber) void run();
+  }
+
+  return (
+    <Card>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <DraftNotice draft={draft} />
+        {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+        <Field
+          label={t('name')}
+          value={form.name}
+          onChange={(name) => set({ name })}
+          maxLength={50}
+          autoFocus={id === undefined}
+          error={fieldProblem(error, 'name')}
+        />
+        <Field
+          label={t('description')}
+          rows={3}
+          value={form.description}
+          onChange={(description) => set({ description })}
+          maxLength={500}
+          error={fieldProblem(error, 'description')}
+        />
+        <div className={styles.pair}>
+          <Select
+            label={t('category')}
+            value={form.category}
+            onChange={(category) => set({ category })}
+            options={options(categories)}
+          />
+          {id !== undefined && (
+            <Select
+              label={t('status')}
+              value={form.status}
+              onChange={(status) => set({ status })}
+              options={options(statuses)}
+            />
+          )}
+        </div>
+        <div className={styles.pair}>
+          <Field
+            label={t('target')}
+            hint={t('target_hint')}
+            inputMode="decimal"
+            value={form.target}
+            onChange={(target) => set({ target })}
+            maxLength={9}
+            error={isNumber ? fieldProblem(error, 'target_hours') : t('bad_number')}
+          />
+          <Field
+            label={t('due')}
+            type="date"
+            value={form.due}
+            onChange={(due) => set({ due })}
+            error={fieldProblem(error, 'due_date')}
+          />
+        </div>
+        <div className={styles.pair}>
+          <Select
+            label={t('rating')}
+            value={form.rating_standard}
+            onChange={(rating_standard) => set({ rating_standard })}
+            options={options(ratings)}
+          />
+        </div>
+        {id === undefined && role === 'admin' && (
+          <Suspense fallback={<Skeleton label={common('loading')} />}>
+            <StudentsField
+              picked={form.students}
+              onPick={(students) => set({ students })}
+              error={fieldProblem(error, 'assigned_user_ids')}
+            />
+          </Suspense>
+        )}
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" isPending={isRunning}>
+            {common('save')}
+          </Button>
+          <LinkButton href={id === undefined ? href('projects') : href('project', { id })} onClick={draft.clear}>
+            {common('cancel')}
+          </LinkButton>
+        </div>
+      </form>
+      <ConflictDialog merging={merging} label={label} show={show} onChoose={run} />
+    </Card>
+  );
+}

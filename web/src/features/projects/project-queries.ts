@@ -1,0 +1,122 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, isApiError, type Schemas } from '../../lib/api.ts';
+import { changed } from '../../lib/freshness.ts';
+import type { Version } from '../../lib/merge.ts';
+
+export type Project = Schemas['Project'];
+export type Status = Project['status'];
+
+export type ProjectFilter = { status: Status | 'all'; search: string; page: number };
+const pageSize = 12;
+
+export function useProjects({ status, search, page }: ProjectFilter) {
+  return useQuery({
+    queryKey: ['projects', 'list', status, search, page],
+    queryFn: async ({ signal }) => {
+      const query = { status, page, limit: pageSize, ...(search !== '' && { search }) };
+      return (await api.get('/api/projects', { query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What a timer can run on. */
+export function useActiveProjects() {
+  return useQuery({
+    queryKey: ['projects', 'active'],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.get('/api/projects', { query: { status: 'active', limit: 100 }, signal });
+      return data.projects;
+    },
+  });
+}
+
+export function useProject(id: number) {
+  return useQuery({
+    queryKey: ['projects', 'one', id],
+    queryFn: async ({ signal }) => {
+      const { data, etag } = await api.get('/api/projects/{id}', { params: { id }, signal });
+      return { ...data, etag };
+    },
+    enabled: Number.isInteger(id),
+  });
+}
+
+export function useProjectStatistics(id: number) {
+  return useQuery({
+    queryKey: ['stats', 'project', id],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/projects/{id}/stats', { params: { id }, query: { weeks: 12 }, signal })).data,
+  });
+}
+
+export type ProjectFields = Pick<Project, 'name' | 'description' | 'category' | 'status' | 'rating_standard'> & {
+  target_hours: number | null;
+  due_date: string | null;
+};
+export type ShownProject = Schemas['ProjectDetail'] & { etag: string };
+
+/** What the form of a project changes, as it was read. */
+export function versionOf(project: ShownProject): Version<ProjectFields> {
+  const { name, description, category, status, rating_standard, target_hours, due_date, etag } = project;
+  const fields = { name, description, category, status, rating_standard, due_date };
+  return { fields: { ...fields, target_hours: target_hours === 0 ? null : target_hours }, etag };
+}
+
+export async function readProject(id: number): Promise<ShownProject> {
+  const { data, etag } = await api.get('/api/projects/{id}', { params: { id } });
+  return { ...data, etag };
+}
+
+/** Returns the id. Administrators say for whom it is; others create it for themselves. */
+export async function createProject({ status: _, ...fields }: ProjectFields, studentIds: number[]): Promise<number> {
+  const { data } = await api.post('/api/projects', { body: { ...fields, assigned_user_ids: studentIds } });
+  await changed('projects', 'stats');
+  return data.id;
+}
+
+export async function changeProject(id: number, fields: ProjectFields, on: Version<ProjectFields>): Promise<void> {
+  await api.put('/api/projects/{id}', { params: { id }, body: fields, ifMatch: on.etag });
+  await changed('projects', 'stats');
+}
+
+/** False when somebody changed the project meanwhile. That hours were added does not count. */
+export async function deleteProject(shown: ShownProject): Promise<boolean> {
+  const { id } = shown;
+  try {
+    await api.delete('/api/projects/{id}', { params: { id }, ifMatch: shown.etag });
+  } catch (error) {
+    if (!isApiError(error, 'PRECONDITION_FAILED')) throw error;
+    const now = await readProject(id);
+    const isSame = JSON.stringify(versionOf(now).fields) === JSON.stringify(versionOf(shown).fields);
+    if (isSame) return deleteProject(now);
+    await changed('projects');
+    return false;
+  }
+  await changed('projects', 'stats', 'sessions');
+  return true;
+}
+
+export async function restoreProject(id: number): Promise<void> {
+  await api.post('/api/projects/{id}/restore', { params: { id } });
+  await changed('projects', 'stats', 'sessions');
+}
+
+/** A cover picture as it was cut; `onProgress` receives the progress of the upload, from 0 to 1. */
+export async function saveCover(id: number, image: Blob, onProgress: (fraction: number) => void): Promise<void> {
+  await api.post('/api/projects/{id}/image', { params: { id }, form: { image }, onProgress });
+  await changed('projects');
+}
+
+export async function removeCover(id: number): Promise<void> {
+  await api.delete('/api/projects/{id}/image', { params: { id } });
+  await changed('projects');
+}
+
+/** Everybody who works or worked on a project. */
+export function useMembers(id: number) {
+  return useQuery({
+    queryKey: ['projects', 'members', id],
+    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/members', { params: { id }, signal })).data,
+  });
+}

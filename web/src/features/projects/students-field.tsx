@@ -1,0 +1,58 @@
+import { useMemo, useState } from 'react';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/page.tsx';
+import { PickPeople } from '../../ui/pick-people.tsx';
+import { useGroups, useMembersOf, useStudents } from '../assignments/board-queries.ts';
+import { projectMessages } from './messages.ts';
+import styles from './projects.module.css';
+
+type Props = { picked: readonly number[]; onPick: (ids: number[]) => void; error: string | undefined };
+
+/** For whom a new project of an administrator is: picked one by one, by search, or by the groups they are in. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function StudentsField({ picked, onPick, error }: Props) {
+  const t = useTexts(projectMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const [group, setGroup] = useState('');
+  const { data: students, error: failure } = useStudents();
+  const { data: groups = [] } = useGroups();
+  const { data: members } = useMembersOf(group);
+  const people = useMemo(
+    () => students?.filter(({ id }) => group === '' || members?.has(id) === true),
+    [students, members, group],
+  );
+  const ids = useMemo(() => new Set(picked), [picked]);
+  return (
+    <fieldset className={styles.students}>
+      <legend>{t('students')}</legend>
+      <p>{t('students_hint')}</p>
+      {failure !== null && <Notice kind="error">{problem(failure)}</Notice>}
+      {people === undefined && failure === null && <Skeleton label={common('loading')} lines={6} />}
+      {people !== undefined && (
+        <PickPeople
+          label={t('students')}
+          people={people}
+          picked={ids}
+          onPick={(next) => onPick([...next])}
+          filter={
+            groups.length > 0 && (
+              <Select
+                label={t('group')}
+                isLabelHidden
+                value={group}
+                onChange={setGroup}
+                options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
+              />
+            )
+          }
+        />
+      )}
+      {error !== undefined && <Notice kind="error">{error}</Notice>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { Link } from 'wouter';
+import { api, type Schemas } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { restoreProject } from './project-queries.ts';
+import styles from './trash.module.css';
+import { trashMessages } from './trash-messages.ts';
+
+type Trashed = Schemas['Project'] & { deleted_at: string };
+
+function useTrash() {
+  return useInfiniteQuery({
+    queryKey: ['projects', 'trash'],
+    queryFn: async ({ pageParam, signal }) =>
+      (await api.get('/api/projects/trash', { query: { page: pageParam, limit: 30 }, signal })).data,
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Deleted projects, the latest first; their records are still there. Administrators see those of everybody. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function TrashPage() {
+  const t = useTexts(trashMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useTrash();
+  const { run, isDone, error: failure } = useAction(restoreProject);
+  const projects = data?.pages.flatMap((page) => page.projects);
+  return (
+    <Page title={t('title')}>
+      <Card>
+        <div className={styles.stack}>
+          {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+          {isDone && <Notice kind="success">{t('restored')}</Notice>}
+          {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+          {projects === undefined && error === null && <Skeleton label={common('loading')} />}
+          {projects?.length === 0 && (
+            <Empty>
+              <p>{t('empty')}</p>
+              <Link href={href('projects')}>{t('to_projects')}</Link>
+            </Empty>
+          )}
+          {projects !== undefined && projects.length > 0 && (
+            <>
+              <p className={styles.note}>{t('about')}</p>
+              <ul className={styles.list}>
+                {projects.map((project) => (
+                  <Entry key={project.id} project={project} onRestore={() => void run(project.id)} />
+                ))}
+              </ul>
+            </>
+          )}
+          {hasNextPage && (
+            <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+              {t('more')}
+            </Button>
+          )}
+        </div>
+      </Card>
+    </Page>
+  );
+}
+
+function Entry({ project, onRestore }: { project: Trashed; onRestore: () => void }) {
+  const t = useTexts(trashMessages);
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  return (
+    <li>
+      <span>
+        <b>{project.name}</b>
+        <small>
+          {t('deleted_on', { date: formats.date(project.deleted_at), hours: formats.hours(project.current_hours) })}
+        </small>
+      </span>
+      <Button icon={<Undo2 size={16} />} aria-label={t('restore_named', { name: project.name })} onPress={onRestore}>
+        {t('restore')}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { useLocation } from 'wouter';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { type HeatDay, Heatmap } from '../../ui/heatmap.tsx';
+import { HowCounted } from './how-counted.tsx';
+import { statisticsMessages } from './messages.ts';
+import type { Statistics } from './statistics-queries.ts';
+
+type Props = {
+  daily: Statistics['daily'];
+  weeks?: number;
+  /** The reader's own: they lead to the records of a day. */
+  isOwn?: boolean;
+};
+
+/** The latest days as a heatmap; so many weeks of them. */
+export function Days({ daily, weeks = 53, isOwn = false }: Props) {
+  const t = useTexts(statisticsMessages);
+  const formats = useFormats('UTC'); // a day is no moment
+  const { week_start } = useAccount();
+  const [, navigate] = useLocation();
+  // Whole weeks: each column begins on the first day of the person's week.
+  const first = new Date(daily[0]?.date ?? 0).getUTCDay();
+  const whole = daily.slice((week_start - first + 7) % 7);
+  const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - weeks));
+  function describe(marked: readonly HeatDay[]): string {
+    const [from = '', to = ''] = [marked[0], marked.at(-1)].map((day) => formats.date(day?.date ?? ''));
+    const hours = marked.reduce((sum, day) => sum + day.hours, 0);
+    const date = from === to ? from : t('days_range', { from, to });
+    return t(hours > 0 ? 'day_hours' : 'day_none', { date, hours: formats.hours(hours) });
+  }
+  const rows = days
+    .filter((day) => day.hours > 0)
+    .toReversed()
+    .map(({ date, hours }) => [date, formats.date(date), formats.hours(hours)] as const);
+  return (
+    <Figure
+      title={t('days_chart')}
+      head={[t('day'), t('time')]}
+      rows={rows}
+      about={<HowCounted figure="days" name={t('days_chart')} />}
+    >
+      <Heatmap
+        days={days}
+        label={isOwn ? t('days_label_own') : t('days_label')}
+        describe={describe}
+        monthOf={formats.month}
+        less={t('less')}
+        more={t('more')}
+        {...(isOwn && { onChoose: (from, to) => navigate(`${href('records')}?from=${from}&to=${to}`) })}
+      />
+    </Figure>
+  );
+}

@@ -1,0 +1,66 @@
+import { createContext, useContext } from 'react';
+import { Link } from 'wouter';
+import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { weekdayNames } from '../../lib/weekdays.ts';
+import { href } from '../../routes.ts';
+import { Explain } from '../../ui/explain.tsx';
+import { howCountedMessages } from './how-counted-messages.ts';
+import styles from './statistics.module.css';
+
+/** Each figure in the order in which it is explained: first what it is. */
+const figures = {
+  today: ['today', 'day', 'split', 'running'],
+  this_week: ['this_week', 'day', 'split', 'running'],
+  streak: ['streak', 'day', 'split', 'rest', 'auto_stopped'],
+  longest_streak: ['longest_streak', 'day', 'split', 'rest'],
+  study_days: ['study_days', 'day', 'split'],
+  total: ['total', 'deleted', 'running', 'auto_stopped'],
+  average: ['average', 'deleted', 'auto_stopped'],
+  longest_record: ['longest_record', 'deleted', 'auto_stopped'],
+  days: ['days', 'day', 'split', 'deleted', 'running'],
+  weeks: ['weeks', 'day', 'split', 'deleted'],
+  categories: ['categories', 'deleted'],
+  projects: ['projects', 'deleted'],
+  project_streak: ['streak', 'everybody', 'pauses', 'rest', 'day', 'split'],
+  project_total: ['total', 'everybody', 'running', 'auto_stopped'],
+  project_average: ['average', 'everybody', 'auto_stopped'],
+  project_weeks: ['weeks', 'everybody', 'day', 'split'],
+  project_progress: ['progress', 'running', 'auto_stopped'],
+} as const satisfies Record<string, readonly (keyof typeof howCountedMessages)[]>;
+export type CountedFigure = keyof typeof figures;
+
+type Props = {
+  figure: CountedFigure;
+  /** Its name on the page. */
+  name: string;
+};
+
+/** Whether the figures are those of somebody else: the rules would name the zone and the days of the reader. */
+export const OfAnother = createContext(false);
+
+/** Behind every figure: how it is counted, with the reader's own zone, day and days of rest. */
+export function HowCounted({ figure, name }: Props) {
+  const t = useTexts(howCountedMessages);
+  const { timezone, day_start_hour, rest_weekdays, week_start } = useAccount();
+  const weekday = weekdayNames(useSettings().locale);
+  const isOfAnother = useContext(OfAnother);
+  const params = {
+    zone: timezone,
+    hour: `${day_start_hour}:00`,
+    weekday: weekday(week_start),
+    days: rest_weekdays.map(weekday).join(', '),
+  };
+  if (isOfAnother) return null;
+  return (
+    <Explain label={t('ask', { figure: name })} title={name}>
+      <ul className={styles.rules}>
+        {figures[figure].map((rule) => (
+          <li key={rule}>{t(rule === 'rest' && rest_weekdays.length === 0 ? 'no_rest' : rule, params)}</li>
+        ))}
+      </ul>
+      {!figure.startsWith('project_') && <Link href={href('records')}>{t('records')}</Link>}
+    </Explain>
+  );
+}

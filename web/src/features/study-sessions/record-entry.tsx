@@ -1,0 +1,61 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { cx } from '../../lib/cx.ts';
+import type { Formats } from '../../lib/format.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { recordMessages } from './messages.ts';
+import { isRecordWritten, RecordForm } from './record-form.tsx';
+import styles from './records.module.css';
+import type { StudyRecord } from './session-queries.ts';
+
+type Props = {
+  record: StudyRecord;
+  formats: Formats;
+  hasProject: boolean;
+  onRemove: (record: StudyRecord) => void;
+};
+
+/** One record, which becomes a form where it stands. */
+export function Entry({ record, formats, hasProject, onRemove }: Props) {
+  const t = useTexts(recordMessages);
+  const [isEditing, setEditing] = useState(() => isRecordWritten({ record }));
+  const from = formats.time(record.started_at);
+  if (isEditing)
+    return (
+      <li>
+        <RecordForm record={record} onDone={() => setEditing(false)} />
+      </li>
+    );
+  const time = `${formats.day(record.started_at)}, ${from}`;
+  const source = record.auto_stopped ? 'auto' : record.source;
+  return (
+    <li className={styles.entry}>
+      <span className={styles.time}>
+        {from}–{record.ended_at === null ? t('running') : formats.time(record.ended_at)}
+      </span>
+      <span className={styles.length}>{formats.duration(record.duration_seconds)}</span>
+      <span className={styles.what}>
+        {hasProject && <strong>{record.project_name}</strong>}
+        {record.note !== '' && <span>{record.note}</span>}
+        <small className={record.auto_stopped ? styles.check : ''}>{t(source)}</small>
+      </span>
+      {record.ended_at !== null && (
+        <span className={cx(styles.tools, 'no-print')}>
+          <Button
+            look="quiet"
+            aria-label={t('edit', { time })}
+            icon={<Pencil size={16} />}
+            onPress={() => setEditing(true)}
+          />
+          <Button
+            look="quiet"
+            aria-label={t('remove', { time })}
+            icon={<Trash2 size={16} />}
+            onPress={() => onRemove(record)}
+          />
+        </span>
+      )}
+    </li>
+  );
+}

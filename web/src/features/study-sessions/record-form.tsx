@@ -1,0 +1,199 @@
+import { type FormEvent, useEffect, useRef } from 'react';
+import { hasDraft, useDraft } from '../../lib/draft.ts';
+import { formatDuration, useFormats } from '../../lib/format.ts';
+import { useMergingSave, type Version } from '../../lib/merge.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { fromWallTime, parseDuration, toWallTime } from '../../lib/wall-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useActiveProjects } from '../projects/project-queries.ts';
+import { recordMessages } from './messages.ts';
+import styles from './records.module.css';
+import {
+  addRecord,
+  changeRecord,
+  type RecordFields,
+  readRecord,
+  type StudyRecord,
+  versionOf,
+} from './session-queries.ts';
+
+type Props = {
+  /** The record to change; without it a new one. */
+  record?: StudyRecord;
+  projectId?: number;
+  onDone: () => void;
+};
+
+const fields = ['started_at', 'ended_at', 'note'];
+const minute = 60_000;
+
+type Written = { record?: StudyRecord | undefined; projectId?: number | undefined };
+const draftOf = ({ record, projectId }: Written) => `record.${record?.id ?? `new.${projectId ?? 'any'}`}`;
+
+/** Whether the form was left with something in it. */
+export const isRecordWritten = (of: Written): boolean => hasDraft(draftOf(of));
+
+/** A record by start and end, or start and duration: each of the two follows the other. */
+export function RecordForm({ record: current, projectId, onDone }: Props) {
+  const t = useTexts(recordMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { locale } = useSettings();
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const { data: projects = [] } = useActiveProjects();
+  const draft = useDraft(draftOf({ record: current, projectId }), () => {
+    const ended = current?.ended_at ?? new Date(Math.floor(Date.now() / minute) * minute).toISOString();
+    const started = current?.started_at ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
+    const duration = formatDuration((Date.parse(ended) - Date.parse(started)) / 1000, locale);
+    return {
+      record: current, // pinned, also in the draft: what is read again behind the form does not change it
+      project: String(current?.project_id ?? projectId ?? ''),
+      start: toWallTime(started, timezone),
+      end: toWallTime(ended, timezone),
+      isStartGiven: false,
+      duration,
+      note: current?.note ?? '',
+    };
+  });
+  const { value: form, set } = draft;
+  const { record } = form;
+
+  const moment = (wall: string) => fromWallTime(wall, timezone);
+  const [started, ended] = [moment(form.start), moment(form.end)];
+  const chosen = form.project === '' ? projects[0]?.id : Number(form.project);
+
+  function setTimes(start: string, end: string): void {
+    const [from, to] = [moment(start), moment(end)];
+    const seconds = from === undefined || to === undefined ? -1 : (Date.parse(to) - Date.parse(from)) / 1000;
+    set({ start, end, duration: seconds < 0 ? form.duration : formatDuration(seconds, locale) });
+  }
+
+  /** Of a new record whose start nobody has entered, the end stays: it has just been studied. */
+  function setDuration(duration: string): void {
+    const milliseconds = (parseDuration(duration) ?? Number.NaN) * minute;
+    const [from, to] = [Date.parse(started ?? ''), Date.parse(ended ?? '')];
+    const isEndKept = record === undefined && !form.isStartGiven;
+    const moved = isEndKept ? to - milliseconds : from + milliseconds;
+    set({ duration, ...(!Number.isNaN(moved) && { [isEndKept ? 'start' : 'end']: toWallTime(moved, timezone) }) });
+  }
+  const durationField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    durationField.current?.focus();
+    durationField.current?.select();
+  }, []);
+
+  const merging = useMergingSave<RecordFields>({
+    read: () => readRecord(record?.id ?? 0),
+    write: (written, on) => changeRecord(record?.id ?? 0, written, on),
+  });
+
+  const { run, isRunning, error } = useAction(async (on?: Version<RecordFields>, decided?: RecordFields) => {
+    if (started === undefined || ended === undefined || chosen === undefined) return;
+    // The seconds of a timer's record stay where the minutes were not touched.
+    const exact = (before: string | null | undefined, next: string) =>
+      before != null && toWallTime(before, timezone) === toWallTime(next, timezone) ? before : next;
+    const body = decided ?? {
+      started_at: exact(record?.started_at, started),
+      ended_at: exact(record?.ended_at, ended),
+      note: form.note.trim(),
+    };
+    if (record === undefined) {
+      const name = projects.find(({ id }) => id === chosen)?.name ?? '';
+      await addRecord({ id: chosen, name }, body);
+    } else {
+      const taken = await merging.save(body, on ?? versionOf(record));
+      if (taken === undefined) return;
+      if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
+    }
+    close();
+  });
+
+  const label = (field: keyof RecordFields) =>
+    t(({ started_at: 'start', ended_at: 'end', note: 'note' } as const)[field]);
+
+  function close(): void {
+    draft.clear();
+    onDone();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run();
+  }
+
+  const isShort = parseDuration(form.duration) === undefined;
+  const badTime = (value: string | undefined) => (value === undefined ? t('bad_time') : undefined);
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <DraftNotice draft={draft} />
+      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      {record === undefined && projectId === undefined && (
+        <Select
+          label={t('project')}
+          value={String(chosen ?? '')}
+          onChange={(project) => set({ project })}
+          options={projects.map(({ id, name }) => [String(id), name])}
+        />
+      )}
+      <div className={styles.times}>
+        <Field
+          label={t('start')}
+          type="datetime-local"
+          value={form.start}
+          onChange={(start) => {
+            set({ isStartGiven: true });
+            setTimes(start, form.end);
+          }}
+          error={badTime(started) ?? fieldProblem(error, 'started_at')}
+        />
+        <Field
+          label={t('duration')}
+          hint={t('duration_hint')}
+          inputRef={durationField}
+          value={form.duration}
+          onChange={setDuration}
+          maxLength={20}
+          error={isShort ? t('bad_duration') : undefined}
+        />
+        <Field
+          label={t('end')}
+          type="datetime-local"
+          value={form.end}
+          onChange={(end) => setTimes(form.start, end)}
+          error={badTime(ended) ?? fieldProblem(error, 'ended_at')}
+        />
+      </div>
+      <Field
+        label={t('note')}
+        value={form.note}
+        onChange={(note) => set({ note })}
+        maxLength={500}
+        error={fieldProblem(error, 'note')}
+      />
+      <p className={styles.zone}>{t('zone', { zone: timezone })}</p>
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isPending={isRunning} isDisabled={chosen === undefined}>
+          {common('save')}
+        </Button>
+        <Button onPress={close}>{common('cancel')}</Button>
+      </div>
+      <ConflictDialog
+        merging={merging}
+        label={label}
+        show={(field, values) => (field === 'note' ? values.note : formats.dateTime(values[field]))}
+        onChoose={run}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { api, isApiError, type Schemas } from '../../lib/api.ts';
+import { recordsChanged } from '../../lib/freshness.ts';
+import type { Version } from '../../lib/merge.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
+import { saveFile } from '../../lib/save-file.ts';
+
+export type StudyRecord = Schemas['Session'];
+const pageSize = 30;
+
+/** From a moment until before another. */
+export type Period = { readonly from?: string; readonly to?: string };
+const always: Period = {};
+/** Whether some of the record is in the period, however early it began. */
+export const reaches = ({ ended_at }: StudyRecord, { from }: Period): boolean =>
+  from === undefined || ended_at === null || Date.parse(ended_at) > Date.parse(from);
+/** No record is longer. */
+const longestMilliseconds = 86_400_000;
+
+/** Records of one person, the latest first; of one project, and of a period, where these are named. */
+export function useRecords(userId: number, projectId?: number, { from, to }: Period = always) {
+  return useInfiniteQuery({
+    queryKey: ['sessions', userId, projectId ?? 'all', from, to],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        user_id: userId,
+        page: pageParam,
+        limit: pageSize,
+        ...(projectId !== undefined && { project_id: projectId }),
+        ...(from !== undefined && { from: new Date(Date.parse(from) - longestMilliseconds).toISOString() }),
+        ...(to !== undefined && { to }),
+      };
+      return (await api.get('/api/sessions', { query, signal })).data;
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type RecordFields = { started_at: string; ended_at: string; note: string };
+
+/** Adds a record; without a connection it waits to be sent. */
+export const addRecord = ({ id, name }: { id: number; name: string }, fields: RecordFields) =>
+  outbox.addRecord({ project_id: id, project_name: name, ...fields });
+
+const fieldsOf = ({ started_at, ended_at, note }: StudyRecord): RecordFields => ({
+  started_at,
+  ended_at: ended_at ?? '',
+  note,
+});
+
+/** What the form of a record changes, as it was read. */
+export const versionOf = (record: StudyRecord): Version<RecordFields> => ({
+  fields: fieldsOf(record),
+  etag: record.etag,
+});
+
+export async function readRecord(id: number): Promise<Version<RecordFields>> {
+  void recordsChanged(); // whatever shows it is out of date
+  return versionOf((await api.get('/api/sessions/{id}', { params: { id } })).data);
+}
+
+export async function changeRecord(id: number, body: RecordFields, on: Version<RecordFields>): Promise<void> {
+  await api.put('/api/sessions/{id}', { params: { id }, body, ifMatch: on.etag });
+  await recordsChanged();
+}
+
+/** Deletes what was shown: when it has changed since, that fails. What is gone already is deleted. */
+export async function deleteRecord({ id, etag }: StudyRecord): Promise<void> {
+  await api.delete('/api/sessions/{id}', { params: { id }, ifMatch: etag }).catch((error: unknown) => {
+    if (!isApiError(error, 'RESOURCE_NOT_FOUND')) throw error;
+  });
+  await recordsChanged();
+}
+
+/** The finished records that began in the period, as a file that can be imported again. */
+export async function exportRecords(userId: number, projectId?: number, period: Period = always): Promise<void> {
+  const ofProject = projectId !== undefined && { project_id: projectId };
+  const query = { user_id: userId, format: 'csv', ...ofProject, ...period } as const;
+  const file = await api.download('/api/sessions/export', { query });
+  saveFile(file, projectId === undefined ? 'studytrack-records.csv' : `studytrack-records-${projectId}.csv`);
+}

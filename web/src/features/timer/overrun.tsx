@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { parseDuration } from '../../lib/wall-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { StudyRecord } from '../study-sessions/session-queries.ts';
+import { timerMessages } from './messages.ts';
+import styles from './timer.module.css';
+
+const keptKey = 'studytrack.kept';
+
+/** Records that their author has said to be right, on this device. */
+function readKept(): number[] {
+  try {
+    return JSON.parse(localStorage.getItem(keptKey) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** Timers that were left running until the service ended them: each is right, or is cut to what was studied. */
+export function Overrun({ records }: { records: readonly StudyRecord[] }) {
+  const [kept, setKept] = useState(readKept);
+  const open = records.filter((record) => record.auto_stopped && !kept.includes(record.id));
+
+  function keep(id: number): void {
+    setKept([...kept, id]);
+    try {
+      localStorage.setItem(keptKey, JSON.stringify([...readKept(), id].slice(-100)));
+    } catch {
+      // asked again at the next visit
+    }
+  }
+
+  return open.map((record) => <Question key={record.id} record={record} onKeep={() => keep(record.id)} />);
+}
+
+function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void }) {
+  const t = useTexts(timerMessages);
+  const problem = useProblem();
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const [text, setText] = useState('');
+  const minutes = parseDuration(text);
+  const isShorter = minutes !== undefined && minutes > 0 && minutes * 60 < record.duration_seconds;
+  const { run, isRunning, error } = useAction(async () => {
+    const ended_at = new Date(Date.parse(record.started_at) + (minutes ?? 0) * 60_000).toISOString();
+    await outbox.changeTimer(record, { ended_at });
+  });
+
+  function cut(event: FormEvent): void {
+    event.preventDefault();
+    if (isShorter) void run();
+  }
+
+  return (
+    <Card title={t('overrun', { project: record.project_name })} className={styles.whole}>
+      <form className={styles.overrun} onSubmit={cut} noValidate>
+        <p>
+          {t('overrun_why', {
+            day: formats.day(record.started_at),
+            from: formats.time(record.started_at),
+            duration: formats.duration(record.duration_seconds),
+          })}
+        </p>
+        <Field
+          label={t('studied')}
+          hint={t('studied_hint')}
+          value={text}
+          onChange={setText}
+          maxLength={20}
+          error={text !== '' && !isShorter ? t('not_shorter') : undefined}
+        />
+        <div className={styles.choice}>
+          <Button type="submit" look="primary" isPending={isRunning} isDisabled={!isShorter}>
+            {t('cut')}
+          </Button>
+          <Button onPress={onKeep}>{t('keep')}</Button>
+        </div>
+        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      </form>
+    </Card>
+  );
+}

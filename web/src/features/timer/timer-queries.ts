@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { api, type Schemas } from '../../lib/api.ts';
+import { useNow } from '../../lib/clock.ts';
+import { type Entry, type KnownTimer, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
+
+/** A timer that runs. The service does not know its duration while the start waits to be sent. */
+export type Timer = KnownTimer & { duration_seconds?: number };
+export type StoppedTimer = KnownTimer & { duration_seconds: number };
+const key = ['timer'] as const;
+
+/** The running timer: read again each minute and whenever the page is looked at, because it may be stopped elsewhere. */
+export function useTimer() {
+  const { data: known, dataUpdatedAt } = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => (await api.get('/api/timer', { signal })).data,
+    refetchInterval: 60_000,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  });
+  const entries = useOutbox();
+  const data = useMemo(() => withWaiting(known, entries), [known, entries]);
+  return { data, dataUpdatedAt };
+}
+
+/** What the service knows, and what waits to be sent to it. */
+function withWaiting(
+  known: Schemas['Session'] | null | undefined,
+  entries: readonly Entry[],
+): Timer | null | undefined {
+  let timer: Timer | null | undefined = known;
+  for (const entry of entries) {
+    if (entry.kind !== 'timer' || entry.refused !== undefined) continue;
+    const { session_id: id, ended_at, project_id, project_name, started_at, note } = entry;
+    if (entry.isStart !== true && (id === undefined || timer?.id !== id)) continue;
+    const earlier = Date.parse(timer?.started_at ?? started_at) - Date.parse(started_at);
+    const seconds = timer?.id === id ? timer?.duration_seconds : undefined;
+    timer =
+      ended_at !== undefined
+        ? null
+        : {
+            ...{ id, key: entry.isStart === true ? entry.key : timer?.key, project_id, project_name, started_at, note },
+            ...(seconds !== undefined && { duration_seconds: seconds + earlier / 1000 }),
+          };
+  }
+  return timer;
+}
+
+/**
+ * Seconds on the timer: what the service said, and the time since then. The device's clock may be wrong by any amount; only
+ * how far it has moved counts.
+ */
+export function useElapsed(): number {
+  const { data, dataUpdatedAt } = useTimer();
+  const client = useQueryClient();
+  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: key }), [client]);
+  const now = useNow(data != null, readAgain);
+  if (data == null) return 0;
+  const { duration_seconds: seconds, started_at } = data;
+  if (seconds === undefined) return Math.max(0, Date.parse(outbox.now()) - Date.parse(started_at)) / 1000;
+  return seconds + Math.max(0, now - dataUpdatedAt) / 1000;
+}
+
+type Startable = { id: number; name: string };
+
+export const startTimer = ({ id, name }: Startable, minutesAgo = 0) =>
+  outbox.startTimer({ project_id: id, project_name: name, started_at: outbox.now(minutesAgo), note: '' });
+
+/** Returns what was recorded, as far as it is known here. */
+export async function stopTimer(timer: Timer, note: string): Promise<StoppedTimer> {
+  const ended_at = outbox.now();
+  const record = await outbox.changeTimer(timer, { ended_at, note });
+  const seconds = Math.floor((Date.parse(ended_at) - Date.parse(timer.started_at)) / 1000);
+  return record ?? { ...timer, note, duration_seconds: Math.max(1, seconds) };
+}
+
+export const moveStart = (timer: Timer, minutes: number) =>
+  outbox.changeTimer(timer, {
+    started_at: new Date(Date.parse(timer.started_at) - minutes * 60_000).toISOString(),
+  });
+
+export const saveNote = (timer: KnownTimer, note: string) => outbox.changeTimer(timer, { note });

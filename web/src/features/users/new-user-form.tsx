@@ -1,0 +1,75 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { userMessages } from './messages.ts';
+import { createUser, type GivenPassword, type NewUser } from './user-queries.ts';
+import styles from './users.module.css';
+
+const fields = ['username', 'email', 'display_name', 'role'];
+
+type Props = {
+  given: NewUser;
+  /** The request that asked for the account. */
+  contactRequest?: number;
+  onCreated: (password: GivenPassword) => void;
+  onCancel: () => void;
+};
+
+/** One new account; its password is made by the service. */
+export function NewUserForm({ given, contactRequest, onCreated, onCancel }: Props) {
+  const t = useTexts(userMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const [form, setForm] = useState(given);
+  // A repeat of the same fields is the same account; other fields are another one.
+  const [key, setKey] = useState(newKey);
+  const sent = useRef(form);
+  const { run, isRunning, error } = useAction(async () => {
+    const fresh = sent.current === form ? key : newKey();
+    sent.current = form;
+    setKey(fresh);
+    onCreated(await createUser(form, fresh, contactRequest));
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run();
+  }
+  const field = (name: 'username' | 'email' | 'display_name') => ({
+    name,
+    label: t(name),
+    value: form[name],
+    onChange: (value: string) => setForm({ ...form, [name]: value }),
+    error: fieldProblem(error, name),
+  });
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      <Field {...field('username')} hint={t('username_hint')} maxLength={32} autoComplete="off" autoFocus />
+      <Field {...field('email')} type="email" maxLength={254} autoComplete="off" />
+      <Field {...field('display_name')} maxLength={50} autoComplete="off" />
+      <Select
+        label={t('role')}
+        value={form.role}
+        onChange={(role) => setForm({ ...form, role })}
+        options={[
+          ['user', t('user')],
+          ['admin', t('admin')],
+        ]}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isPending={isRunning}>
+          {t('create')}
+        </Button>
+        <Button onPress={onCancel}>{common('cancel')}</Button>
+      </div>
+    </form>
+  );
+}
+
+/** Names one creation to the service. */
+export const newKey = () => `user-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;

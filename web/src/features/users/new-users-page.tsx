@@ -1,0 +1,132 @@
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useDraft } from '../../lib/draft.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { Field } from '../../ui/field.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { userMessages } from './messages.ts';
+import { newKey } from './new-user-form.tsx';
+import { OneTimePasswords } from './one-time-passwords.tsx';
+import { mostUsers, readUsers } from './pasted-users.ts';
+import { type CreatedUsers, createUsers } from './user-queries.ts';
+import styles from './users.module.css';
+
+const fieldsOfUser = ['username', 'email', 'display_name'];
+
+/** A class at once: a pasted list, what is understood of it, and then the passwords to hand out. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function NewUsersPage() {
+  const t = useTexts(userMessages);
+  const [created, setCreated] = useState<CreatedUsers>();
+  return (
+    <Page title={t('many_title')}>
+      <Card>{created === undefined ? <PasteForm onCreated={setCreated} /> : <Created result={created} />}</Card>
+    </Page>
+  );
+}
+
+function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void }) {
+  const t = useTexts(userMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  // The key is that of this text: a repeat after a lost response creates nothing twice.
+  const draft = useDraft('users', () => ({ text: '', key: newKey() }));
+  const users = readUsers(draft.value.text);
+  const isReady = users.length > 0 && users.length <= mostUsers && users.every((user) => user.objection === undefined);
+  const { run, isRunning, error } = useAction(async () => {
+    const result = await createUsers(
+      users.map(({ username, email, display_name }) => ({ username, email, display_name })),
+      draft.value.key,
+    );
+    draft.clear();
+    onCreated(result);
+  });
+  const objectionTo = (index: number) =>
+    fieldsOfUser.map((name) => fieldProblem(error, `users[${index}].${name}`)).find((text) => text !== undefined);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReady) void run();
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <DraftNotice draft={draft} />
+      <Field
+        label={t('list')}
+        hint={t('list_hint')}
+        rows={8}
+        value={draft.value.text}
+        onChange={(text) => draft.set({ text, key: newKey() })}
+        error={users.length > mostUsers ? t('too_many') : undefined}
+        autoFocus
+      />
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {users.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label={t('many_title')}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {(['line', 'display_name', 'email', 'username', 'objection'] as const).map((name) => (
+                  <th key={name} scope="col">
+                    {t(name)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {users.map(({ line, display_name, email, username, objection }, index) => (
+                <tr key={line}>
+                  <td>{line}</td>
+                  <td>{display_name}</td>
+                  <td>{email}</td>
+                  <td>{username}</td>
+                  <td className={styles.objection}>{objection === undefined ? objectionTo(index) : t(objection)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isDisabled={!isReady} isPending={isRunning}>
+          {t('create_many', { count: users.length })}
+        </Button>
+        <LinkButton href={href('users')} onClick={draft.clear}>
+          {common('cancel')}
+        </LinkButton>
+      </div>
+    </form>
+  );
+}
+
+function Created({ result: { results, failed_count, one_time_passwords = [] } }: { result: CreatedUsers }) {
+  const t = useTexts(userMessages);
+  const [, navigate] = useLocation();
+  return (
+    <div className={styles.form}>
+      {failed_count > 0 && (
+        <Notice kind="error">
+          <p>{t('not_created', { count: failed_count })}</p>
+          <ul>
+            {results
+              .filter(({ errors }) => errors.length > 0)
+              .map(({ index, username, errors }) => (
+                <li key={index}>
+                  <strong>{username}</strong>: {errors.map(({ message }) => message).join(' ')}
+                </li>
+              ))}
+          </ul>
+        </Notice>
+      )}
+      <OneTimePasswords entries={one_time_passwords} onClose={() => navigate(href('users'))} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Printer } from 'lucide-react';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { userMessages } from './messages.ts';
+import type { GivenPassword } from './user-queries.ts';
+import styles from './users.module.css';
+
+/** The reader of a slip may be of either language, whatever that of the administrator is. */
+const both = {
+  username: ['Username', '用户名'],
+  password: ['One-time password', '一次性密码'],
+  where: ['Sign in at', '登录地址'],
+  what: ['Sign in within 7 days, and choose a password of your own.', '请在 7 天内登录，并设置自己的密码。'],
+} as const;
+
+/** Passwords that are known this once, as slips to hand out. Printing prints nothing else. */
+export function OneTimePasswords({ entries, onClose }: { entries: readonly GivenPassword[]; onClose: () => void }) {
+  const t = useTexts(userMessages);
+  return (
+    <div className={styles.passwords}>
+      <Notice kind="success">{t('once', { count: entries.length })}</Notice>
+      <ul className={styles.slips}>
+        {entries.map((entry) => (
+          <li key={entry.username} className={styles.slip}>
+            <strong>{entry.display_name}</strong>
+            <dl>
+              <Pair of={both.username} value={entry.username} />
+              <Pair of={both.password} value={entry.one_time_password ?? t('used_up')} />
+              <Pair of={both.where} value={location.origin} />
+            </dl>
+            <p>
+              <Both of={both.what} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <Button look="primary" icon={<Printer size={18} />} onPress={() => print()}>
+          {t('print')}
+        </Button>
+        <Button onPress={onClose}>{t('done')}</Button>
+      </div>
+    </div>
+  );
+}
+
+type Texts = readonly [en: string, zh: string];
+
+function Pair({ of, value }: { of: Texts; value: string }) {
+  return (
+    <div>
+      <dt>
+        <Both of={of} />
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Both({ of: [en, zh] }: { of: Texts }) {
+  return (
+    <>
+      <span lang="en">{en}</span> <span lang="zh-CN">{zh}</span>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { userMessages } from './messages.ts';
+import { type UserAction, UserDialog } from './user-dialog.tsx';
+import { userPageMessages } from './user-page-messages.ts';
+import { setStatus, type User } from './user-queries.ts';
+import styles from './users.module.css';
+
+/** Password, second factor and state of an account, and its end. Of one's own account another administrator decides. */
+export function UserAccess({ user }: { user: User }) {
+  const t = useTexts(userMessages);
+  const page = useTexts(userPageMessages);
+  const problem = useProblem();
+  const [, navigate] = useLocation();
+  const isOwn = user.id === useAccount().id;
+  const [open, setOpen] = useState<UserAction>();
+  const { run, isRunning, error } = useAction(async () => {
+    await setStatus(user, 'active');
+    toast({ text: t('was_active', { name: user.display_name }) });
+  });
+  const isActive = user.status === 'active';
+  const ask = (action: UserAction, look: 'plain' | 'danger' = 'plain') => (
+    <Button
+      look={look}
+      isDisabled={isOwn}
+      {...(isOwn && { 'aria-describedby': 'own-account' })}
+      onPress={() => setOpen(action)}
+    >
+      {t(action)}
+    </Button>
+  );
+  return (
+    <Card title={page('access')}>
+      <ul className={styles.access}>
+        <Part title={page('password')} text={page(user.must_change_password ? 'password_waits' : 'password_own')}>
+          {ask('reset')}
+        </Part>
+        <Part title={page('factor')} text={page(user.totp_enabled ? 'factor_on' : 'factor_off')}>
+          {user.totp_enabled && ask('totp')}
+        </Part>
+        <Part title={page('state')} text={page(isActive ? 'is_active' : 'is_inactive')}>
+          {isActive ? (
+            ask('deactivate')
+          ) : (
+            <Button isPending={isRunning} onPress={() => void run()}>
+              {t('activate')}
+            </Button>
+          )}
+        </Part>
+        <Part title={page('delete')} text={page('delete_short')}>
+          {ask('delete', 'danger')}
+        </Part>
+      </ul>
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {open !== undefined && (
+        <UserDialog
+          user={user}
+          action={open}
+          onClose={() => setOpen(undefined)}
+          onDeleted={() => navigate(href('users'))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li>
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { userMessages } from './messages.ts';
+import { OneTimePasswords } from './one-time-passwords.tsx';
+import {
+  deleteUser,
+  type GivenPassword,
+  resetPassword,
+  setStatus,
+  switchOffTotp,
+  type User,
+  usersChanged,
+} from './user-queries.ts';
+import { UserWork } from './user-work.tsx';
+
+export type UserAction = 'reset' | 'deactivate' | 'delete' | 'totp';
+type Props = { user: User; action: UserAction; onClose: () => void; onDeleted?: () => void };
+
+/** Says what something does to a user before it is done. */
+export function UserDialog({ user, action, onClose, onDeleted = onClose }: Props) {
+  const t = useTexts(userMessages);
+  const [given, setGiven] = useState<GivenPassword>();
+  const name = user.display_name;
+  const running = useAction(async () => {
+    if (action === 'reset') return setGiven(await resetPassword(user.id));
+    if (action === 'delete') {
+      await deleteUser(user.id);
+      toast({ text: t('was_deleted', { name }) });
+      onDeleted();
+      return usersChanged();
+    }
+    if (action === 'totp') await switchOffTotp(user.id);
+    else await setStatus(user, 'inactive');
+    toast({ text: t(action === 'totp' ? 'was_totp' : 'was_inactive', { name }) });
+    onClose();
+  });
+  if (given !== undefined)
+    return (
+      <Dialog title={t('reset')} isOpen>
+        <OneTimePasswords entries={[given]} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <ConfirmDialog
+      title={t(`${action}_title`, { name })}
+      label={t(action)}
+      look={action === 'reset' ? 'primary' : 'danger'}
+      action={running}
+      onConfirm={running.run}
+      onClose={onClose}
+    >
+      <p>{t(`${action}_why`)}</p>
+      {action === 'delete' && <UserWork id={user.id} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,93 @@
+import type { FormEvent } from 'react';
+import { readAccount } from '../../lib/api.ts';
+import { useDraft } from '../../lib/draft.ts';
+import { useMergingSave, type Version } from '../../lib/merge.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { userMessages } from './messages.ts';
+import { changeUser, readUser, type User, type UserFields, usersChanged, versionOf } from './user-queries.ts';
+import styles from './users.module.css';
+
+const names = ['display_name', 'username', 'email', 'role'];
+
+/** The fields as they are typed, and as they were read: pinned, so that nothing is overwritten that was not shown. */
+const formOf = (opened: Version<UserFields>) => ({ ...opened.fields, opened });
+
+export function UserForm({ user }: { user: User }) {
+  const t = useTexts(userMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const account = useAccount();
+  const isOwn = user.id === account.id;
+  const draft = useDraft(`user.${user.id}`, () => formOf(versionOf(user)));
+  const { value: form, set } = draft;
+  const merging = useMergingSave<UserFields>({
+    read: async () => {
+      void usersChanged(); // whatever shows it is out of date
+      return versionOf(await readUser(user.id));
+    },
+    write: (fields, on) => changeUser(user.id, fields, on),
+  });
+  const label = (field: keyof UserFields) => t(field);
+  const { run, isRunning, isDone, error } = useAction(async (on?: Version<UserFields>, chosen?: UserFields) => {
+    const { opened, ...given } = form;
+    const taken = await merging.save(chosen ?? given, on ?? opened);
+    if (taken === undefined) return;
+    if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
+    draft.reset(formOf(versionOf(await readUser(user.id))));
+    if (isOwn) await readAccount();
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run();
+  }
+  const field = (name: 'username' | 'email' | 'display_name') => ({
+    label: t(name),
+    value: form[name],
+    onChange: (value: string) => set({ [name]: value }),
+    error: fieldProblem(error, name),
+    autoComplete: 'off',
+  });
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <DraftNotice draft={draft} />
+        {error !== undefined && !isAtFields(error, names) && <Notice kind="error">{problem(error)}</Notice>}
+        {isDone && merging.conflict === undefined && <Notice kind="success">{common('saved')}</Notice>}
+        <Field {...field('display_name')} maxLength={50} />
+        <Field {...field('username')} hint={t('username_hint')} maxLength={32} />
+        <Field {...field('email')} type="email" maxLength={254} />
+        <Select
+          label={t('role')}
+          value={form.role}
+          onChange={(role) => set({ role })}
+          isDisabled={isOwn}
+          options={[
+            ['user', t('user')],
+            ['admin', t('admin')],
+          ]}
+        />
+        <div>
+          <Button type="submit" look="primary" isPending={isRunning}>
+            {common('save')}
+          </Button>
+        </div>
+      </form>
+      <ConflictDialog
+        merging={merging}
+        label={label}
+        show={(name, fields) => (name === 'role' ? t(fields.role) : fields[name])}
+        onChoose={run}
+      />
+    </>
+  );
+}

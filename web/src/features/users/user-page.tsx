@@ -1,0 +1,107 @@
+import { ChartColumn, ScrollText } from 'lucide-react';
+import { Link } from 'wouter';
+import { NoPage } from '../../frame/no-page.tsx';
+import { isApiError } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { UserAccess } from './user-access.tsx';
+import { UserForm } from './user-form.tsx';
+import { userPageMessages } from './user-page-messages.ts';
+import { type User, useGroupsOf, useUser } from './user-queries.ts';
+import { UserWork } from './user-work.tsx';
+import styles from './users.module.css';
+
+/** One account: what is known about it, its fields, and who may do what with it. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function UserPage({ id }: { id: number }) {
+  const t = useTexts(userPageMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { id: own } = useAccount();
+  const { data: user, error } = useUser(id);
+  if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
+  if (user === undefined)
+    return error === null ? (
+      <Skeleton label={common('loading')} lines={8} />
+    ) : (
+      <Notice kind="error">{problem(error)}</Notice>
+    );
+  const actions = (
+    <>
+      {user.role === 'user' && (
+        <LinkButton href={href('student', { id })} icon={<ChartColumn size={18} />}>
+          {t('progress')}
+        </LinkButton>
+      )}
+      <LinkButton href={`${href('audit')}?target_type=user&target_id=${id}`} icon={<ScrollText size={18} />}>
+        {t('history')}
+      </LinkButton>
+    </>
+  );
+  return (
+    <Page title={user.display_name} actions={actions}>
+      <div className={styles.columns}>
+        {id === own && (
+          <p className={styles.own} id="own-account">
+            {t('own')} <Link href={href('me')}>{t('me')}</Link>
+          </p>
+        )}
+        <Card title={t('account')}>
+          <UserForm user={user} />
+        </Card>
+        <div className={styles.column}>
+          <Card>
+            <Facts user={user} />
+          </Card>
+          <UserAccess user={user} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Facts({ user: { id, role, created_at, last_login_at, timezone } }: { user: User }) {
+  const t = useTexts(userPageMessages);
+  const formats = useFormats(useAccount().timezone);
+  const { data: groups } = useGroupsOf(id);
+  return (
+    <div className={styles.form}>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t('created')}</dt>
+          <dd>{formats.date(created_at)}</dd>
+        </div>
+        <div>
+          <dt>{t('last_login')}</dt>
+          <dd>{last_login_at === null ? t('never') : formats.dateTime(last_login_at)}</dd>
+        </div>
+        <div>
+          <dt>{t('timezone')}</dt>
+          <dd>{timezone}</dd>
+        </div>
+        {role === 'user' && (
+          <div className={styles.wide}>
+            <dt>{t('groups')}</dt>
+            <dd>
+              {groups?.length === 0 && t('no_groups')}
+              {groups?.map((group, index) => (
+                <span key={group.id}>
+                  {index > 0 && ' · '}
+                  <Link href={href('group', { id: group.id })}>{group.name}</Link>
+                </span>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <UserWork id={id} />
+    </div>
+  );
+}

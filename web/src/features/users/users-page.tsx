@@ -1,0 +1,165 @@
+import { Ellipsis, UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { userMessages } from './messages.ts';
+import { NewUserForm } from './new-user-form.tsx';
+import { OneTimePasswords } from './one-time-passwords.tsx';
+import { type UserAction, UserDialog } from './user-dialog.tsx';
+import { type GivenPassword, roles, setStatus, states, type User, type UserFilter, useUsers } from './user-queries.ts';
+import styles from './users.module.css';
+
+const defaults: UserFilter = { role: 'all', status: 'all', search: '' };
+
+/** All accounts; the filter is in the address. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function UsersPage() {
+  const t = useTexts(userMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { filter: given, page, change, turnTo } = useUrlFilter(defaults);
+  const filter: UserFilter = {
+    role: roles.find((role) => role === given.role) ?? defaults.role,
+    status: states.find((status) => status === given.status) ?? defaults.status,
+    search: useDebounced(given.search, 200),
+  };
+  const { data, error } = useUsers(filter, page);
+  const [open, setOpen] = useState<'new' | { user: User; action: UserAction }>();
+  const close = () => setOpen(undefined);
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <LinkButton href={href('newUsers')} icon={<Users size={18} />}>
+            {t('new_many')}
+          </LinkButton>
+          <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setOpen('new')}>
+            {t('new_one')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.filters}>
+        <SearchField label={t('search')} value={given.search} onChange={(search) => change({ search })} />
+        <Select
+          label={t('role')}
+          isLabelHidden
+          value={filter.role}
+          onChange={(role) => change({ role })}
+          options={roles.map((role) => [role, t(role === 'all' ? 'all_roles' : role)])}
+        />
+        <Select
+          label={t('status')}
+          isLabelHidden
+          value={filter.status}
+          onChange={(status) => change({ status })}
+          options={states.map((status) => [status, t(status === 'all' ? 'all_states' : status)])}
+        />
+      </div>
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
+      {data?.users.length === 0 && (
+        <Card>
+          <Empty>
+            <p>{t('none')}</p>
+            <Button onPress={() => change(defaults)}>{t('clear')}</Button>
+          </Empty>
+        </Card>
+      )}
+      {data !== undefined && data.users.length > 0 && (
+        <ul className={styles.users} aria-label={t('title')}>
+          {data.users.map((user) => (
+            <Row key={user.id} user={user} onAsk={(action) => setOpen({ user, action })} />
+          ))}
+        </ul>
+      )}
+      {data !== undefined && <Pager label={t('title')} page={page} pages={data.pagination.pages} onChange={turnTo} />}
+      {open === 'new' && <NewUserDialog onClose={close} />}
+      {typeof open === 'object' && <UserDialog {...open} onClose={close} />}
+    </Page>
+  );
+}
+
+function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void }) {
+  const { id, display_name, username, email, role, status, last_login_at, must_change_password } = user;
+  const t = useTexts(userMessages);
+  const problem = useProblem();
+  const account = useAccount();
+  const formats = useFormats(account.timezone);
+  const { run, error } = useAction(async () => {
+    await setStatus(user, 'active');
+    toast({ text: t('was_active', { name: display_name }) });
+  });
+  const isActive = status === 'active';
+  const entries = [
+    { id: 'reset', text: t('reset') },
+    isActive ? { id: 'deactivate', text: t('deactivate') } : { id: 'activate', text: t('activate') },
+    { id: 'delete', text: t('delete') },
+  ];
+  return (
+    <li className={styles.user}>
+      <div className={styles.who}>
+        <Link href={href('user', { id })}>{display_name}</Link>
+        <span>
+          {username} · {email}
+        </span>
+      </div>
+      <div className={styles.state}>
+        <span>{t(role)}</span>
+        {!isActive && <span className={styles.inactive}>{t('inactive')}</span>}
+        {must_change_password && <span>{t('waits')}</span>}
+        <span>{last_login_at === null ? t('never') : t('last_login', { when: formats.daysAgo(last_login_at) })}</span>
+      </div>
+      {id !== account.id && ( // one's own account is on its own page
+        <Menu
+          label={t('actions', { name: display_name })}
+          trigger={{
+            look: 'quiet',
+            'aria-label': t('actions', { name: display_name }),
+            icon: <Ellipsis size={20} />,
+          }}
+          entries={entries}
+          onAction={(action) => (action === 'activate' ? void run() : onAsk(action as UserAction))} // one of the entries
+        />
+      )}
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+    </li>
+  );
+}
+
+function NewUserDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(userMessages);
+  const [given, setGiven] = useState<GivenPassword>();
+  return (
+    <Dialog title={t('new_one')} isOpen {...(given === undefined && { onClose })}>
+      {given === undefined ? (
+        <NewUserForm
+          given={{ username: '', email: '', display_name: '', role: 'user' }}
+          onCreated={setGiven}
+          onCancel={onClose}
+        />
+      ) : (
+        <OneTimePasswords entries={[given]} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { lazy } from 'react';
+import { Route, Switch } from 'wouter';
+import { pattern } from '../routes.ts';
+import { NoPage } from './no-page.tsx';
+
+const HomePage = lazy(() => import('../features/admin-home/admin-home-page.tsx'));
+const AssignPage = lazy(() => import('../features/assignments/assign-page.tsx'));
+const StudentsPage = lazy(() => import('../features/progress/students-page.tsx'));
+const StudentPage = lazy(() => import('../features/progress/student-page.tsx'));
+const UsersPage = lazy(() => import('../features/users/users-page.tsx'));
+const NewUsersPage = lazy(() => import('../features/users/new-users-page.tsx'));
+const UserPage = lazy(() => import('../features/users/user-page.tsx'));
+const GroupsPage = lazy(() => import('../features/groups/groups-page.tsx'));
+const GroupPage = lazy(() => import('../features/groups/group-page.tsx'));
+const AuditPage = lazy(() => import('../features/audit/audit-page.tsx'));
+const InboxPage = lazy(() => import('../features/inbox/inbox-page.tsx'));
+
+/** The pages that only administrators have. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function AdminPages() {
+  return (
+    <Switch>
+      <Route path={pattern('today')}>
+        <HomePage />
+      </Route>
+      <Route path={pattern('assign')}>
+        <AssignPage />
+      </Route>
+      <Route path={pattern('students')}>
+        <StudentsPage />
+      </Route>
+      <Route<{ id: string }> path={pattern('student')}>{({ id }) => <StudentPage key={id} id={Number(id)} />}</Route>
+      <Route path={pattern('users')}>
+        <UsersPage />
+      </Route>
+      <Route path={pattern('newUsers')}>
+        <NewUsersPage />
+      </Route>
+      <Route<{ id: string }> path={pattern('user')}>{({ id }) => <UserPage key={id} id={Number(id)} />}</Route>
+      <Route path={pattern('groups')}>
+        <GroupsPage />
+      </Route>
+      <Route<{ id: string }> path={pattern('group')}>{({ id }) => <GroupPage key={id} id={Number(id)} />}</Route>
+      <Route path={pattern('audit')}>
+        <AuditPage />
+      </Route>
+      <Route<{ id?: string }> path={`${pattern('inbox')}/:id?`}>
+        {({ id }) => <InboxPage {...(id !== undefined && { id: Number(id) })} />}
+      </Route>
+      <Route>
+        <NoPage />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,92 @@
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import palette from '../features/palette/palette.module.css';
+import { cx } from '../lib/cx.ts';
+import { isMac, shortcuts, useShortcuts } from '../lib/shortcuts.ts';
+import { useTexts } from '../lib/texts.ts';
+import { href } from '../routes.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import styles from './frame.module.css';
+import { frameMessages } from './messages.ts';
+import { placesOf } from './places.tsx';
+
+const Palette = lazy(() => import('../features/palette/palette.tsx'));
+
+type Props = { role: 'user' | 'admin'; onLocale: (locale: 'en' | 'zh') => void; onSignOut: () => void };
+
+/** The search, and the shortcuts of every page. The palette is loaded when it is first wanted. */
+export function Commands({ role, ...commands }: Props) {
+  const t = useTexts(frameMessages);
+  const [, navigate] = useLocation();
+  const [wanted, setWanted] = useState<'all' | 'start'>();
+  const [typed, setTyped] = useState('');
+  const opener = useRef<Element>(null);
+
+  function open(what: 'all' | 'start'): void {
+    opener.current = document.activeElement;
+    setTyped('');
+    setWanted(what);
+  }
+  /** The focus goes back to where it was, unless the command has given it to something else. */
+  function close(): void {
+    setWanted(undefined);
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body && opener.current instanceof HTMLElement) opener.current.focus();
+    });
+  }
+  const search = () => open('all');
+  useShortcuts({
+    [shortcuts.palette]: search,
+    [shortcuts.search]: search,
+    [shortcuts.help]: () => navigate(href('help')),
+    ...Object.fromEntries(placesOf(role).map(({ name, letter }) => [`g ${letter}`, () => navigate(href(name))])),
+    ...(role === 'user' && {
+      [shortcuts.other]: () => open('start'),
+      [shortcuts.record]: () => navigate(`${href('records')}?add`),
+    }),
+  });
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon={<Search size={18} />}
+        aria-label={t('search')}
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        onPress={search}
+      >
+        <span className={styles.search}>{t('search')}</span>
+      </Button>
+      {wanted !== undefined && (
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={<Waiting label={t('search')} typed={typed} onType={setTyped} onClose={close} />}>
+            <Palette {...commands} role={role} wanted={wanted} typed={typed} onType={setTyped} onClose={close} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  );
+}
+
+type WaitingProps = { label: string; typed: string; onType: (text: string) => void; onClose: () => void };
+
+/** While the palette is loaded, what is typed is text already, and no shortcut. */
+function Waiting({ label, typed, onType, onClose }: WaitingProps) {
+  return (
+    <div className={cx(palette.overlay)}>
+      <div role="dialog" aria-label={label} aria-modal="true" className={cx(palette.modal)}>
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it was asked for
+          autoFocus
+          type="search"
+          aria-label={label}
+          value={typed}
+          className={cx(palette.input)}
+          onChange={(event) => onType(event.target.value)}
+          onKeyDown={({ key }) => key === 'Escape' && onClose()}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { CircleUser } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
+import { Connection } from '../features/outbox/connection.tsx';
+import { LeaveDialog } from '../features/outbox/leave-dialog.tsx';
+import { TimerBar } from '../features/timer/timer-bar.tsx';
+import { api, signOut } from '../lib/api.ts';
+import { cx } from '../lib/cx.ts';
+import { commonMessages } from '../lib/messages.ts';
+import { outbox, watchOutbox } from '../lib/outbox/outbox.ts';
+import { queryClient } from '../lib/query.ts';
+import { useAccount } from '../lib/session.ts';
+import { settings, useSettings } from '../lib/settings.ts';
+import { useTexts } from '../lib/texts.ts';
+import { startWorker } from '../lib/worker.ts';
+import { href, pattern } from '../routes.ts';
+import { Menu } from '../ui/menu.tsx';
+import { Skeleton } from '../ui/page.tsx';
+import { preloadWidgets } from '../ui/preload.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { Commands } from './commands.tsx';
+import styles from './frame.module.css';
+import { Header } from './header.tsx';
+import { frameMessages } from './messages.ts';
+import { NewVersion } from './new-version.tsx';
+import { NoPage } from './no-page.tsx';
+import { Navigation } from './places.tsx';
+
+const TodayPage = lazy(() => import('../features/today/today-page.tsx'));
+const ProjectsPage = lazy(() => import('../features/projects/projects-page.tsx'));
+const ProjectPage = lazy(() => import('../features/projects/project-page.tsx'));
+const EditProjectPage = lazy(() => import('../features/projects/edit-project-page.tsx'));
+const ImportPage = lazy(() => import('../features/session-import/import-page.tsx'));
+const RecordsPage = lazy(() => import('../features/study-sessions/records-page.tsx'));
+const StatisticsPage = lazy(() => import('../features/statistics/statistics-page.tsx'));
+const AwardsPage = lazy(() => import('../features/achievements/awards-page.tsx'));
+const TrashPage = lazy(() => import('../features/projects/trash-page.tsx'));
+const HelpPage = lazy(() => import('../features/help/help-page.tsx'));
+const MePage = lazy(() => import('../features/account/me-page.tsx'));
+const AdminPages = lazy(() => import('./admin-pages.tsx'));
+
+/** The pages for signed-in users, with their navigation. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function Frame() {
+  const account = useAccount();
+  const t = useTexts(frameMessages);
+  const common = useTexts(commonMessages);
+  useEffect(() => {
+    if (account.locale !== null) settings.set({ locale: account.locale });
+  }, [account.locale]);
+  const [, navigate] = useLocation();
+  const isStudent = account.role === 'user';
+  const { locale } = useSettings();
+  const inMenu = [...(isStudent ? [] : (['groups', 'audit'] as const)), 'me', 'trash', 'help'] as const;
+
+  const [isLeaving, setLeaving] = useState(false);
+  useEffect(watchOutbox, []);
+  useEffect(() => {
+    startWorker();
+    const later = setTimeout(() => void preloadWidgets().catch(() => undefined), 5000);
+    return () => clearTimeout(later);
+  }, []);
+
+  async function leave(): Promise<void> {
+    outbox.discardAll();
+    await signOut();
+    queryClient.clear();
+    navigate('/');
+  }
+
+  function askToLeave(): void {
+    if (outbox.all().length > 0) setLeaving(true);
+    else void leave();
+  }
+  function act(id: string): void {
+    const place = inMenu.find((name) => name === id);
+    if (place === undefined) askToLeave();
+    else navigate(href(place));
+  }
+  const keepLocale = (locale: 'en' | 'zh') => void api.put('/api/auth/me', { body: { locale } }).catch(() => undefined);
+
+  return (
+    <I18nProvider locale={locale === 'zh' ? 'zh-CN' : 'en-GB'}>
+      <QueryClientProvider client={queryClient}>
+        <a className={styles.skip} href="#content">
+          {t('skip')}
+        </a>
+        <Header
+          onLocale={keepLocale}
+          before={<Commands role={account.role} onLocale={keepLocale} onSignOut={askToLeave} />}
+          after={
+            <Menu
+              label={t('account')}
+              entries={[...inMenu.map((name) => ({ id: name, text: t(name) })), { id: 'out', text: t('sign_out') }]}
+              onAction={act}
+              trigger={{
+                look: 'quiet',
+                'aria-label': `${t('account')}: ${account.display_name}`,
+                icon: <CircleUser size={20} />,
+              }}
+            />
+          }
+        >
+          <Navigation role={account.role} />
+        </Header>
+        <NewVersion />
+        <Connection />
+        {isStudent && <TimerBar />}
+        <main id="content" tabIndex={-1} className={cx(styles.content, isStudent && styles.withTimer)}>
+          <Suspense fallback={<Skeleton label={common('loading')} />}>
+            <Switch>
+              <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
+              <Route path={pattern('signIn')}>
+                <Redirect to={href('today')} replace />
+              </Route>
+              <Route path={pattern('projects')}>
+                <ProjectsPage />
+              </Route>
+              <Route path={pattern('newProject')}>
+                <EditProjectPage />
+              </Route>
+              <Route<{ id: string }> path={pattern('editProject')}>
+                {({ id }) => <EditProjectPage id={Number(id)} />}
+              </Route>
+              <Route<{ id: string }> path={pattern('project')}>
+                {({ id }) => <ProjectPage key={id} id={Number(id)} />}
+              </Route>
+              <Route path={pattern('importRecords')}>
+                <ImportPage />
+              </Route>
+              <Route path={pattern('records')}>
+                <RecordsPage />
+              </Route>
+              <Route path={pattern('statistics')}>
+                <StatisticsPage />
+              </Route>
+              <Route path={pattern('awards')}>
+                <AwardsPage />
+              </Route>
+              <Route path={pattern('trash')}>
+                <TrashPage />
+              </Route>
+              <Route path={pattern('me')}>
+                <MePage />
+              </Route>
+              <Route path={pattern('help')}>
+                <HelpPage />
+              </Route>
+              {!isStudent && (
+                <Route path="/admin/*">
+                  <AdminPages />
+                </Route>
+              )}
+              <Route>
+                <NoPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </main>
+        <Toasts label={t('messages')} closeLabel={t('close')} />
+        {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={() => void leave()} />}
+        <SignInDialog />
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Catalogue } from '../lib/texts.ts';
+
+export const frameMessages = {
+  navigation: { en: 'Pages', zh: '页面' },
+  skip: { en: 'Skip to content', zh: '跳到正文' },
+  today: { en: 'Today', zh: '今天' },
+  projects: { en: 'Projects', zh: '项目' },
+  records: { en: 'Records', zh: '记录' },
+  statistics: { en: 'Statistics', zh: '统计' },
+  awards: { en: 'Awards', zh: '成就' },
+  trash: { en: 'Trash', zh: '回收站' },
+  me: { en: 'Me', zh: '我' },
+  home: { en: 'Home', zh: '首页' },
+  assign: { en: 'Assign', zh: '分配' },
+  students: { en: 'Students', zh: '学生' },
+  users: { en: 'Users', zh: '用户' },
+  groups: { en: 'Groups', zh: '分组' },
+  audit: { en: 'Audit', zh: '审计' },
+  inbox: { en: 'Inbox', zh: '收件箱' },
+  help: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
+  search: { en: 'Search', zh: '搜索' },
+  sign_out: { en: 'Sign out', zh: '退出登录' },
+  account: { en: 'Account', zh: '账号' },
+  messages: { en: 'Messages', zh: '消息' },
+  close: { en: 'Close', zh: '关闭' },
+  new_version: { en: 'There is a new version of this page.', zh: '页面有新版本。' },
+  no_page: { en: 'There is no such page', zh: '没有这个页面' },
+  no_page_why: {
+    en: 'The address may be mistyped, or what it named is gone.',
+    zh: '地址可能有误，或内容已被删除。',
+  },
+  back: { en: 'Go to the first page', zh: '返回首页' },
+} as const satisfies Catalogue;

@@ -1,0 +1,80 @@
+import {
+  Award,
+  CalendarCheck,
+  ChartColumn,
+  CircleUser,
+  FolderOpen,
+  GraduationCap,
+  History,
+  House,
+  Inbox,
+  ListChecks,
+  type LucideIcon,
+  Trash2,
+  Users,
+} from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { cx } from '../lib/cx.ts';
+import { useTexts } from '../lib/texts.ts';
+import { href, type RouteName } from '../routes.ts';
+import styles from './frame.module.css';
+import { frameMessages } from './messages.ts';
+
+export type Place = {
+  name: RouteName & keyof typeof frameMessages;
+  /** What it is called where that is not its name. */
+  text?: 'home';
+  Icon: LucideIcon;
+  /** Leads there after `g`. */
+  letter?: string;
+  /** On a phone it is in the menu of the account alone. */
+  isRare?: boolean;
+};
+
+const places: readonly Place[] = [
+  { name: 'today', Icon: CalendarCheck, letter: 't' },
+  { name: 'projects', Icon: FolderOpen, letter: 'p' },
+  { name: 'records', Icon: History, letter: 'r' },
+  { name: 'statistics', Icon: ChartColumn, letter: 's' },
+  { name: 'awards', Icon: Award, letter: 'a' },
+  { name: 'trash', Icon: Trash2, letter: 'd', isRare: true },
+  { name: 'me', Icon: CircleUser, letter: 'm', isRare: true },
+];
+const adminPlaces: readonly Place[] = [
+  { name: 'today', text: 'home', Icon: House, letter: 'h' },
+  { name: 'assign', Icon: ListChecks, letter: 'a' },
+  { name: 'students', Icon: GraduationCap, letter: 'p' },
+  { name: 'users', Icon: CircleUser, letter: 'u' },
+  { name: 'groups', Icon: Users, letter: 'g', isRare: true },
+  { name: 'inbox', Icon: Inbox, letter: 'i' },
+  { name: 'audit', Icon: History, letter: 'l', isRare: true },
+];
+
+export const placesOf = (role: 'user' | 'admin'): readonly Place[] => (role === 'user' ? places : adminPlaces);
+
+export function Navigation({ role }: { role: 'user' | 'admin' }) {
+  const t = useTexts(frameMessages);
+  return (
+    <nav aria-label={t('navigation')} className={styles.nav}>
+      {placesOf(role).map((place) => (
+        <PlaceLink key={place.name} place={place} text={t(place.text ?? place.name)} />
+      ))}
+    </nav>
+  );
+}
+
+function PlaceLink({ place: { name, Icon, isRare = false }, text }: { place: Place; text: string }) {
+  const [location] = useLocation();
+  const to = href(name);
+  const isHere = to === '/' ? location === '/' : location.startsWith(to);
+  return (
+    <Link
+      href={to}
+      className={cx(styles.place, isHere && styles.here, isRare && styles.rare)}
+      aria-current={isHere ? 'page' : undefined}
+    >
+      <Icon size={20} aria-hidden="true" />
+      <span>{text}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,108 @@
+import { api, isApiError, type Schemas } from '../api.ts';
+import { queryClient } from '../query.ts';
+import { session } from '../session.ts';
+import { type Entry, type NewRecord, store, type TimerChange } from './store.ts';
+
+type Session = Schemas['Session'];
+
+/** So far back the service starts a timer. */
+const longestStart = 24 * 3_600_000;
+const patience = 20_000;
+
+/** A response that takes longer may have been lost, and a connection that hangs must not hold up the rest. */
+const signal = () => AbortSignal.timeout(patience);
+
+/** Sends one entry and removes it; returns the record as the service has it, which `onArrived` gets before it is shown. */
+export async function send(entry: Entry, onArrived: (record: Session) => void): Promise<Session | undefined> {
+  store.update(entry.key, { isTried: true });
+  const record = await (entry.kind === 'record' ? createRecord(entry) : sendTimer(entry));
+  if (record !== undefined) {
+    onArrived(record);
+    show(record);
+  }
+  store.remove(entry.key);
+  return record;
+}
+
+/** The timer bar shows it before the entry goes, so that nothing flickers. */
+function show(record: Session): void {
+  queryClient.setQueryData<Session | null>(['timer'], (before) => {
+    if (record.ended_at === null) return record;
+    return before?.id === record.id ? null : before;
+  });
+}
+
+async function createRecord(entry: Omit<NewRecord, 'kind'>): Promise<Session> {
+  const { key, project_id, started_at, ended_at, note } = entry;
+  const body = { started_at, ended_at, note };
+  return api
+    .post('/api/projects/{id}/sessions', { params: { id: project_id }, body, idempotencyKey: key, signal: signal() })
+    .then(({ data }) => data)
+    .catch((error: unknown) => findArrived(entry, error));
+}
+
+/** One step after the other, each written down: what was done is not done again, and what is added meanwhile is sent too. */
+async function sendTimer({ key, isTried = false }: TimerChange): Promise<Session | undefined> {
+  let latest: Session | undefined;
+  for (let step = await nextStep(key, isTried); step !== undefined; step = await nextStep(key, isTried)) latest = step;
+  return latest;
+}
+
+async function nextStep(key: string, isTried: boolean): Promise<Session | undefined> {
+  const entry = store.find(key);
+  if (entry?.kind !== 'timer') return undefined;
+  const { session_id, told, started_at, note, ended_at, isStopped } = entry;
+  if (session_id === undefined) return start({ ...entry, isTried });
+  const changes = {
+    ...(note !== told?.note && { note }),
+    ...(started_at !== told?.started_at && { started_at }),
+  };
+  if (Object.keys(changes).length > 0) {
+    // The last write wins: only one person writes it.
+    const options = { params: { id: session_id }, body: changes, ifMatch: false, signal: signal() } as const;
+    const { data } = await api.put('/api/sessions/{id}', options);
+    store.update(key, { told: { started_at, note } });
+    return data;
+  }
+  if (ended_at === undefined || isStopped === true) return undefined;
+  const { data } = await api.post('/api/timer/stop', { body: { session_id, ended_at }, signal: signal() });
+  store.update(key, { isStopped: true });
+  return data;
+}
+
+async function start(entry: TimerChange): Promise<Session> {
+  const { key, project_id, ended_at } = entry;
+  const told = { started_at: entry.started_at, note: entry.note, ...entry.told };
+  store.update(key, { told }); // a repeat must say the same
+  const isLate = api.serverTime().getTime() - Date.parse(told.started_at) > longestStart;
+  if (isLate && ended_at !== undefined) {
+    const record = await createRecord({ ...entry, ...told, ended_at });
+    store.update(key, { session_id: record.id, isStopped: record.ended_at !== null });
+    return record;
+  }
+  const timer = await api
+    .post('/api/timer/start', { body: { project_id, ...told }, idempotencyKey: key, signal: signal() })
+    .then(({ data }) => data)
+    .catch((error: unknown) => findArrived({ ...entry, ...told }, error));
+  store.update(key, { session_id: timer.id });
+  return timer;
+}
+
+type Searched = Pick<NewRecord, 'project_id' | 'started_at' | 'isTried'> & { kind?: Entry['kind']; ended_at?: string };
+
+/** The service forgets keys after a day. What overlaps itself arrived then, and only the response was lost. */
+async function findArrived(entry: Searched, error: unknown): Promise<Session> {
+  if (entry.isTried !== true || !isApiError(error, 'SESSION_OVERLAP')) throw error;
+  const found = await findRecord(entry);
+  if (found === undefined || (entry.kind === 'record' && found.ended_at !== entry.ended_at)) throw error;
+  return found;
+}
+
+/** The own record on a project that begins at that moment. */
+export async function findRecord({ project_id, started_at }: Searched): Promise<Session | undefined> {
+  const id = session.get().account?.id;
+  if (id === undefined) return undefined;
+  const query = { user_id: id, project_id, from: started_at, order: 'asc', limit: 1 } as const;
+  const [found] = (await api.get('/api/sessions', { query, signal: signal() })).data.sessions;
+  return found !== undefined && Date.parse(found.started_at) === Date.parse(started_at) ? found : undefined;
+}

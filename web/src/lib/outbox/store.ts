@@ -1,0 +1,111 @@
+import { session } from '../session.ts';
+
+type Common = {
+  /** Names it here and at the service: a request that is repeated has the same Idempotency-Key. */
+  key: string;
+  /** When it was written down: they are sent in this order. */
+  at: number;
+  project_id: number;
+  project_name: string;
+  started_at: string;
+  note: string;
+  /** It was sent before, and may have arrived. */
+  isTried?: boolean;
+  /** The last try failed. */
+  isWaiting?: boolean;
+  /** Why the service does not accept it. */
+  refused?: string;
+};
+
+/** A finished record. */
+export type NewRecord = Common & { kind: 'record'; ended_at: string };
+
+/** A timer: one to start, or changes of one that the service knows, such as its end. */
+export type TimerChange = Common & {
+  kind: 'timer';
+  session_id?: number;
+  /** It begins with a start. */
+  isStart?: boolean;
+  /** What the service was told, or knows: a repeat says the same, and what differs is changed afterwards. */
+  told?: { started_at?: string; note?: string };
+  ended_at?: string;
+  isStopped?: boolean;
+};
+
+export type Entry = NewRecord | TimerChange;
+
+const prefix = 'studytrack.outbox.';
+const listeners = new Set<() => void>();
+/** Where storage is forbidden: for as long as the page is open. */
+const memory = new Map<string, string>();
+let shown: readonly Entry[] | undefined;
+
+/** Each entry is an item of its own, so that tabs do not overwrite what others add. */
+const placeOf = (key: string) => `${prefix}${session.get().account?.id ?? 'nobody'}.${key}`;
+
+function changed(): void {
+  shown = undefined;
+  for (const listener of listeners) listener();
+}
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === null || key.startsWith(prefix)) changed();
+});
+session.subscribe(changed);
+
+function load(): Entry[] {
+  const own = placeOf('');
+  let texts = [...memory].filter(([place]) => place.startsWith(own)).map(([, text]) => text);
+  try {
+    const places = Object.keys(localStorage).filter((place) => place.startsWith(own));
+    texts = [...texts, ...places.map((place) => localStorage.getItem(place) ?? 'null')];
+  } catch {
+    // only those in memory
+  }
+  return texts.flatMap(parse).sort((a, b) => a.at - b.at);
+}
+
+function parse(text: string): Entry[] {
+  try {
+    const entry = JSON.parse(text) as Entry | null; // written below
+    return entry === null ? [] : [entry];
+  } catch {
+    return []; // something else wrote there
+  }
+}
+
+/** What the signed-in user has done and the service does not know yet. Of nobody else: their entries wait for them. */
+export const store = {
+  all(): readonly Entry[] {
+    shown ??= load();
+    return shown;
+  },
+  find: (key: string): Entry | undefined => store.all().find((entry) => entry.key === key),
+  put(entry: Entry): void {
+    const [place, text] = [placeOf(entry.key), JSON.stringify(entry)];
+    try {
+      localStorage.setItem(place, text);
+    } catch {
+      memory.set(place, text);
+    }
+    changed();
+  },
+  /** Changes an entry that is still there. */
+  update(key: string, fields: Partial<Omit<TimerChange, 'kind'>>): void {
+    const entry = store.find(key);
+    if (entry !== undefined) store.put({ ...entry, ...fields });
+  },
+  remove(key: string): void {
+    memory.delete(placeOf(key));
+    try {
+      localStorage.removeItem(placeOf(key));
+    } catch {
+      // it was in memory
+    }
+    changed();
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};

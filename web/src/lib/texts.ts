@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { type Locale, useSettings } from './settings.ts';
+
+/** A text, or its forms by the plural of `count`. Chinese has one form. */
+type Text = { readonly en: string | { readonly one: string; readonly other: string }; readonly zh: string };
+/** Texts by key, each in every language: a text without its translation does not compile. */
+export type Catalogue = Readonly<Record<string, Text>>;
+export type Params = Readonly<Record<string, string | number>>;
+export type Translate<C extends Catalogue> = (key: keyof C & string, params?: Params) => string;
+
+const plural = new Intl.PluralRules('en');
+
+export function translate(text: Text, locale: Locale, params: Params = {}): string {
+  const form = text[locale];
+  const template =
+    typeof form === 'string' ? form : form[plural.select(Number(params['count'])) === 'one' ? 'one' : 'other'];
+  return template.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+}
+
+/** The texts of a catalogue in the reader's language; changing the language renders again. */
+export function useTexts<C extends Catalogue>(catalogue: C): Translate<C> {
+  const { locale } = useSettings();
+  return useMemo(
+    () => (key, params) => {
+      const text = catalogue[key];
+      return text === undefined ? key : translate(text, locale, params);
+    },
+    [catalogue, locale],
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useMemo, useState } from 'react';
+import { ApiError } from './api.ts';
+
+/** Whole seconds until a moment by the clock of this device; 0 when it has passed. */
+export function useSecondsUntil(end: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    if (end <= Date.now()) return undefined;
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= end) clearInterval(timer);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [end]);
+  return Math.max(0, Math.ceil((end - now) / 1000));
+}
+
+/** The seconds until the service takes another try, after a failure that names them; 0 when it does. */
+export function useCountdown(error: unknown): number {
+  const end = useMemo(() => Date.now() + (error instanceof ApiError ? (error.retryAfter ?? 0) : 0) * 1000, [error]);
+  return useSecondsUntil(end);
+}

@@ -1,0 +1,50 @@
+/** Every page and its address. None begins like a path of the interface. */
+const routes = {
+  today: '/',
+  /** Any address leads to the sign-in; this one says so, and to the first page afterwards. */
+  signIn: '/sign-in',
+  contact: '/contact',
+  projects: '/projects',
+  newProject: '/projects/new',
+  project: '/projects/:id',
+  editProject: '/projects/:id/edit',
+  records: '/records',
+  importRecords: '/records/import',
+  statistics: '/statistics',
+  awards: '/awards',
+  trash: '/trash',
+  me: '/me',
+  help: '/help',
+  assign: '/admin/assign',
+  students: '/admin/students',
+  student: '/admin/students/:id',
+  users: '/admin/users',
+  newUsers: '/admin/users/new',
+  user: '/admin/users/:id',
+  groups: '/admin/groups',
+  group: '/admin/groups/:id',
+  inbox: '/admin/inbox',
+  request: '/admin/inbox/:id',
+  audit: '/admin/audit',
+} as const;
+export type RouteName = keyof typeof routes;
+
+/** How the addresses of pages begin. */
+export const firstSegments = [...new Set(Object.values(routes).map((path) => path.split('/')[1] ?? ''))];
+
+export const pattern = (name: RouteName): string => routes[name];
+
+type Names<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+type Values<N extends RouteName> = [Names<(typeof routes)[N]>] extends [never]
+  ? []
+  : [values: Record<Names<(typeof routes)[N]>, string | number>];
+
+/** The address of a page; what its pattern names must be given. */
+export function href<N extends RouteName>(name: N, ...[values]: Values<N>): string {
+  const given: Record<string, string | number> = values ?? {};
+  return routes[name].replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(given[key])));
+}

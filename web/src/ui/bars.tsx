@@ -1,0 +1,22 @@
+import { cx } from '../lib/cx.ts';
+import styles from './figure.module.css';
+
+export type Bar = { key: string; label: string; value: number; text: string };
+
+/** Values as columns, with the name of each below and the amount above. `label` says the whole in one sentence. */
+export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
+  // Many bars have no room for an amount above each; the table has them all.
+  const isRoomy = bars.length <= 16;
+  const most = Math.max(...bars.map((bar) => bar.value), 0.01);
+  return (
+    <div role="img" aria-label={label} className={cx(styles.bars)}>
+      {bars.map(({ key, label: name, value, text }, index) => (
+        <div key={key}>
+          {isRoomy && <span data-crowded={bars.length > 8 || undefined}>{value > 0 && text}</span>}
+          <span className={cx(styles.bar)} style={{ height: `${(value / most) * 75}%` }} />
+          <span className={cx(styles.name)}>{isRoomy || (bars.length - 1 - index) % 4 === 0 ? name : ''}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

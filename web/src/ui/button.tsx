@@ -1,0 +1,43 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+import styles from './button.module.css';
+
+export type ButtonShape = {
+  look?: 'primary' | 'plain' | 'quiet' | 'danger' | undefined;
+  /** Before the text, or alone: then `aria-label` names the button. */
+  icon?: ReactNode;
+  children?: ReactNode;
+  wide?: boolean | undefined;
+};
+
+export const buttonClass = ({ look = 'plain', children, wide = false }: ButtonShape): string =>
+  cx(styles.button, styles[look], wide && styles.wide, children === undefined && styles.square);
+
+type Native = Omit<ComponentProps<'button'>, 'className' | 'style' | 'disabled' | 'onClick' | 'children'>;
+export type ButtonProps = Native &
+  ButtonShape & {
+    onPress?: () => void;
+    isDisabled?: boolean;
+    /** What it started is under way: it keeps the focus, and another press does nothing. */
+    isPending?: boolean;
+  };
+
+/** The browser's own button: strangers load no widget library to sign in. */
+export function Button({ look, icon, children, wide, onPress, isDisabled, isPending = false, ...props }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...props}
+      className={buttonClass({ look, children, wide })}
+      disabled={isDisabled}
+      aria-disabled={isPending || undefined}
+      onClick={(event) => {
+        if (isPending) event.preventDefault();
+        else onPress?.();
+      }}
+    >
+      {icon}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,122 @@
+import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
+import styles from './field.module.css';
+
+type Native = Pick<
+  ComponentProps<'input'>,
+  'aria-label' | 'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength' | 'name' | 'placeholder' | 'type'
+>;
+export type FieldProps = Native & {
+  /** Shown above; without it `aria-label` names the field. */
+  label?: string;
+  value: string;
+  onChange?: (value: string) => void;
+  onBlur?: () => void;
+  /** The objection to the value. */
+  error?: string | undefined;
+  hint?: string;
+  isReadOnly?: boolean;
+  isDisabled?: boolean;
+  /** Makes it an area of so many lines. */
+  rows?: number;
+  inputRef?: Ref<HTMLInputElement>;
+  areaRef?: Ref<HTMLTextAreaElement>;
+  after?: ReactNode;
+};
+
+/** A labelled line or area of text, with its hint and the objection to its value. */
+export function Field({
+  label,
+  error,
+  hint,
+  rows,
+  inputRef,
+  areaRef,
+  after,
+  onChange,
+  isReadOnly,
+  isDisabled,
+  ...props
+}: FieldProps) {
+  const id = useId();
+  const texts = { [`${id}-hint`]: hint, [`${id}-error`]: error };
+  const described = Object.keys(texts).filter((key) => texts[key] !== undefined);
+  const own = {
+    id,
+    className: styles.input,
+    readOnly: isReadOnly,
+    disabled: isDisabled,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+    onChange: (event: { target: { value: string } }) => onChange?.(event.target.value),
+  };
+  const { type: _line, ...ofArea } = props;
+  return (
+    <div className={styles.field}>
+      {label !== undefined && (
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+      )}
+      {rows === undefined ? (
+        <div className={styles.line}>
+          <input {...own} {...props} ref={inputRef} />
+          {after}
+        </div>
+      ) : (
+        <textarea {...own} {...ofArea} rows={rows} ref={areaRef} />
+      )}
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      )}
+      {error !== undefined && (
+        <span id={`${id}-error`} className={styles.error}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+export type NativeSelectProps<V extends string> = {
+  label: string;
+  value: V;
+  onChange: (value: V) => void;
+  options: readonly (readonly [value: V, text: string])[];
+  isDisabled?: boolean;
+  /** The name is for screen readers only. */
+  isLabelHidden?: boolean;
+};
+
+/** A choice of few: the browser's own list, which every phone shows in its own way. */
+export function Select<V extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  isLabelHidden,
+  isDisabled,
+}: NativeSelectProps<V>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={isLabelHidden === true ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={styles.input}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.target.value as V)} // one of the options
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Fragment, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { cx } from '../lib/cx.ts';
+import styles from './figure.module.css';
+
+export type HeatDay = { date: string; hours: number };
+type Props = {
+  days: readonly HeatDay[];
+  /** Says the whole in one sentence. */
+  label: string;
+  /** Of a day, or of several that follow each other: when, and what was done. */
+  describe: (days: readonly HeatDay[]) => string;
+  /** The name of a date's month. */
+  monthOf: (date: string) => string;
+  less: string;
+  more: string;
+  /** From the first day to the last. */
+  onChoose?: (from: string, to: string) => void;
+};
+
+/** Up to 0, 1, 2, 3 hours, and more. */
+const levelOf = (hours: number) => (hours <= 0 ? 0 : Math.min(4, Math.ceil(hours)));
+/** Weeks that a phone shows, and a window of medium width. */
+const [narrowWeeks, mediumWeeks] = [13, 35];
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
+
+/**
+ * Days as squares, a column for each week. Arrows move from day to day, with Shift they mark several; the line below says what
+ * they hold. Enter or a click chooses them; a first tap only shows, because a finger cannot hover.
+ */
+export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }: Props) {
+  /** Where it was begun to mark days, and the day that the arrows move. */
+  const [[anchor, active], setMarked] = useState<readonly [anchor?: number, active?: number]>([]);
+  const tapped = useRef<number>(undefined);
+  const columns = Array.from({ length: Math.ceil(days.length / 7) }, (_, column) => column);
+  const ageOf = (column: number) => {
+    const weeks = columns.length - column;
+    return weeks <= narrowWeeks ? undefined : weeks <= mediumWeeks ? 'older' : 'oldest';
+  };
+  /** Above the column in which the month begins. */
+  const monthName = (column: number) => {
+    const date = days[column * 7]?.date ?? '';
+    return Number(date.slice(8)) <= 7 ? monthOf(date) : '';
+  };
+  const [start, end] = [Math.min(anchor ?? 0, active ?? 0), Math.max(anchor ?? 0, active ?? 0)];
+  const marked = active === undefined ? [] : days.slice(start, end + 1);
+  const isMarked = (index: number) => active !== undefined && index >= start && index <= end;
+  const [first, last] = [marked[0], marked.at(-1)];
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && first !== undefined && last !== undefined) onChoose?.(first.date, last.date);
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (active ?? days.length - 1) + (active === undefined ? 0 : step);
+    if (next >= 0 && next < days.length) setMarked([event.shiftKey ? (anchor ?? next) : next, next]);
+  }
+
+  function onClick({ nativeEvent }: MouseEvent, index: number, { date }: HeatDay): void {
+    const isFirstTap = (nativeEvent as PointerEvent).pointerType === 'touch' && tapped.current !== index;
+    tapped.current = index;
+    if (!isFirstTap) onChoose?.(date, date);
+  }
+
+  return (
+    <div className={styles.heat}>
+      <div
+        role="application"
+        aria-label={label}
+        aria-describedby="heatmap-day"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move within it
+        tabIndex={0}
+        className={styles.grid}
+        onKeyDown={onKeyDown}
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setMarked([])}
+        onBlur={() => setMarked([])}
+      >
+        {columns.map((column) => (
+          <Fragment key={column}>
+            <span className={styles.month} data-age={ageOf(column)} aria-hidden="true">
+              {monthName(column)}
+            </span>
+            {days.slice(column * 7, column * 7 + 7).map((day, row) => {
+              const index = column * 7 + row;
+              return (
+                // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard works on the whole
+                // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+                <span
+                  key={day.date}
+                  className={cx(styles.day)}
+                  data-level={levelOf(day.hours)}
+                  data-active={isMarked(index) ? '' : undefined}
+                  data-age={ageOf(column)}
+                  onPointerEnter={() => setMarked([index, index])}
+                  onClick={(event) => onClick(event, index, day)}
+                />
+              );
+            })}
+          </Fragment>
+        ))}
+      </div>
+      <div className={styles.legend}>
+        <span id="heatmap-day" role="status">
+          {marked.length === 0 ? '' : describe(marked)}
+        </span>
+        <span className={styles.scale} aria-hidden="true">
+          {less}
+          {[0, 1, 2, 3, 4].map((level) => (
+            <span key={level} className={styles.day} data-level={level} />
+          ))}
+          {more}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Menu as AriaMenu, MenuItem, type MenuProps, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { cx } from '../lib/cx.ts';
+import styles from './menu.module.css';
+import { WidgetButton, type WidgetButtonProps } from './widget-button.tsx';
+
+type Entry = { id: string; text: string; icon?: ReactNode };
+export type MenuWidgetProps = {
+  /** The button that opens it. */
+  trigger: WidgetButtonProps;
+  label: string;
+  entries: readonly Entry[];
+  onAction: (id: string) => void;
+  /** The entry that is chosen now, in a menu of which one is. */
+  chosen?: string;
+};
+
+/** A menu and its button, in place of the one that was pressed: it opens at once. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function MenuWidget({ trigger, label, entries, onAction, chosen }: MenuWidgetProps) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(true), []);
+  const selection: Partial<MenuProps<object>> =
+    chosen === undefined ? {} : { selectionMode: 'single', selectedKeys: [chosen], disallowEmptySelection: true };
+  return (
+    <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <WidgetButton {...trigger} autoFocus />
+      <Popover className={cx(styles.popover)} placement="bottom end">
+        <AriaMenu
+          aria-label={label}
+          className={cx(styles.menu)}
+          onAction={(key) => onAction(String(key))}
+          {...selection}
+        >
+          {entries.map(({ id, text, icon }) => (
+            <MenuItem key={id} id={id} textValue={text} className={cx(styles.item)}>
+              {icon}
+              {text}
+            </MenuItem>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

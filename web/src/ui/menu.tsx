@@ -1,0 +1,28 @@
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { Button } from './button.tsx';
+import type { MenuWidgetProps } from './menu-widget.tsx';
+
+const MenuWidget = lazy(() => import('./menu-widget.tsx'));
+
+/** A button with a list of things to do or to choose. The widget is loaded when it is first pressed. */
+export function Menu(props: MenuWidgetProps) {
+  const { slot: _, ...trigger } = props.trigger;
+  const [isPressed, setPressed] = useState(false);
+  const open = () => setPressed(true);
+  const button = (
+    <Button
+      {...trigger}
+      aria-haspopup="menu"
+      aria-expanded={isPressed}
+      onPress={open}
+      onKeyDown={({ key }: KeyboardEvent) => key.startsWith('Arrow') && open()}
+    />
+  );
+  return isPressed ? (
+    <Suspense fallback={button}>
+      <MenuWidget {...props} />
+    </Suspense>
+  ) : (
+    button
+  );
+}

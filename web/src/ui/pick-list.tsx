@@ -1,0 +1,97 @@
+import { Check, Minus } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useRef } from 'react';
+import { GridList, GridListItem } from 'react-aria-components/GridList';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
+import { cx } from '../lib/cx.ts';
+import styles from './pick-list.module.css';
+
+/** How a row reads; `isMixed` fills its box by half. */
+export type Row = { name: string; state: string; wanted?: string; isMixed?: boolean };
+
+type Props<T> = {
+  label: string;
+  items: readonly T[];
+  picked: ReadonlySet<number>;
+  onPick: (ids: readonly number[], isOn: boolean) => void;
+  rowOf: (item: T) => Row;
+  isDisabled: boolean;
+  empty: ReactNode;
+};
+
+/** A list of any length to pick from: only what is seen of it is drawn. What is picked stays so while it is filtered out. */
+export function PickList<T extends { id: number }>(props: Props<T>) {
+  const { label, items, picked, onPick, isDisabled, empty } = props;
+  const rowOf = useDeferredValue(props.rowOf); // what was pressed shows at once, the texts of a thousand rows follow
+  const isShiftClick = useRef(false);
+  const last = useRef<number>(undefined);
+
+  function choose(ids: readonly number[], isOn: boolean): void {
+    const [first] = ids;
+    if (first === undefined) return;
+    const isRange = isShiftClick.current && isOn && ids.length === 1;
+    onPick(isRange ? between(last.current ?? first, first).filter((id) => !picked.has(id)) : ids, isOn);
+    last.current = first;
+  }
+  /** All from one to the other, as they are listed. */
+  function between(from: number, to: number): number[] {
+    const ids = items.map(({ id }) => id);
+    const end = ids.indexOf(to);
+    const start = ids.includes(from) ? ids.indexOf(from) : end;
+    return ids.slice(Math.min(start, end), Math.max(start, end) + 1);
+  }
+
+  return (
+    // The library extends a range by arrows; by pointer it would need to know where the range began.
+    <div
+      className={styles.frame}
+      onPointerDownCapture={(event) => {
+        isShiftClick.current = event.shiftKey;
+      }}
+      onKeyDownCapture={() => {
+        isShiftClick.current = false;
+      }}
+    >
+      <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight: 48 }}>
+        <GridList
+          aria-label={label}
+          className={cx(styles.grid)}
+          items={items}
+          dependencies={[rowOf]}
+          selectionMode={isDisabled ? 'none' : 'multiple'}
+          escapeKeyBehavior="none"
+          selectedKeys={picked}
+          onSelectionChange={(keys) => {
+            const now = keys === 'all' ? items.map(({ id }) => id) : [...keys].map(Number);
+            choose(
+              now.filter((id) => !picked.has(id)),
+              true,
+            );
+            if (keys !== 'all')
+              choose(
+                [...picked].filter((id) => !keys.has(id)),
+                false,
+              );
+          }}
+          renderEmptyState={() => <div className={styles.empty}>{empty}</div>}
+        >
+          {(item) => {
+            const { name, state, wanted, isMixed = false } = rowOf(item);
+            const text = [name, state, wanted].filter(Boolean).join(', ');
+            return (
+              <GridListItem textValue={name} aria-label={text} className={cx(styles.row, isMixed && styles.mixed)}>
+                <span className={styles.box} aria-hidden="true">
+                  {isMixed ? <Minus size={14} strokeWidth={3} /> : <Check size={14} strokeWidth={3} />}
+                </span>
+                <span className={styles.name}>{name}</span>
+                <span className={styles.state}>
+                  {state}
+                  {wanted !== undefined && <strong> → {wanted}</strong>}
+                </span>
+              </GridListItem>
+            );
+          }}
+        </GridList>
+      </Virtualizer>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { collatorOf } from '../lib/collator.ts';
+import { useSettings } from '../lib/settings.ts';
+import { useTexts } from '../lib/texts.ts';
+import { Button } from './button.tsx';
+import { PickList } from './pick-list.tsx';
+import styles from './pick-people.module.css';
+import { SearchField } from './search-field.tsx';
+
+const pickMessages = {
+  search: { en: 'Search students', zh: '搜索学生' },
+  picked: { en: '{count} picked', zh: '已选 {count} 人' },
+  pick_all: { en: 'Pick all {count} shown', zh: '选中所示 {count} 人' },
+  pick_none: { en: 'Pick none of those shown', zh: '取消所示的选择' },
+  none: { en: 'No student matches.', zh: '没有符合条件的学生。' },
+} as const;
+
+export type Person = { id: number; username: string; display_name: string; email: string };
+type Props = {
+  label: string;
+  people: readonly Person[];
+  picked: ReadonlySet<number>;
+  onPick: (picked: ReadonlySet<number>) => void;
+  /** Beside the search: what else narrows down the list. */
+  filter?: ReactNode;
+};
+
+const contains = (search: string, { display_name, username, email }: Person) =>
+  [display_name, username, email].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+/** The list may be a field of a form, which Enter in the search would send. */
+const stay = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter') event.preventDefault();
+};
+const rowOf = ({ display_name, username }: Person) => ({ name: display_name, state: username });
+
+/** Many people to pick from by search; those who are picked stay so while they are filtered out. */
+export function PickPeople({ label, people, picked, onPick, filter }: Props) {
+  const t = useTexts(pickMessages);
+  const { locale } = useSettings();
+  const [search, setSearch] = useState('');
+  const settled = useDeferredValue(search);
+  const shown = useMemo(() => {
+    const { compare } = collatorOf(locale);
+    return people.filter((person) => contains(settled, person)).sort((a, b) => compare(a.display_name, b.display_name));
+  }, [people, settled, locale]);
+  const areAllPicked = shown.length > 0 && shown.every(({ id }) => picked.has(id));
+
+  function pick(ids: readonly number[], isOn: boolean): void {
+    const next = new Set(picked);
+    for (const id of ids) isOn ? next.add(id) : next.delete(id);
+    onPick(next);
+  }
+
+  return (
+    <div className={styles.people}>
+      <search className={styles.filters} onKeyDown={stay}>
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
+        {filter}
+      </search>
+      <PickList
+        label={label}
+        items={shown}
+        picked={picked}
+        onPick={pick}
+        rowOf={rowOf}
+        isDisabled={false}
+        empty={<p>{t('none')}</p>}
+      />
+      <div className={styles.below}>
+        <span role="status">{t('picked', { count: picked.size })}</span>
+        <Button
+          look="quiet"
+          isDisabled={shown.length === 0}
+          onPress={() =>
+            pick(
+              shown.map(({ id }) => id),
+              !areAllPicked,
+            )
+          }
+        >
+          {areAllPicked ? t('pick_none') : t('pick_all', { count: shown.length })}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
+import styles from './sort-column.module.css';
+
+type Props = {
+  text: string;
+  /** How the table is sorted by it now; undefined when it is sorted by another column. */
+  order: 'asc' | 'desc' | undefined;
+  /** Absent where the table cannot be sorted by it. */
+  onSort?: (() => void) | undefined;
+  className?: string | undefined;
+};
+
+const names = { asc: 'ascending', desc: 'descending' } as const;
+
+/** The head of a column, which sorts the table by it, and the other way round when pressed again. */
+export function SortColumn({ text, order, onSort, className }: Props) {
+  if (onSort === undefined)
+    return (
+      <th scope="col" className={className}>
+        {text}
+      </th>
+    );
+  const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th scope="col" className={className} aria-sort={order === undefined ? 'none' : names[order]}>
+      <button type="button" className={cx(styles.sort, order !== undefined && styles.sorted)} onClick={onSort}>
+        {text}
+        <Icon size={14} aria-hidden="true" />
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,14 @@
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { type ButtonShape, buttonClass } from './button.tsx';
+
+export type WidgetButtonProps = ButtonShape & Pick<AriaButtonProps, 'slot' | 'aria-label' | 'autoFocus'>;
+
+/** Looks like any button; the widget around it says what it does: opens a menu, closes a message. */
+export function WidgetButton({ look, icon, children, wide, ...props }: WidgetButtonProps) {
+  return (
+    <AriaButton {...props} className={buttonClass({ look, children, wide })}>
+      {icon}
+      {children}
+    </AriaButton>
+  );
+}
