@@ -9,6 +9,7 @@ export default defineConfig({
     // One file after the other: what is measured in seconds shares the machine with nothing else.
     fileParallelism: false,
     testTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
   },
 });

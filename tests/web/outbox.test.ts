@@ -88,6 +88,35 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(account.id)).toMatchObject([{ note: 'Scales', minutes: 90 }, { source: 'timer' }]);
   });
 
+  test('a stop is not lost when another tab has just sent the start', async () => {
+    const { page, context, account, projectId } = await openStudent();
+    const start = await loseResponses(context, /\/api\/timer\/start$/);
+    await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await expect.poll(start.count).toBe(1);
+    // The other tab: it has the lock, its start has arrived, and it removes the entry without having seen the stop.
+    const other = await context.newPage();
+    await other.goto('/.well-known/security.txt'); // of the same origin, without the application
+    await other.evaluate(
+      `new Promise((held) => {
+        void navigator.locks.request('studytrack.outbox', () => new Promise((end) => { window.end = end; held(); }));
+      })`,
+    );
+    await timer(page).getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => other.evaluate('JSON.stringify(localStorage)')).toContain('ended_at');
+    await other.evaluate(
+      `Object.keys(localStorage).filter((key) => key.includes('outbox')).forEach((key) => localStorage.removeItem(key))`,
+    );
+    await start.stop();
+    await other.evaluate('end()');
+    const ended = () =>
+      app.query('SELECT FROM study_sessions WHERE user_id = $1 AND project_id = $2 AND ended_at IS NOT NULL', [
+        account.id,
+        projectId,
+      ]);
+    await expect.poll(ended).toHaveLength(1);
+    await connection(page).waitFor({ state: 'detached' });
+  });
+
   test('a record whose key the service has forgotten is found to be there', async () => {
     const { page, context, account } = await openStudent('/records');
     const lost = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);

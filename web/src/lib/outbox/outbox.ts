@@ -16,7 +16,7 @@ const [shortestPause, longestPause] = [2000, 60_000];
 let pause = shortestPause;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let queue: Promise<void> = Promise.resolve();
-/** What became of entries that this tab sent. */
+/** What became of entries that this tab sent or discarded. */
 const sent = new Map<string, Session | undefined>();
 const failed = new Map<string, unknown>();
 /** Keys of the timers that this tab started, by their id. */
@@ -98,6 +98,11 @@ async function submit(entry: Entry): Promise<Session | undefined> {
   throw error;
 }
 
+function discard(key: string): void {
+  sent.set(key, undefined);
+  store.remove(key);
+}
+
 const identity = () => ({
   key: Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   at: Date.now(),
@@ -125,8 +130,11 @@ export const outbox = {
     const waits = (entry: Entry) =>
       entry.key === timer.key || (entry.kind === 'timer' && id !== undefined && entry.session_id === id);
     const waiting = store.all().find(waits);
-    if (waiting !== undefined) return submit({ ...waiting, ...changes } as Entry); // of its own kind
-    id ??= (await findRecord(timer))?.id; // sent by another tab
+    if (waiting !== undefined) {
+      const record = await submit({ ...waiting, ...changes } as Entry); // of its own kind
+      if (sent.has(waiting.key) || store.find(waiting.key) !== undefined) return record;
+    }
+    id ??= (await findRecord(timer))?.id; // another tab sent it, perhaps before it saw these changes
     if (id === undefined) throw new Error('the timer is not known');
     const known = { project_id, project_name, started_at, note, session_id: id, ...changes };
     const told = {
@@ -145,9 +153,9 @@ export const outbox = {
     if ('key' in entry) store.put(entry as Entry); // the same without one optional field
     return flush();
   },
-  discard: store.remove,
+  discard,
   discardAll: () => {
-    for (const { key } of store.all()) store.remove(key);
+    for (const { key } of store.all()) discard(key);
   },
   all: store.all,
 };
