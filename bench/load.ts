@@ -2,8 +2,17 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** How much to fill a database with; `crowds`: a user each with so many projects assigned. */
-export type Size = { projects: number; users: number; records: number; crowds: readonly number[] };
+/**
+ * How much to fill a database with; `crowds`: a user each with so many projects assigned; `readsOnly`: without the
+ * constraint that records do not overlap, whose index takes longer than all else and serves writes alone.
+ */
+export type Size = {
+  projects: number;
+  users: number;
+  records: number;
+  crowds: readonly number[];
+  readsOnly?: boolean;
+};
 
 // A number spread evenly over 0 … 2^31, always the same for the same input.
 const chance = (input: string) => `(hashint8(${input}) & 2147483647)::bigint`;
@@ -38,8 +47,13 @@ const kinds = [
   '阅读',
 ];
 
+// What each row is made of follows from its number alone, so that tables are filled without reading others.
 function statements({ projects, users, records, crowds }: Size): [string, string][] {
   const busy = Math.min(2000, projects / 50);
+  const owner = (n: string) => `22 + ${chance(n)} % ${users - 21}`;
+  const createdAt = (n: string) =>
+    `'2024-01-01Z'::timestamptz + ${n} * interval '${Math.round(60_000_000 / projects)} seconds'`;
+  const assign = 'INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)';
   return [
     [
       'users',
@@ -49,53 +63,57 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     ],
     ['list versions', 'INSERT INTO user_list_versions (user_id) SELECT id FROM users'],
     [
-      'projects',
-      `INSERT INTO projects (user_id, name, description, status, category, target_hours, created_at, updated_at)
-       SELECT 22 + ${chance('n')} % (${users} - 21),
-         ${words(subjects, 'n + 1')} || ' ' || ${words(kinds, 'n * 3')} || ' ' || n,
-         CASE WHEN n % 3 = 0 THEN '' ELSE ${words(subjects, 'n * 5')} || ' ' || ${words(kinds, 'n * 7')} || '，every week, ' || ${words(kinds, 'n * 11')}
-           || CASE WHEN n = 77777 THEN ' 量子纠缠 zygote' ELSE '' END END,
-         CASE WHEN n % 10 = 0 THEN 'completed' WHEN n % 17 = 0 THEN 'paused' ELSE 'active' END,
-         (ARRAY['academic', 'skill', 'hobby', 'other'])[1 + n % 4], n % 200, t, t
-       FROM generate_series(1, ${projects}) AS n,
-         LATERAL (SELECT '2024-01-01Z'::timestamptz + n * interval '1 minute' AS t) AS moment`,
-    ],
-    [
       'assignments of the busy',
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT p.id, person, person, p.user_id, p.created_at
-       FROM generate_series(1, 20) AS person, generate_series(0, ${busy - 1}) AS k
-       JOIN LATERAL (SELECT 1 + (person * 37 + k * ${projects / busy}) % ${projects} AS id) AS pick ON true
-       JOIN projects p ON p.id = pick.id`,
+      `${assign}
+       SELECT p.id, person, person, ${owner('p.id')}, ${createdAt('p.id')}
+       FROM generate_series(1, 20) AS person, generate_series(0, ${busy - 1}) AS k,
+         LATERAL (SELECT 1 + (person * 37 + k * ${projects / busy}) % ${projects} AS id) AS p
+       ORDER BY p.id`,
     ],
     ...crowds.map((size, index): [string, string] => [
       `assignments of a user with ${size.toLocaleString('en')}`,
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT p.id, ${22 + index}, ${22 + index}, p.user_id, p.created_at FROM projects p
-       WHERE p.id % ${Math.floor(projects / size)} = 1 AND p.user_id <> ${22 + index}`,
+      `${assign}
+       SELECT id, ${22 + index}, ${22 + index}, ${owner('id')}, ${createdAt('id')} FROM generate_series(1, ${projects}) AS id
+       WHERE id % ${Math.floor(projects / size)} = 1 AND ${owner('id')} <> ${22 + index}`,
     ]),
     [
       'assignments of everybody',
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT p.id, 24 + (${chance('p.id * 13')} + j * 7919) % (${users} - 23), 100 + j, p.user_id, p.created_at
-       FROM projects p, generate_series(0, 2) AS j WHERE j < 2 OR p.id % 5 < 3
+      `${assign}
+       SELECT id, 24 + (${chance('id * 13')} + j * 7919) % (${users} - 23), 100 + j, ${owner('id')}, ${createdAt('id')}
+       FROM (SELECT generate_series(1, ${projects}) AS id) AS p, generate_series(0, 2) AS j WHERE j < 2 OR id % 5 < 3
        ON CONFLICT DO NOTHING`,
     ],
     [
       'records',
-      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
-       SELECT p.id, p.user_id, 22 + n % (${users} - 21), t, t + (20 + ${chance('n * 3')} % 90) * interval '1 minute', 'manual', 'Asia/Shanghai'
-       FROM generate_series(1, ${records}) AS n
-       JOIN projects p ON p.id = CASE WHEN n <= 30000 THEN 1 WHEN n <= 30300 THEN 2 ELSE 3 + ${chance('n')} % (${projects} - 2) END
-       CROSS JOIN LATERAL (SELECT '2026-11-01Z'::timestamptz - (n / (${users} - 21)) * interval '5 hours' AS t) AS moment`,
+      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
+       SELECT id, ${owner('id')}, 22 + n % (${users} - 21), t, t + (20 + ${chance('n * 3')} % 90) * interval '1 minute',
+         CASE WHEN n = 77775 THEN '量子纠缠 zygote' WHEN n % 10 = 0 THEN ${words(subjects, 'n * 17')} || ' ' || ${words(kinds, 'n * 19')} || ' ' || n % 97
+           ELSE '' END, 'manual', 'Asia/Shanghai'
+       FROM (SELECT n, ${project('n', projects, records)} AS id,
+               '2026-11-01Z'::timestamptz - n / (${users} - 21) * interval '3 days' - ${chance('n * 23')} % 2400 * interval '1 minute' AS t
+             FROM (SELECT generate_series(1, ${records}) AS n) AS numbers OFFSET 0) AS r`,
     ],
     [
-      'figures of projects',
-      `UPDATE projects p SET current_seconds = s.seconds, sessions_count = s.number,
-         assigned_user_id = (SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.id LIMIT 1)
-       FROM (SELECT p2.id, coalesce(sum(s.duration_seconds), 0) AS seconds, count(s.id) AS number
-             FROM projects p2 LEFT JOIN study_sessions s ON s.project_id = p2.id GROUP BY p2.id) AS s
-       WHERE s.id = p.id`,
+      'figures',
+      `CREATE TEMPORARY TABLE figures AS
+         SELECT project_id AS id, sum(duration_seconds) AS seconds, count(*) AS number FROM study_sessions GROUP BY 1;
+       CREATE TEMPORARY TABLE first_assigned AS
+         SELECT DISTINCT ON (project_id) project_id AS id, user_id FROM project_assignments ORDER BY project_id, position, id;
+       ANALYZE figures, first_assigned`,
+    ],
+    [
+      'projects',
+      `INSERT INTO projects (user_id, name, description, status, category, target_hours, created_at, updated_at,
+         current_seconds, sessions_count, assigned_user_id)
+       SELECT ${owner('n')},
+         ${words(subjects, 'n + 1')} || ' ' || ${words(kinds, 'n * 3')} || ' ' || n,
+         CASE WHEN n % 3 = 0 THEN '' ELSE ${words(subjects, 'n * 5')} || ' ' || ${words(kinds, 'n * 7')} || '，every week, ' || ${words(kinds, 'n * 11')}
+           || CASE WHEN n = 77777 THEN ' 量子纠缠 zygote' ELSE '' END END,
+         CASE WHEN n % 10 = 0 THEN 'completed' WHEN n % 17 = 0 THEN 'paused' ELSE 'active' END,
+         (ARRAY['academic', 'skill', 'hobby', 'other'])[1 + n % 4], n % 200, ${createdAt('n')}, ${createdAt('n')},
+         coalesce(f.seconds, 0), coalesce(f.number, 0), a.user_id
+       FROM generate_series(1, ${projects}) AS n LEFT JOIN figures f ON f.id = n LEFT JOIN first_assigned a ON a.id = n
+       ORDER BY n`,
     ],
     [
       'search',
@@ -103,20 +121,31 @@ function statements({ projects, users, records, crowds }: Size): [string, string
        SELECT id, created_at, lower(name || E'\\n' || description) FROM projects`,
     ],
     [
-      'figures of people',
-      `INSERT INTO user_study_totals (user_id, seconds, last_session_at)
-       SELECT user_id, sum(duration_seconds), max(ended_at) FROM study_sessions GROUP BY user_id`,
-    ],
-    [
       'figures of people in projects',
       `INSERT INTO project_user_totals (user_id, project_id, seconds, sessions_count, last_session)
-       SELECT user_id, project_id, sum(duration_seconds), count(*), max(ended_at) FROM study_sessions GROUP BY user_id, project_id`,
+       SELECT user_id, project_id, sum(duration_seconds), count(*), max(ended_at) FROM study_sessions
+       GROUP BY user_id, project_id ORDER BY user_id, project_id`,
+    ],
+    [
+      'figures of people',
+      `INSERT INTO user_study_totals (user_id, seconds, last_session_at)
+       SELECT user_id, sum(seconds), max(last_session) FROM project_user_totals GROUP BY user_id ORDER BY user_id`,
     ],
     [
       'counts',
-      'INSERT INTO project_counts (status, category, total) SELECT status, category, count(*) FROM projects GROUP BY 1, 2',
+      `INSERT INTO project_counts (month, status, category, total)
+         SELECT date_trunc('month', created_at AT TIME ZONE 'UTC'), status, category, count(*) FROM projects GROUP BY 1, 2, 3;
+       INSERT INTO session_counts (day, running, total)
+         SELECT (started_at AT TIME ZONE 'UTC')::date, false, count(*) FROM study_sessions GROUP BY 1`,
     ],
   ];
+}
+
+/** SQL: the project of the n-th record: 300 on project 2 and 30,000 on project 1, by as many people and spread over all the time. */
+function project(n: string, projects: number, records: number): string {
+  const spread = (on: number) => Math.max(1, Math.floor(records / on));
+  const turn = (on: number, from: number) => `${n} % ${spread(on)} = ${from} AND ${n} / ${spread(on)} < ${on}`;
+  return `CASE WHEN ${turn(300, 1)} THEN 2 WHEN ${turn(30_000, 0)} THEN 1 ELSE 3 + ${chance(n)} % ${projects - 2} END`;
 }
 
 // Made anew after loading: checked and indexed row by row they would take most of the time.
@@ -125,7 +154,7 @@ const addConstraint = `ALTER TABLE study_sessions ADD CONSTRAINT study_sessions_
   EXCLUDE USING gist (user_id WITH =, tstzrange(started_at, ended_at, '[)') WITH &&)`;
 const findIndexes = `
   SELECT i.indexname AS name, i.indexdef AS definition FROM pg_indexes i
-  WHERE i.schemaname = 'public' AND i.tablename IN ('project_assignments', 'project_search', 'study_sessions')
+  WHERE i.schemaname = 'public' AND i.tablename IN ('projects', 'project_assignments', 'project_search', 'project_user_totals', 'study_sessions', 'users')
     AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`;
 
 /**
@@ -153,8 +182,8 @@ export async function load(url: string, size: Size, report: (step: string, secon
     await step('indexes off', [dropConstraint, ...indexes.map(({ name }) => `DROP INDEX ${name}`)].join('; '));
     for (const [name, text] of statements(size)) await step(name, text);
     for (const { name, definition } of indexes) await step(name, definition);
-    await step('no overlaps', addConstraint);
-    await client.query('VACUUM ANALYZE');
+    if (size.readsOnly !== true) await step('no overlaps', addConstraint);
+    await step('vacuum', 'VACUUM ANALYZE');
   } finally {
     await client.end();
   }

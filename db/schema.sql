@@ -244,9 +244,10 @@ CREATE TABLE project_counts (
   status   text NOT NULL,
   category text NOT NULL,
   total    bigint NOT NULL,
+  month    date NOT NULL,
   CONSTRAINT project_counts_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50);
-CREATE INDEX project_counts_key_idx ON project_counts (status, category);
+CREATE INDEX project_counts_key_idx ON project_counts (month, status, category);
 
 CREATE TABLE project_membership_ends (
   user_id      bigint NOT NULL,
@@ -406,6 +407,15 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_sign_in_id_idx ON refresh_tokens (sign_in_id);
 
+CREATE TABLE session_counts (
+  id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  day     date NOT NULL,
+  running boolean NOT NULL,
+  total   bigint NOT NULL,
+  CONSTRAINT session_counts_pkey PRIMARY KEY (id)
+) WITH (fillfactor=50);
+CREATE INDEX session_counts_key_idx ON session_counts (day, running);
+
 CREATE TABLE session_import_rows (
   import_id        bigint NOT NULL,
   row              integer NOT NULL,
@@ -536,6 +546,12 @@ CREATE TRIGGER study_sessions_changed AFTER UPDATE ON study_sessions
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT
   EXECUTE FUNCTION study_sessions_changed();
+CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE ON study_sessions
+  FOR EACH ROW
+  EXECUTE FUNCTION study_sessions_count();
+CREATE TRIGGER study_sessions_count_moved AFTER UPDATE OF started_at, ended_at ON study_sessions
+  FOR EACH ROW WHEN (old.started_at IS DISTINCT FROM new.started_at OR (old.ended_at IS NULL) IS DISTINCT FROM (new.ended_at IS NULL))
+  EXECUTE FUNCTION study_sessions_count();
 CREATE TRIGGER study_sessions_find_owner BEFORE INSERT ON study_sessions
   FOR EACH ROW WHEN (new.owner_id IS NULL)
   EXECUTE FUNCTION study_sessions_find_owner();
@@ -692,7 +708,7 @@ CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
 -- missing_streaks(of_user bigint) RETURNS SETOF integer: users_earn_streaks.sql
 -- next_row_version(previous bigint) RETURNS bigint: next_row_version.sql
 -- project_assignments_changed() RETURNS trigger: assigned_user.sql
--- project_counts_add(of_status text, of_category text, difference bigint) RETURNS void: project_counts.sql
+-- project_counts_add(moment timestamptz, of_status text, of_category text, difference bigint) RETURNS void: project_counts.sql
 -- project_memberships_begun() RETURNS trigger: project_memberships.sql
 -- project_memberships_ended() RETURNS trigger: project_memberships.sql
 -- project_pauses(of_project bigint, zone text, day_start_hour integer DEFAULT 0) RETURNS TABLE(first_day date, last_day date): project_pauses.sql
@@ -710,6 +726,7 @@ CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
 -- projects_trashed() RETURNS trigger: projects_trashed.sql
 -- projects_unassign_trashed() RETURNS trigger: projects_trashed.sql
 -- resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean) RETURNS void: resolve_import_overlaps.sql
+-- session_counts_add(moment timestamptz, is_running boolean, difference bigint) RETURNS void: session_counts.sql
 -- streak_ids(steps integer) RETURNS integer[]: earn_by_session.sql
 -- streak_steps(of_user bigint, of_project bigint, before_id bigint, around date, opens timestamptz, closes timestamptz, earned integer[], zone text, day_start_hour integer, rest_weekdays integer[]) RETURNS integer: streak_steps.sql
 -- study_calendar(of_user bigint) RETURNS TABLE(zone text, day_start_hour integer, rest_weekdays integer[]): study_calendar.sql
@@ -717,6 +734,7 @@ CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
 -- study_days(started_at timestamptz, ended_at timestamptz, zone text, day_start_hour integer) RETURNS SETOF date: study_calendar.sql
 -- study_sessions_added() RETURNS trigger: study_sessions_added.sql
 -- study_sessions_changed() RETURNS trigger: study_sessions_changed.sql
+-- study_sessions_count() RETURNS trigger: session_counts.sql
 -- study_sessions_find_owner() RETURNS trigger: study_sessions_find_owner.sql
 -- study_sessions_removed() RETURNS trigger: study_sessions_removed.sql
 -- study_sessions_touch() RETURNS trigger: study_sessions_touch.sql

@@ -1,12 +1,15 @@
--- Numbers of projects by status and category. Each combination has as many rows as there were concurrent writers: a writer
--- takes any row that is not locked, so writers neither wait nor deadlock, and the sum is exact.
-CREATE OR REPLACE FUNCTION project_counts_add(of_status text, of_category text, difference bigint) RETURNS void LANGUAGE plpgsql AS $$
+-- Numbers of projects by month (UTC), status and category. Each combination has as many rows as there were concurrent
+-- writers: a writer takes any row that is not locked, so writers neither wait nor deadlock, and the sum is exact.
+CREATE OR REPLACE FUNCTION project_counts_add(moment timestamptz, of_status text, of_category text, difference bigint)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE of_month date := date_trunc('month', moment AT TIME ZONE 'UTC');
 BEGIN
   UPDATE project_counts c SET total = c.total + difference WHERE c.id = (
-    SELECT free.id FROM project_counts free WHERE free.status = of_status AND free.category = of_category
+    SELECT free.id FROM project_counts free
+    WHERE free.month = of_month AND free.status = of_status AND free.category = of_category
     LIMIT 1 FOR UPDATE SKIP LOCKED);
   IF NOT FOUND THEN
-    INSERT INTO project_counts (status, category, total) VALUES (of_status, of_category, difference);
+    INSERT INTO project_counts (month, status, category, total) VALUES (of_month, of_status, of_category, difference);
   END IF;
 END $$;
 
@@ -14,9 +17,10 @@ CREATE OR REPLACE FUNCTION projects_count_added() RETURNS trigger LANGUAGE plpgs
 DECLARE added record;
 BEGIN
   FOR added IN
-    SELECT n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2
+    SELECT min(n.created_at) AS moment, n.status, n.category, count(*) AS number FROM new_rows n
+    WHERE n.deleted_at IS NULL GROUP BY date_trunc('month', n.created_at AT TIME ZONE 'UTC'), n.status, n.category
   LOOP
-    PERFORM project_counts_add(added.status, added.category, added.number);
+    PERFORM project_counts_add(added.moment, added.status, added.category, added.number);
   END LOOP;
   RETURN NULL;
 END $$;
@@ -26,8 +30,12 @@ CREATE OR REPLACE TRIGGER projects_count_added AFTER INSERT ON projects
 
 CREATE OR REPLACE FUNCTION projects_count_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN PERFORM project_counts_add(OLD.status, OLD.category, -1); END IF;
-  IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN PERFORM project_counts_add(NEW.status, NEW.category, 1); END IF;
+  IF TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN
+    PERFORM project_counts_add(OLD.created_at, OLD.status, OLD.category, -1);
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN
+    PERFORM project_counts_add(NEW.created_at, NEW.status, NEW.category, 1);
+  END IF;
   RETURN NULL;
 END $$;
 

@@ -272,6 +272,7 @@ const kept = [
   'audit_log',
   'user_list_versions',
   'project_counts',
+  'session_counts',
 ];
 
 /** A print of everything that a refused request must leave alone. */

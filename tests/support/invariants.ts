@@ -77,12 +77,20 @@ const violations: Readonly<Record<string, string>> = {
     SELECT s.project_id, s.id FROM study_sessions s LEFT JOIN projects p ON p.id = s.project_id
     WHERE s.owner_id IS DISTINCT FROM p.user_id`,
 
-  'projects are counted by status and category': `
+  'projects are counted by month, status and category': `
     SELECT * FROM (
-      SELECT status, category, sum(total) AS number FROM project_counts GROUP BY status, category HAVING sum(total) <> 0) AS kept
+      SELECT month, status, category, sum(total) AS number FROM project_counts GROUP BY 1, 2, 3 HAVING sum(total) <> 0) AS kept
     FULL JOIN (
-      SELECT status, category, count(*) AS number FROM projects WHERE deleted_at IS NULL GROUP BY status, category) AS counted
-      USING (status, category)
+      SELECT date_trunc('month', created_at AT TIME ZONE 'UTC')::date AS month, status, category, count(*) AS number
+      FROM projects WHERE deleted_at IS NULL GROUP BY 1, 2, 3) AS counted USING (month, status, category)
+    WHERE kept.number IS DISTINCT FROM counted.number`,
+
+  'records are counted by day, and timers apart': `
+    SELECT * FROM (
+      SELECT day, running, sum(total) AS number FROM session_counts GROUP BY 1, 2 HAVING sum(total) <> 0) AS kept
+    FULL JOIN (
+      SELECT (started_at AT TIME ZONE 'UTC')::date AS day, ended_at IS NULL AS running, count(*) AS number
+      FROM study_sessions GROUP BY 1, 2) AS counted USING (day, running)
     WHERE kept.number IS DISTINCT FROM counted.number`,
 
   'what is searched is what the projects say': `

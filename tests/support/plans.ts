@@ -10,6 +10,7 @@ export type PlanNode = {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows': number;
+  'Actual Loops'?: number;
   Plans?: PlanNode[];
 };
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Executor } from '../../db/database.ts';
 import { leftJoined, matched } from '../../db/left-join.ts';
-import { sql } from '../../db/sql.ts';
+import { empty, sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
 import type { Dependencies } from '../../freshness/response-cache.ts';
@@ -25,13 +25,14 @@ const readPage = query(
   { total: t.bigint, list: t.text, rows: t.bigint, ids: t.bigints, projects: t.text },
   (reader: Reader, query: ListQuery) => {
     const isAdmin = reader.role === 'admin';
-    const { matches, page, total } = isAdmin ? selectFromAll(reader, query) : selectFromVisible(reader, query);
+    const { matches, page, total, starts } = isAdmin ? selectFromAll(reader, query) : selectFromVisible(reader, query);
     const order = orderBy(sql`page.key`, sql`page.id`, query);
+    const offset = starts ? empty : sql`OFFSET (SELECT ${t.bigint((query.page - 1) * query.limit)})`;
     return sql`
       WITH ${matches} page AS MATERIALIZED (
         SELECT id, key FROM (
           ${page} ${orderBy(sql`key`, sql`id`, query)}
-          LIMIT (SELECT ${t.bigint(query.limit)}) OFFSET (SELECT ${t.bigint((query.page - 1) * query.limit)})) AS page
+          LIMIT (SELECT ${t.bigint(query.limit)}) ${offset}) AS page
         LIMIT 100)
       SELECT ${total} AS total, (SELECT ${listVersion(t.boolean(isAdmin), t.bigint(reader.id))}) AS list,
         coalesce(sum(p.row_version), 0)::bigint AS rows, coalesce(array_agg(p.id), '{}') AS ids,

@@ -1,3 +1,4 @@
+import { pageByPeriods } from '../../db/periods.ts';
 import { contains, containsByPairs } from '../../db/search.ts';
 import { empty, join, type Sql, sql } from '../../db/sql.ts';
 import { t } from '../../db/types.ts';
@@ -10,9 +11,9 @@ import { assignedProjects, isAssigned, ownProjects } from './project-visibility.
 
 /**
  * SQL: how the projects of a list are found. `matches` are the common table expressions before `page`; `page` selects
- * `id` and the sort `key` and gets its order and limit from the caller.
+ * `id` and the sort `key` and gets its order and limit from the caller, and its offset unless it `starts` where the page does.
  */
-export type Selection = { matches: Sql; page: Sql; total: Sql };
+export type Selection = { matches: Sql; page: Sql; total: Sql; starts?: true };
 
 /** A query, and the days of the reader who asks. */
 export type ListQuery = ListProjectsQuery & { calendar: Calendar };
@@ -68,6 +69,7 @@ export function selectFromAll(reader: Reader, query: ListQuery): Selection {
     WHERE ${all([...found, sql`p.deleted_at IS NULL`, ...filters])}`;
   const isFiltered = query.search !== undefined || query.assigned_user_id !== undefined || query.state !== 'all';
   if (creator === undefined && !isFiltered) {
+    if (query.assigned !== 'none' && query.sort === 'created_at') return selectByMonths(query);
     // The total comes from stored counts or is counted in an index, and the page from an index.
     const total =
       query.assigned === 'none'
@@ -81,6 +83,20 @@ export function selectFromAll(reader: Reader, query: ListQuery): Selection {
   if (filters.length === 0 && query.sort === 'created_at')
     return allMatches(sql`SELECT s.project_id AS id, s.created_at AS key FROM project_search s WHERE ${found}`);
   return allMatches(select(sql`project_search s JOIN projects p ON p.id = s.project_id`, [found]));
+}
+
+/** The page is in the months that the stored counts say. */
+function selectByMonths(query: ListQuery): Selection {
+  const counts = sql`
+    SELECT c.month::timestamp AT TIME ZONE 'UTC' AS opens, (c.month + interval '1 month') AT TIME ZONE 'UTC' AS closes,
+      sum(c.total)::bigint AS total
+    FROM project_counts c ${where(statusAndCategory(query, sql`c`))} GROUP BY c.month`;
+  const filters = [sql`p.deleted_at IS NULL`, ...statusAndCategory(query, sql`p`)];
+  const rows = sql`
+    SELECT p.id, p.created_at AS key FROM projects p
+    WHERE ${all(filters)} AND p.created_at >= b.opens AND p.created_at < b.closes
+    ${orderBy(sql`p.created_at`, sql`p.id`, query)}`;
+  return { ...pageByPeriods(counts, rows, query), starts: true };
 }
 
 /** The projects of an ordinary user's list: own and assigned ones. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { pageByPeriods } from '../../db/periods.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
 import { containsByPairs } from '../../db/search.ts';
 import { empty, join, type Sql, sql } from '../../db/sql.ts';
@@ -56,42 +57,76 @@ function candidates(parts: readonly Sql[], pageOfEach: Sql): Sql {
   return join(selected, sql` UNION ALL `);
 }
 
+/** How a page is found: `source` has at least its sessions, from the `offset` of the page on. */
+type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
+
 // Each part returns only what could be on the page, in the order of its index: left alone, the planner may sort all.
 // Where few sessions match, the index by time is the wrong one: they are found first, and counted and sorted afterwards.
-function selectCandidates(parts: readonly Sql[], { page, limit, order, search, running }: SessionPageQuery) {
+function select(reader: Reader, query: SessionPageQuery): Selection {
+  const { page, limit, order, search, running } = query;
+  if (isWhole(reader, query)) return selectByDays(query);
+  const parts = visibleSessions(reader, query);
+  const offset = sql`OFFSET ${t.bigint((page - 1) * limit)}`;
   if (search !== '' || running === true)
     return {
       matches: sql`matches AS MATERIALIZED (${candidates(parts, empty)}),`,
       source: sql`matches`,
       total: sql`(SELECT count(*) FROM matches)`,
+      offset,
     };
   const pageOfEach = sql`ORDER BY ${orders[order]} LIMIT ${t.bigint(page * limit)}`;
-  return { matches: empty, source: sql`(${candidates(parts, pageOfEach)})`, total: countOf(parts) };
+  return { matches: empty, source: sql`(${candidates(parts, pageOfEach)})`, total: countOf(parts), offset };
+}
+
+/** Whether the list is of all sessions there are, of some time at most. */
+function isWhole({ role }: Reader, { user_id, username, project_id, search, running }: SessionFilter): boolean {
+  const isNarrowed = [user_id, project_id].some((id) => id !== undefined) || username !== '' || search !== '';
+  return role === 'admin' && !isNarrowed && running !== true;
+}
+
+/** The page is in the days that the stored counts say; of the first and the last day, what is in the range is counted. */
+function selectByDays(query: SessionPageQuery): Selection {
+  const from = t.timestamptz(query.from ?? '-infinity');
+  const to = t.timestamptz(query.to ?? 'infinity');
+  const finished = (row: Sql) => (query.running === undefined ? sql`true` : row);
+  const within = sql`s.started_at >= b.opens AND s.started_at < b.closes AND ${finished(sql`s.ended_at IS NOT NULL`)}`;
+  const counts = sql`
+    SELECT b.opens, b.closes,
+      CASE WHEN b.is_whole THEN b.total ELSE (SELECT count(*) FROM study_sessions s WHERE ${within}) END AS total
+    FROM (
+      SELECT greatest(d.opens, ${from}) AS opens, least(d.closes, ${to}) AS closes, d.total,
+        d.opens >= ${from} AND d.closes <= ${to} AS is_whole
+      FROM (
+        SELECT c.day::timestamp AT TIME ZONE 'UTC' AS opens, (c.day + 1)::timestamp AT TIME ZONE 'UTC' AS closes,
+          sum(c.total)::bigint AS total
+        FROM session_counts c WHERE ${finished(sql`NOT c.running`)} GROUP BY c.day) AS d
+      WHERE d.closes > ${from} AND d.opens < ${to}) AS b`;
+  const rows = sql`SELECT s.id, s.started_at FROM study_sessions s WHERE ${within} ORDER BY ${orders[query.order]}`;
+  const { matches, page, total } = pageByPeriods(counts, rows, query);
+  return { matches, source: sql`(${page})`, total, offset: empty };
 }
 
 const listSessions = query(
   'list_sessions',
   { total: t.bigint, ...sessionColumns },
   (reader: Reader, query: SessionPageQuery, now: Date) => {
-    const { page, limit } = query;
-    const { matches, source, total } = selectCandidates(visibleSessions(reader, query), query);
+    const { matches, source, total, offset } = select(reader, query);
     const order = orders[query.order];
     const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(reader)) };
     return sql`
       WITH ${matches} page AS MATERIALIZED (
         SELECT s.id FROM ${source} AS s
-        ORDER BY ${order} LIMIT ${t.bigint(limit)} OFFSET ${t.bigint((page - 1) * limit)})
+        ORDER BY ${order} LIMIT ${t.bigint(query.limit)} ${offset})
       SELECT ${total} AS total, ${selectSession(shown)}
       FROM page JOIN study_sessions s ON s.id = page.id JOIN projects p ON p.id = s.project_id
       ORDER BY ${order}`;
   },
 );
 
-const countSessions = query(
-  'count_sessions',
-  { total: t.bigint },
-  (reader: Reader, filter: SessionFilter) => sql`SELECT ${countOf(visibleSessions(reader, filter))} AS total`,
-);
+const countSessions = query('count_sessions', { total: t.bigint }, (reader: Reader, query: SessionPageQuery) => {
+  const { matches, total } = select(reader, query);
+  return sql`WITH ${matches} one AS (VALUES (1)) SELECT ${total} AS total`;
+});
 
 const exportSessions = query('export_sessions', sessionColumns, (reader: Reader, filter: SessionFilter) => {
   const parts = visibleSessions(reader, filter);
