@@ -160,7 +160,7 @@ const findIndexes = `
 /**
  * Fills an empty database for measuring: deterministic, set-based, without triggers while it loads.
  * People 1–20 are the busy ones with 2,000 assigned projects each (a fiftieth of all where there are fewer than
- * 100,000); 21 is an administrator; project 1 has 30,000 records, project 2 has 300. `report` is told of each step, with
+ * 100,000); 21 is an administrator; project 1 has 30,000 records, project 2 has 300. `report` is called after each step, with
  * its seconds.
  */
 export async function load(url: string, size: Size, report: (step: string, seconds: number) => void): Promise<void> {

@@ -8,7 +8,7 @@ export type Measured = {
   path: (n: number, supplies: Supplies) => string;
   body?: (n: number, supplies: Supplies) => object | Buffer;
   headers?: (n: number, supplies: Supplies) => Record<string, string>;
-  /** User ids for the service and for the floor, apart where they write; `owner` is whoever owns the project asked about. */
+  /** User ids for the service and for the floor, apart where they write; `owner` is the owner of the project that is read. */
   callers: readonly [service: number, floor: number] | 'owner';
   /** More connections than these would only measure the queue. */
   connections?: number;

@@ -15,7 +15,7 @@ export type Step = {
 };
 
 const captcha = [
-  '// A new captcha for this submission. Its answer is told with CAPTCHA_MODE=reveal only; else read the picture.',
+  '// A new captcha for this submission. Its answer is included with CAPTCHA_MODE=reveal only; otherwise read the picture.',
   "pm.sendRequest(pm.environment.get('baseUrl') + '/api/contact/captcha', (error, response) => {",
   '  if (error) throw error;',
   '  const { captcha_id, answer } = response.json().data;',

@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
       { baseUrl: app.origin, email, named },
     );
 
-  test('writes to the administrators: the captcha is told by its cookie alone', async () => {
+  test('writes to the administrators: the captcha is identified by its cookie alone', async () => {
     expect(await write(page, 'cookie@example.org', false)).toBeGreaterThan(0);
   });
 

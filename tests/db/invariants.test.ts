@@ -14,7 +14,7 @@ const damage: Readonly<Record<string, string>> = {
     FROM study_sessions, generate_series(1, 2) AS n`,
   'the one assigned user': 'UPDATE projects SET assigned_user_id = user_id',
   'in the trash, and nobody who is gone': 'UPDATE projects SET deleted_at = now()',
-  'are remembered': 'UPDATE projects SET deleted_at = now()',
+  'are kept': 'UPDATE projects SET deleted_at = now()',
   copies: 'UPDATE study_sessions SET owner_id = owner_id + 1',
   'projects are counted': 'UPDATE project_counts SET total = total + 1',
   'records are counted': 'UPDATE session_counts SET total = total + 1',

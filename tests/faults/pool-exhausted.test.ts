@@ -23,7 +23,7 @@ async function start() {
 test.each([
   ['waits for a lock', 'lock'],
   ['is beyond a network that swallows everything', 'silence'],
-])('every connection of the pool %s: 503 in time for whoever waits, and all goes on afterwards', async (_what, how) => {
+])('every connection of the pool %s: requests get 503 in time, and all is well afterwards', async (_what, how) => {
   const { postgres, proxy, service, load, holder } = await start();
 
   if (how === 'lock') await holder.query('BEGIN; LOCK TABLE projects');

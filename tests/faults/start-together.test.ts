@@ -37,7 +37,7 @@ test.each([2, 3])(
   },
 );
 
-test('kill -9 in the middle of the migrations: whoever waited finishes them', async () => {
+test('kill -9 during the migrations: a process that waited finishes them', async () => {
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: postgres.url, ...loadSettings };
   const first = run('src/server.ts', await temporaryFolder(), settings);

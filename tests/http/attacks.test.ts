@@ -114,7 +114,7 @@ describe('too much', () => {
     expect(statusesIn(await answers)).toEqual([400, 400, 200]);
   });
 
-  test('a body that waits to be asked for is not asked for by whoever has no token', async () => {
+  test('without a token, a body announced with Expect: 100-continue is not requested', async () => {
     const head = `POST /api/projects HTTP/1.1\r\n${host}${json}Content-Length: 1000000\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
     const answer = await exchange(app.origin, head);
     expect(statusesIn(answer).at(-1)).toBe(401);

@@ -6,7 +6,7 @@ import { createFairQueue } from '../../src/lib/fair-queue.ts';
 
 const options = { slots: 1, perCaller: 1, waitingPerCaller: 100, waitSeconds: 10 };
 
-/** A job that ends when it is told to. */
+/** A job that ends when `finish` is called. */
 function createJob() {
   const ending = new EventEmitter();
   return { run: async () => void (await once(ending, 'end')), finish: () => ending.emit('end') };

@@ -113,7 +113,7 @@ describe('S3 storage', () => {
     await expect(wrongBucket.open('a.png')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
-  test('has public addresses when it is told where', () => {
+  test('has public addresses when their base is configured', () => {
     const options = { url: urlOf(), folder: 'projects' };
     expect(createS3Storage(options).publicUrl('a.png')).toBeUndefined();
     const open = createS3Storage({ ...options, publicUrl: 'https://cdn.example.org/covers/' });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await trouble.app.stop();
 });
 
-/** Names, and what is told when nothing failed, besides the messages of the operations themselves. */
+/** Names and the messages of success, besides the messages of the operations themselves. */
 const noFailures =
   /^(ok|email_confirmation_sent|batch_assigned|users_(partly_)?created|contact_requests_changed|timer_already_running|import_(checked|done)|(achievement|category|subject|mail|password_list)_.*)$/;
 

@@ -60,7 +60,7 @@ const violations: Readonly<Record<string, string>> = {
     JOIN projects p ON p.id = a.project_id JOIN users u ON u.id = a.user_id
     WHERE p.deleted_at IS NOT NULL OR u.deleted_at IS NOT NULL`,
 
-  'the assignments of a project in the trash are remembered': `
+  'the former assignments of a project in the trash are kept': `
     SELECT id FROM projects WHERE deleted_at IS NOT NULL AND former_user_ids IS NULL`,
 
   'members of groups are counted, and nobody who is gone is one': `

@@ -104,7 +104,7 @@ async function serve(cluster: Cluster, more: readonly string[]) {
     cluster,
     query,
     start,
-    /** In order; whoever is connected is cut off. */
+    /** A fast shutdown: open connections are closed. */
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
   };

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 export async function openSocket(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => undefined); // whoever is cut off learns it from the end
+  socket.on('error', () => undefined); // a reset also ends the socket, which is what callers wait for
   await once(socket, 'connect');
   return socket;
 }

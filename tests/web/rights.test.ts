@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
     await page.getByRole('heading', { level: 1, name: 'Bass' }).waitFor();
   });
 
-  test('an administrator who is one no longer is told so, keeps what was typed, and then has the pages of a student', async () => {
+  test('an administrator who lost the role gets a message, keeps what was typed, and then has the pages of a student', async () => {
     const account = await app.createAccount({ role: 'admin' });
     const { page, context } = await app.openAs(account, {}, '/admin/users/new');
     await page.clock.install();

@@ -142,7 +142,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('button', { name: 'Account: Head teacher' }).waitFor();
-    // Whoever is the last one stays, also for the interface.
+    // The last administrator cannot be removed, in the interface either.
     await app.query(`UPDATE users SET status = 'inactive' WHERE role = 'admin' AND id <> $1`, [admin.id]);
     const { token } = (await signIn(admin.username, admin.password).expect(200)).body.data;
     const refused = await app

@@ -52,7 +52,7 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         const project = await lockManaged(tx, actor, id);
         const current = await assignments.listUserIds(id);
         const assignees = newAssignees(actor, input, current);
-        // Whoever is assigned already may stay, even if inactive by now: a client may send back what it read.
+        // Users who are assigned already may stay, even if inactive by now: a client may send back what it read.
         const allowed = [...users.filter(isAssignable), ...current.map((userId) => ({ id: userId }))];
         if (assignees !== undefined)
           requireAssignable(input.assigned_user_ids ?? assignees, allowed, input.assigned_user_ids === undefined);

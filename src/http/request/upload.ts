@@ -33,7 +33,7 @@ export function createFileReceiver({ folder }: { folder: string }): ReceiveFile 
     if ((request.headers['content-type'] ?? '').length > maxTypeLength)
       throw ValidationError.of(rule.field, 'form_broken');
     if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
-    // Whoever announces too much need not send it first.
+    // A length that is announced as too large is rejected before it is sent.
     if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
 
     await makeFolder(folder, 0o700);

@@ -65,7 +65,7 @@ describe('one an hour for an e-mail address', () => {
 });
 
 describe('five an hour', () => {
-  test('from an address, whoever writes', async () => {
+  test('from one address, under any name and email', async () => {
     const address = newAddress();
     for (let i = 0; i < 5; i += 1) {
       expect((await submit(app, {}, address)).status).toBe(201);

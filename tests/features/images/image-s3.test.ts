@@ -56,7 +56,7 @@ describe('pictures in a bucket', () => {
     expect(await inBucket()).toEqual([]);
   });
 
-  test('are not sent again to whoever has them, nor to whoever wants the headers only', async () => {
+  test('are not sent again to a client that has them, nor for a HEAD request', async () => {
     const { body } = await app.upload(owner, await app.createProject(owner), await picture()).expect(200);
     const { headers } = await app.load(body.data.image_url);
     const [tag, moment] = [headers['etag'] ?? '', headers['last-modified'] ?? ''];

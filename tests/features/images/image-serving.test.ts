@@ -35,7 +35,7 @@ describe('a stored picture', () => {
     expect(answer.bytes.equals(bytes)).toBe(true);
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { headers } = await app.load(path);
     const [tag, moment] = [headers['etag'] ?? '', headers['last-modified'] ?? ''];
     for (const known of [{ 'If-None-Match': tag }, { 'If-Modified-Since': moment }]) {
@@ -47,7 +47,7 @@ describe('a stored picture', () => {
     expect((await app.load(path, { 'If-Match': '"another"' })).status).toBe(412);
   });
 
-  test('is sent in part to whoever asks for a part', async () => {
+  test('is sent in part when a range is requested', async () => {
     const answer = await app.load(path, { Range: 'bytes=8-15' });
     expect(answer.status).toBe(206);
     expect(answer.headers['content-range']).toBe(`bytes 8-15/${bytes.length}`);

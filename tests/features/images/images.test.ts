@@ -40,7 +40,7 @@ describe('a cover image', () => {
     await app.assign(project, assigned);
     const readers = [owner, admin, assigned];
     const before = await Promise.all(readers.map((user) => app.as(user).get(`/api/projects/${project}`)));
-    // Twice, so that every list is remembered.
+    // Twice, so that every list is cached.
     for (const user of [...readers, ...readers]) await app.as(user).get('/api/projects?limit=100').expect(200);
 
     for (const width of [50, 70]) {

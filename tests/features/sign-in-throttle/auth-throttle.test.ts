@@ -59,7 +59,7 @@ describe('guesses at one account', () => {
     await guess(username, newAddress(), { password }).expect(200);
   });
 
-  test('are counted in vain for a name that nobody has: it looks the same', async () => {
+  test('are counted for a name that no account has as well: the responses are the same', async () => {
     for (let time = 0; time < 10; time += 1) await guess('Nobody', newAddress()).expect(401);
     await guess('nobody', newAddress()).expect(429);
     const rows = await app.query<{ account: string }>(
@@ -103,7 +103,7 @@ describe('guesses at one account', () => {
     expect(tally(answers)).toEqual({ 401: 10, 429: 30 });
   });
 
-  test('among forty at once the right one is told only before the tenth wrong one', async () => {
+  test('among forty at once the right one is accepted only before the tenth wrong one', async () => {
     const account = await createAccount(app);
     await fail(account, 9);
     const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('guesses at one account', () => {
 });
 
 describe('guesses from one address', () => {
-  test('end after thirty, whoever is meant; elsewhere everything goes on', async () => {
+  test('are rejected after thirty, for any account; other addresses are not affected', async () => {
     const address = newAddress();
     const account = await createAccount(app);
     for (let time = 0; time < 29; time += 1) await guess(`stranger ${time}`, address).expect(401);

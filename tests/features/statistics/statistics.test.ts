@@ -84,7 +84,7 @@ describe('statistics of a project', () => {
     expect(refused.body.error.code).toBe('PERMISSION_DENIED');
   });
 
-  test('is for whoever sees the project, and 404 once it is gone', async () => {
+  test('is readable by all who see the project, and 404 once it is deleted', async () => {
     const project = await world.createProject(ann);
     await app.as(bob).get(`/api/projects/${project}/stats`).expect(403);
     await app.as(bob).get(`/api/projects/${project}/stats?weeks=0`).expect(403);

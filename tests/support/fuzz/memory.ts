@@ -23,7 +23,7 @@ export async function createMemory() {
     return list.at(-1 - (back % Math.max(1, list.length))) ?? 1;
   }
 
-  function remember(kind: Kind, value: unknown): void {
+  function add(kind: Kind, value: unknown): void {
     if (typeof value === 'number' || typeof value === 'string') things.get(kind)?.push(value);
   }
 
@@ -31,11 +31,11 @@ export async function createMemory() {
   function learn(operation: string, body: Record<string, unknown>): void {
     const data = (body['data'] ?? {}) as Record<string, unknown>;
     const created = kindOf[operation];
-    if (created !== undefined) remember(created, data['id']);
-    if (operation === 'createProject') remember('project_name', data['name']);
-    if (operation === 'createUser') remember('username', data['username']);
-    if (operation === 'submitContactRequest') remember('request', body['requestId']);
-    remember('refresh', data['refresh_token']);
+    if (created !== undefined) add(created, data['id']);
+    if (operation === 'createProject') add('project_name', data['name']);
+    if (operation === 'createUser') add('username', data['username']);
+    if (operation === 'submitContactRequest') add('request', body['requestId']);
+    add('refresh', data['refresh_token']);
     const { captcha_id, answer } = data;
     if (typeof captcha_id === 'string' && typeof answer === 'string') captchas.push({ captcha_id, answer });
   }
@@ -84,7 +84,7 @@ export async function createMemory() {
     };
   }
 
-  return { write, learn, remember, captchas };
+  return { write, learn, add, captchas };
 }
 
 const kindOf: Readonly<Record<string, Kind>> = {

@@ -11,7 +11,7 @@ export async function createPeople(app: TestApp, memory: Memory) {
   const callers = new Map<Caller, TestUser>();
   const owner = await app.createUser();
 
-  /** Whoever can ask no more is followed by somebody new, who has a project, a record on it, and sees another's. */
+  /** Replaces a caller who can send no more requests by a new user with a project, a record on it and an assigned one. */
   async function renew(role: 'user' | 'admin'): Promise<void> {
     const person = await app.createUser({ role });
     callers.set(role, person);
@@ -22,11 +22,11 @@ export async function createPeople(app: TestApp, memory: Memory) {
     const made = await app
       .as(person)
       .post(`/api/projects/${project}/sessions`, { started_at: '2026-03-01T08:00:00Z', duration_seconds: 3600 });
-    memory.remember('project', shared);
-    memory.remember('project', project);
-    memory.remember('project_name', `Algebra ${person.id}`);
-    memory.remember('session', made.body.data.id);
-    memory.remember('student', person.id);
+    memory.add('project', shared);
+    memory.add('project', project);
+    memory.add('project_name', `Algebra ${person.id}`);
+    memory.add('session', made.body.data.id);
+    memory.add('student', person.id);
   }
 
   await renew('admin');
@@ -35,12 +35,12 @@ export async function createPeople(app: TestApp, memory: Memory) {
     const account = { username, email: `${username}@example.org`, password: 'a good password' };
     await app.as(callers.get('admin')).post('/api/admin/users', account).expect(201);
     const signIn = await app.anonymous.post('/api/auth/login', account).expect(200);
-    memory.remember('username', username);
-    memory.remember('refresh', signIn.body.data.refresh_token);
+    memory.add('username', username);
+    memory.add('refresh', signIn.body.data.refresh_token);
   }
   for (let count = 0; count < 8; count += 1) {
-    memory.remember('user', (await app.createUser()).id);
-    memory.remember('request', (await submit(app, contactFields({}))).body.requestId);
+    memory.add('user', (await app.createUser()).id);
+    memory.add('request', (await submit(app, contactFields({}))).body.requestId);
   }
   return { callers, renew };
 }
