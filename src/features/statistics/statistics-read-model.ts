@@ -34,10 +34,13 @@ export type StudyTotals = {
   current_streak: number;
   longest_streak: number;
   weeks: { week: string; seconds: number }[];
-  daily: { date: string; seconds: number }[];
+  /** The present day of the calendar. */
+  today: string;
+  /** How many days ago, and the seconds of that day; days without study are left out. */
+  daily: [ago: number, seconds: number][];
 };
 export type PersonalTotals = StudyTotals & {
-  today: number;
+  seconds_today: number;
   this_week: number;
   by_category: { category: (typeof projectCategories)[number]; seconds: number }[];
   by_project: { project_id: number; project_name: string; seconds: number }[];
@@ -106,7 +109,7 @@ const readUser = query(
         FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.category)
       SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, ${completionRate(id)} AS completion_rate,
         json_build_object(${studyTotals(sql`today.day`, parameters)},
-          'today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
+          'seconds_today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
           'this_week', coalesce((SELECT sum(d.seconds) FROM studied d, calendar c
             WHERE ${ownWeek(sql`d.day`)} = ${ownWeek(sql`today.day`)}), 0),
           'by_category', coalesce((

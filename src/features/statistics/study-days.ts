@@ -7,6 +7,9 @@ import { t } from '../../db/types.ts';
  */
 export type Calendar = { zone: string; now: Date; weeks: number; user_id: number };
 
+/** How many days `daily` shows, up to the present one. */
+export const daysShown = 371;
+
 /** A calendar in a statement: as its parameters, or where it is about many users, as columns. */
 export type CalendarParameters = { readonly [Name in keyof Calendar]: Interpolation };
 
@@ -150,10 +153,10 @@ export function studyTotals(streakDay: Sql, { weeks }: CalendarParameters): Sql 
     'shortest', t.shortest,
     'days', (SELECT count(*) FROM studied),
     'current_streak', ${currentStreak(streakDay)},
-    'daily', (
-      SELECT json_agg(json_build_object('date', n.day, 'seconds', coalesce(d.seconds, 0)) ORDER BY n.day)
-      FROM (SELECT today.day - ago AS day FROM generate_series(0, 370) AS ago) AS n
-      LEFT JOIN studied d ON d.day = n.day),
+    'today', today.day,
+    'daily', coalesce((
+      SELECT json_agg(json_build_array(today.day - d.day, d.seconds)) FROM studied d
+      WHERE d.day > today.day - ${t.integer(daysShown)} AND d.day <= today.day), '[]'),
     'longest_streak', coalesce((SELECT max(r.length) FROM runs r), 0),
     'weeks', coalesce((
       SELECT json_agg(json_build_object('week', to_char(${firstMonday} + 7 * n.week, 'IYYY-"W"IW'),
