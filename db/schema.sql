@@ -12,7 +12,7 @@ CREATE TABLE audit_log (
   after       jsonb,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
-  CONSTRAINT audit_log_target_type_known CHECK (target_type = ANY (ARRAY['user', 'project', 'assignment', 'contact_request', 'session', 'export', 'group']))
+  CONSTRAINT audit_log_target_type_known CHECK (target_type = ANY (ARRAY['user', 'project', 'assignment', 'contact_request', 'session', 'export', 'group', 'personal_token']))
 );
 CREATE INDEX audit_log_actor_idx ON audit_log (actor_id, at DESC, id DESC);
 CREATE INDEX audit_log_newest_idx ON audit_log (at DESC, id DESC);
@@ -180,6 +180,23 @@ CREATE TABLE mail_outbox (
   CONSTRAINT mail_outbox_recipient_length CHECK (char_length(recipient) >= 3 AND char_length(recipient) <= 254)
 );
 CREATE INDEX mail_outbox_next_at_idx ON mail_outbox (next_at);
+
+CREATE TABLE personal_tokens (
+  id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  sign_in_id uuid NOT NULL,
+  name       text NOT NULL,
+  scopes     text[] NOT NULL,
+  token_hash bytea NOT NULL,
+  CONSTRAINT personal_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT personal_tokens_sign_in_id_key UNIQUE (sign_in_id),
+  CONSTRAINT personal_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT personal_tokens_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_ins(id) ON DELETE CASCADE,
+  CONSTRAINT personal_tokens_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 50),
+  CONSTRAINT personal_tokens_scopes_known CHECK (scopes <@ '{read,sessions:write,projects:write,admin}'[] AND cardinality(scopes) >= 1 AND cardinality(scopes) <= 4)
+);
+CREATE TRIGGER personal_tokens_audit AFTER INSERT ON personal_tokens
+  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
+  EXECUTE FUNCTION audit_row('personal_token', 'name', 'scopes');
 
 CREATE TABLE project_achievements (
   project_id     bigint NOT NULL,
@@ -500,6 +517,9 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
 CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
+CREATE TRIGGER sign_ins_audit_personal_token AFTER UPDATE OF revoked_at ON sign_ins
+  FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL AND current_setting('studytrack.act', true) <> '')
+  EXECUTE FUNCTION audit_personal_token();
 
 CREATE TABLE study_sessions (
   id               bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -687,7 +707,8 @@ CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
 -- audit_assignments() RETURNS trigger: audit_assignments.sql
 -- audit_forget() RETURNS trigger: audit_forget.sql
 -- audit_group_members() RETURNS trigger: audit_group_members.sql
--- audit_row() RETURNS trigger: audit_row.sql
+-- audit_personal_token() RETURNS trigger: audit_personal_token.sql
+-- audit_row() RETURNS trigger: audit_personal_token.sql
 -- audit_session() RETURNS trigger: audit_session.sql
 -- character_pairs(content text) RETURNS text[]: character_pairs.sql
 -- day_exists(day date, zone text, day_start_hour integer DEFAULT 0) RETURNS boolean: day_start.sql

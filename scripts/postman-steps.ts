@@ -51,6 +51,11 @@ const anotherSignIn = [
   '});',
 ];
 
+const tokenExpiry = [
+  '// In thirty days.',
+  "pm.collectionVariables.set('tokenExpiry', new Date(Date.now() + 30 * 86400000).toISOString());",
+];
+
 const tokens = { token: 'data.token', refreshToken: 'data.refresh_token' };
 
 /** Folders by task, in an order in which every request finds what it needs. */
@@ -75,6 +80,14 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'browserSignOut' },
       { id: 'listSignIns' },
       { id: 'endSignIn', before: anotherSignIn },
+      {
+        id: 'createToken',
+        keep: { tokenId: 'data.id' },
+        body: { expires_at: '{{tokenExpiry}}' },
+        before: tokenExpiry,
+      },
+      { id: 'listTokens' },
+      { id: 'revokeToken' },
     ],
   },
   {
@@ -243,6 +256,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
 /** Which variable the `{id}` of a path is. */
 export const idVariables: readonly [prefix: string, variable: string][] = [
   ['/api/auth/sign-ins/', 'signInId'],
+  ['/api/me/tokens/', 'tokenId'],
   ['/api/projects/', 'projectId'],
   ['/api/sessions/imports/', 'importId'],
   ['/api/sessions/', 'sessionId'],

@@ -62,7 +62,10 @@ export async function renderPostman(): Promise<{ collection: string; environment
       },
       auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
       item,
-      variable: [...new Set([...kept, 'captchaId', 'captcha', 'signInId', 'otp'])].map((key) => ({ key, value: '' })),
+      variable: [...new Set([...kept, 'captchaId', 'captcha', 'signInId', 'otp', 'tokenExpiry'])].map((key) => ({
+        key,
+        value: '',
+      })),
     }),
     environment: json({
       name: 'Studytrack on this machine',

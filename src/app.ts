@@ -35,6 +35,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
     compression,
     store: container.store,
     tokens: container.tokens,
+    personalTokens: container.personalTokens,
     identities: container.identities,
     responseCache: container.responseCache,
     receiveFile: container.receiveFile,

@@ -22,6 +22,7 @@ import { createHealthRoutes, type Lifecycle } from './features/monitoring/health
 import { type CollectMetrics, createMetricsRoutes } from './features/monitoring/metrics-routes.ts';
 import { createReadings } from './features/monitoring/readings.ts';
 import { createStorageCheck } from './features/monitoring/storage-check.ts';
+import { createPersonalTokenReader } from './features/personal-tokens/personal-token-reader.ts';
 import { createProgressReadModel } from './features/progress/progress-read-model.ts';
 import { createProgressRoutes } from './features/progress/progress-routes.ts';
 import { createProgressService } from './features/progress/progress-service.ts';
@@ -70,6 +71,7 @@ export function createContainer(options: ContainerOptions) {
   const store = createStore(database);
   const lifecycle: Lifecycle = { draining: false };
   const tokens = createTokens({ secrets, accessSeconds: config.tokens.accessSeconds, clock });
+  const personalTokens = createPersonalTokenReader({ store, clock });
   const identities = createIdentityReader(database);
   const seal = createSeal(secrets, 'kept answers');
   const securityLog = createSecurityLog(logger);
@@ -177,6 +179,7 @@ export function createContainer(options: ContainerOptions) {
     clock,
     lifecycle,
     tokens,
+    personalTokens,
     identities,
     securityLog,
     seal,

@@ -67,6 +67,19 @@ export class PermissionDeniedError extends AppError {
   readonly code = 'PERMISSION_DENIED';
 }
 
+/** 403: the personal access token is not for this (RFC 6750). */
+export class ScopeRequiredError extends AppError {
+  readonly status = 403;
+  readonly code = 'PERMISSION_DENIED';
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(scope: string) {
+    super(scope === 'none' ? 'sign_in_required' : 'scope_required', { scope });
+    const needed = scope === 'none' ? '' : `, scope="${scope}"`;
+    this.headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope"${needed}` };
+  }
+}
+
 export class PasswordChangeRequiredError extends AppError {
   readonly status = 403;
   readonly code = 'PASSWORD_CHANGE_REQUIRED';

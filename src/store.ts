@@ -18,6 +18,7 @@ import { createInboxRepository } from './features/inbox/inbox-repository.ts';
 import { createMailOutboxRepository } from './features/mail/mail-outbox-repository.ts';
 import { createHealthRepository } from './features/monitoring/health-repository.ts';
 import { createCredentialsRepository } from './features/passwords/credentials-repository.ts';
+import { createPersonalTokenRepository } from './features/personal-tokens/personal-token-repository.ts';
 import { createProjectRepository } from './features/projects/project-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
 import { createImportRepository } from './features/session-import/import-repository.ts';
@@ -60,6 +61,7 @@ const repositories = {
   credentials: createCredentialsRepository,
   emailChanges: createEmailChangeRepository,
   mailOutbox: createMailOutboxRepository,
+  personalTokens: createPersonalTokenRepository,
   secondFactors: createSecondFactorRepository,
   signInAddresses: createSignInAddressRepository,
   signInFailures: createSignInFailureRepository,

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { PermissionDeniedError, UnauthorizedError } from '../errors.ts';
 import type { Actor, Identity, IdentityReader } from '../features/auth/identity.ts';
 import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
+import type { PersonalTokenReader } from '../features/personal-tokens/personal-token-reader.ts';
 import { createCacheKeys } from '../freshness/cache-keys.ts';
 import type { ResponseCache } from '../freshness/response-cache.ts';
 import { normaliseAddress } from '../lib/address.ts';
@@ -23,12 +24,14 @@ import { expectedVersion } from './response/conditional.ts';
 import type { Reply } from './response/envelope.ts';
 import { respond } from './response/respond.ts';
 import { once } from './run-once.ts';
+import { assertScope, scopeOf } from './scopes.ts';
 import { type ReceivedBody, receiveJsonBody } from './validation/json-body.ts';
 import { type Input, parseInput, parseParams } from './validation/request-input.ts';
 
 export type AdapterOptions = {
   store: Store;
   tokens: Tokens;
+  personalTokens: PersonalTokenReader;
   identities: IdentityReader;
   responseCache: ResponseCache;
   defaultLocale: Locale;
@@ -137,7 +140,7 @@ async function authenticate(
   options: AdapterOptions,
 ): Promise<Identity | undefined> {
   if (subject === undefined) return undefined;
-  const { user_id, sign_in_id } = subject;
+  const { user_id, sign_in_id, scopes } = subject;
   const project_ids = cacheKey === undefined ? [] : options.responseCache.projectIdsOf(cacheKey);
   const identity = await options.identities.read({ user_id, sign_in_id, project_ids });
   if (identity === undefined) {
@@ -146,7 +149,8 @@ async function authenticate(
   }
   info.user_id = user_id;
   const act = { actor_id: user_id, sign_in_id, role: identity.actor.role, action: operation.id, request_id: info.id };
-  const actor = { ...identity.actor, origin: originOf(info), act };
+  const actor = { ...identity.actor, scopes, origin: originOf(info), act };
+  assertScope(scopeOf(operation), scopes);
   assertAccountReady(operation, actor, options.requireOtp);
   if (operation.access === 'admin' && actor.role !== 'admin') throw new PermissionDeniedError('admin_only');
   return { actor, stamp: identity.stamp };

@@ -2,15 +2,29 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { UnauthorizedError } from '../errors.ts';
 import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
+import type { PersonalTokenReader } from '../features/personal-tokens/personal-token-reader.ts';
 import { type GeneralLimits, userKey } from './limits/rate-limit.ts';
 import type { Operation } from './operation.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** Verifies tokens and counts requests against the rate limits. */
-export function createAdmission({ tokens, limits }: { tokens: Tokens; limits: GeneralLimits }) {
+type Options = { tokens: Tokens; personalTokens: PersonalTokenReader; limits: GeneralLimits };
+
+export function createAdmission({ tokens, personalTokens, limits }: Options) {
   /** Sign-ins rejected by the database a moment ago: their requests count against the address, before it is read again. */
   const rejected = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+
+  /** Looking up a personal access token counts against the address: a stranger's guess costs as much as the owner's token. */
+  async function subjectOf(token: string, request: Request, response: Response): Promise<TokenSubject | undefined> {
+    if (!personalTokens.isPersonal(token)) return tokens.check(token);
+    const known = personalTokens.known(token);
+    if (known !== undefined) return known;
+    await limits.address(request, response);
+    const subject = await personalTokens.read(token);
+    if (subject === undefined) throw new UnauthorizedError('unauthorized');
+    return subject;
+  }
 
   return {
     /** Returns whose token the request carries. Throws UnauthorizedError without a valid one, RateLimitedError over a limit. */
@@ -22,7 +36,7 @@ export function createAdmission({ tokens, limits }: { tokens: Tokens; limits: Ge
         return undefined;
       }
       const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-      const subject = token === undefined ? undefined : tokens.check(token);
+      const subject = token === undefined ? undefined : await subjectOf(token, request, response);
       if (subject !== undefined && !rejected.has(subject.sign_in_id)) {
         const key = userKey(subject.user_id);
         await limits.user(request, response, key);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../error-codes.ts';
 import type { AppError } from '../errors.ts';
 import type { Actor } from '../features/auth/identity.ts';
+import type { Scope } from '../features/auth/scopes.ts';
 import type { MessageKey } from '../messages/index.ts';
 import type { Store } from '../store.ts';
 import type { RateLimit } from './limits/rate-limit.ts';
@@ -47,6 +48,8 @@ type Definition<
   summary: string;
   description?: string;
   access: A;
+  /** What a personal access token needs for it; `none` admits sign-ins only. See scopes.ts for operations that name none. */
+  scope?: Scope | 'none';
   params?: P;
   query?: Q;
   body?: B;

@@ -24,6 +24,8 @@ const levels = {
   second_factor_disabled: 'info',
   second_factor_reset: 'info',
   recovery_code_used: 'warn',
+  personal_token_created: 'info',
+  personal_token_revoked: 'info',
   records_exported: 'info',
   contact_requests_exported: 'info',
   progress_exported: 'info',

@@ -10,6 +10,11 @@ export const accountMessages = {
   },
   account_updated: { en: 'Your account was updated.', zh: '账号信息已更新。' },
   sign_in_ended: { en: 'The sign-in was ended.', zh: '该登录已失效。' },
+  token_created: {
+    en: 'The token was created; copy it now, it is not shown again.',
+    zh: '令牌已创建，请立即复制，之后不再显示。',
+  },
+  token_revoked: { en: 'The token was revoked.', zh: '令牌已撤销。' },
   totp_begun: {
     en: 'Scan the QR code with an authenticator application and confirm with a code.',
     zh: '请用身份验证器应用扫描二维码，并输入验证码确认。',
@@ -68,6 +73,18 @@ export const accountMessages = {
     zh: '停用自己的两步验证需要验证码：DELETE /api/auth/totp。',
   },
   sign_in_not_found: { en: 'You have no such sign-in, or it has ended.', zh: '没有该登录，或该登录已失效。' },
+  token_not_found: { en: 'You have no such token, or it has ended.', zh: '没有该令牌，或该令牌已失效。' },
+  too_many_tokens: {
+    en: 'You have {maximum} tokens, or created as many within a day; revoke some or try again later.',
+    zh: '令牌已达 {maximum} 个，或一天内创建过多，请撤销一些或稍后重试。',
+  },
+  token_expiry: { en: 'must be in the future, within a year', zh: '必须在未来一年之内' },
+  scope_of_administrators: { en: 'is for administrators only', zh: '仅限管理员' },
+  scope_required: { en: 'This token does not have the scope {scope}.', zh: '该令牌没有 {scope} 权限范围。' },
+  sign_in_required: {
+    en: 'Personal access tokens cannot be used for this; sign in.',
+    zh: '此操作不能使用个人访问令牌，请登录。',
+  },
   invalid_refresh_token: {
     en: 'The refresh token is invalid or expired; sign in again.',
     zh: '刷新令牌无效或已失效，请重新登录。',

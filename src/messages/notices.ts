@@ -22,6 +22,14 @@ export const noticeMessages = {
     en: 'The second factor of the account {username} was removed at {at} (UTC). The password alone is enough to sign in.',
     zh: '账号 {username} 的两步验证已于 {at}（UTC）停用，现在仅凭密码即可登录。',
   },
+  mail_personal_token_created: {
+    en: 'A personal access token was created for your Studytrack account',
+    zh: '您的 Studytrack 账号创建了个人访问令牌',
+  },
+  mail_personal_token_created_text: {
+    en: 'A personal access token for the account {username} was created at {at} (UTC). A program that has it can use the account without its password.',
+    zh: '账号 {username} 已于 {at}（UTC）创建个人访问令牌。持有该令牌的程序无需密码即可使用该账号。',
+  },
   mail_account_locked: {
     en: 'Failed sign-ins to your Studytrack account',
     zh: '您的 Studytrack 账号多次登录失败',
@@ -31,7 +39,7 @@ export const noticeMessages = {
     zh: '账号 {username} 因多次输入错误的密码或验证码，自 {at}（UTC）起 15 分钟内无法登录。此类邮件每天最多发送一封。',
   },
   mail_not_you: {
-    en: 'If this was not you, tell an administrator, change your password and end the sign-ins that you do not recognize.',
-    zh: '如非本人操作，请联系管理员、修改密码，并结束不认识的登录。',
+    en: 'If this was not you, tell an administrator, change your password, which also ends all personal access tokens, and end the sign-ins that you do not recognize.',
+    zh: '如非本人操作，请联系管理员、修改密码（所有个人访问令牌也会随之失效），并结束不认识的登录。',
   },
 } as const satisfies Catalogue;

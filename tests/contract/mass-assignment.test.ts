@@ -3,6 +3,7 @@ import { cookieOf } from '../support/browser.ts';
 import { contactFields, contactSettings, getCaptcha, submit } from '../support/contact.ts';
 import { readDocument } from '../support/fuzz/document.ts';
 import { onePixel } from '../support/one-pixel.ts';
+import { newToken } from '../support/personal-tokens.ts';
 import { createProject } from '../support/records.ts';
 import { codeAt } from '../support/second-factor.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -145,6 +146,7 @@ const tries: Record<string, Try[]> = {
       },
     },
   ],
+  createToken: [{ by: 'user', body: () => newToken({}) }],
   createUser: [{ by: 'admin', body: () => ({ username: 'newcomer', email: 'newcomer@example.org', password }) }],
   updateUser: [{ by: 'admin', path: '/api/admin/users/USER', body: () => ({ display_name: 'You' }) }],
   resetPassword: [

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Scope, scopes } from '../../src/features/auth/scopes.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import { type Caller, callers, fingerprint, makeWorld, type Row, table, type World } from '../support/access-table.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { createToken } from '../support/personal-tokens.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { operationsOfScope } from '../support/token-scopes.ts';
 
 let app: TestApp;
 /** Used again until somebody has changed something. */
@@ -13,6 +18,15 @@ afterAll(() => app.stop());
 function expected(row: Row, caller: Caller): number {
   if (caller === 'anonymous' || caller === 'inactive') return row.stranger ?? 401;
   return row[caller === 'legacy' ? 'assigned' : caller];
+}
+
+type Client = ReturnType<TestApp['as']>;
+
+async function send(client: Client, { method }: Operation, row: Row, to: World) {
+  const request = client[method](row.path(to));
+  if (row.body !== undefined) request.send(row.body(to));
+  if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
+  return request;
 }
 
 describe('who may do what', () => {
@@ -30,12 +44,84 @@ describe('who may do what', () => {
     const refused = expected(row, caller) >= 400;
     const before = refused ? await fingerprint(app) : undefined;
     const client = app.as(caller === 'anonymous' ? undefined : world.people[caller]);
-    const request = client[operation.method](row.path(world));
-    if (row.body !== undefined) request.send(row.body(world));
-    if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
-    const answer = await request;
+    const answer = await send(client, operation, row, world);
     expect(answer.status).toBe(expected(row, caller));
     if (refused) expect(await fingerprint(app)).toEqual(before);
     else if (operation.method !== 'get') world = undefined;
+  });
+});
+
+describe('which scope of a personal access token is needed', () => {
+  const listed = Object.entries(operationsOfScope).flatMap(([scope, ids]) => ids.map((id) => [id, scope] as const));
+
+  test('every operation that is not public is listed once', () => {
+    const signedIn = app.container.operations.filter(({ access }) => access !== 'public').map(({ id }) => id);
+    expect(listed.map(([id]) => id).toSorted()).toEqual(signedIn.toSorted());
+  });
+
+  /** Used again in the same world: a user has 50 tokens at most. */
+  const programs = new WeakMap<World, Map<string, TestUser>>();
+  async function programOf(of: World, who: 'owner' | 'admin', scope: Scope): Promise<TestUser> {
+    const known = programs.get(of) ?? new Map<string, TestUser>();
+    programs.set(of, known);
+    const program = known.get(`${who} ${scope}`) ?? (await createToken(app, of.people[who], [scope]));
+    known.set(`${who} ${scope}`, program);
+    return program;
+  }
+
+  const cases = listed.flatMap(([id, needed]) => scopes.map((scope) => [id, scope, needed === scope] as const));
+  test.each(cases)('%s with %s: %s', async (id, scope, admitted) => {
+    const operation = app.container.operations.find((candidate) => candidate.id === id);
+    const row = table[id];
+    if (operation === undefined || row === undefined) throw new Error(`${id} is no operation any more`);
+    world ??= await makeWorld(app);
+    // An administrator, who may have every scope, unless only the owner is allowed to.
+    const who = row.admin >= 400 && row.owner < 400 ? 'owner' : 'admin';
+    if (who === 'owner' && scope === 'admin') return; // they cannot have it
+    const program = await programOf(world, who, scope);
+    const before = await fingerprint(app);
+    const answer = await send(app.as(program), operation, row, world);
+    if (admitted) {
+      expect(answer.status).toBe(row[who]);
+      if (operation.method !== 'get') world = undefined;
+      return;
+    }
+    expect(answer.status).toBe(403);
+    expect(answer.headers['www-authenticate']).toContain('insufficient_scope');
+    expect(await fingerprint(app)).toEqual(before);
+  });
+});
+
+/** From the document alone: what a client may do with a token is what it says, and `read` reads. */
+describe('a stolen token that may read', () => {
+  type Described = { operationId: string; security: Record<string, readonly string[]>[] };
+  const described = () =>
+    Object.entries(createOpenApiDocument(app.container.operations, '/').paths ?? {}).flatMap(([, item]) =>
+      Object.entries(item as Record<string, Described>).map(([method, found]) => ({ method, ...found })),
+    );
+  const admits = ({ security }: Described, scope: Scope) =>
+    security.some(({ personalToken }) => personalToken?.includes(scope) === true);
+
+  test('is for reading only', () => {
+    const reading = described().filter((found) => admits(found, 'read'));
+    expect(reading.length).toBeGreaterThan(10);
+    expect(reading.filter(({ method }) => method !== 'get')).toEqual([]);
+  });
+
+  test.each(['owner', 'admin'] as const)('is rejected by every other operation, as %s', async (who) => {
+    const fresh = await makeWorld(app);
+    const thief = await createToken(app, fresh.people[who], ['read']);
+    const before = await fingerprint(app);
+    for (const found of described().filter(({ security }) => security.length > 0)) {
+      if (admits(found, 'read')) continue;
+      const operation = app.container.operations.find(({ id }) => id === found.operationId);
+      const row = table[found.operationId];
+      if (operation === undefined || row === undefined) throw new Error(`${found.operationId} is no operation`);
+      expect([found.operationId, (await send(app.as(thief), operation, row, fresh)).status]).toEqual([
+        found.operationId,
+        403,
+      ]);
+    }
+    expect(await fingerprint(app)).toEqual(before);
   });
 });

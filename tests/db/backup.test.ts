@@ -13,6 +13,7 @@ import { contactSettings, getCaptcha, submit } from '../support/contact.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type ImageApp, startImageApp } from '../support/image-app.ts';
 import { onePixel } from '../support/one-pixel.ts';
+import { newToken } from '../support/personal-tokens.ts';
 import { run, temporaryFolder } from '../support/service-process.ts';
 import { startTestApp, type TestUser } from '../support/test-app.ts';
 
@@ -80,6 +81,7 @@ async function fill(): Promise<void> {
   );
   await app.query("INSERT INTO totp_setups (user_id, secret, expires_at) VALUES ($1, 'sealed', now())", [lin.id]);
   await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
+  await app.as(signedIn).post('/api/me/tokens', newToken({})).expect(201);
   await app.query('INSERT INTO contact_outbox (request_id) SELECT id FROM contact_requests');
   await getCaptcha(app);
   // More than one part of the archive.

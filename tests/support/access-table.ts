@@ -1,4 +1,5 @@
 import { onePixel } from './one-pixel.ts';
+import { createToken } from './personal-tokens.ts';
 import { actorOf, addSession, assign, createProject } from './records.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
@@ -14,6 +15,8 @@ export type World = {
   user: number;
   request: number;
   group: number;
+  /** A personal access token of the owner's. */
+  token: number;
 };
 
 export type Row = {
@@ -102,6 +105,13 @@ export const table: Record<string, Row> = {
     body: () => ({ current_password: 'wrong password', otp: '123456' }),
     ...everybody(400),
   },
+  listTokens: { path: path('/api/me/tokens'), ...everybody(200) },
+  createToken: {
+    path: path('/api/me/tokens'),
+    body: () => ({ name: 'Script', scopes: ['read'], expires_at: new Date(Date.now() + 86_400_000).toISOString() }),
+    ...everybody(201),
+  },
+  revokeToken: { path: (world) => `/api/me/tokens/${world.token}`, ...everybody(404), owner: 200 },
   resetTotp: { path: ofUser('/totp'), ...adminsOnly(200) },
 
   listUsers: { path: path('/api/admin/users'), ...adminsOnly(200) },
@@ -125,7 +135,11 @@ export const table: Record<string, Row> = {
   resetPassword: { path: ofUser('/reset-password'), ...adminsOnly(200) },
 
   listGroups: { path: path('/api/admin/groups'), ...adminsOnly(200) },
-  createGroup: { path: path('/api/admin/groups'), body: () => ({ name: 'New group' }), ...adminsOnly(201) },
+  createGroup: {
+    path: path('/api/admin/groups'),
+    body: (world) => ({ name: `New group ${world.project}` }),
+    ...adminsOnly(201),
+  },
   getGroup: { path: ofGroup(), ...adminsOnly(200) },
   updateGroup: { path: ofGroup(), body: () => ({ user_ids: [] }), ...adminsOnly(200) },
   changeGroupMembers: {
@@ -258,6 +272,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     user: other.id,
     request,
     group,
+    token: (await createToken(app, owner, ['read'])).token_id,
   };
 }
 
@@ -268,6 +283,7 @@ const kept = [
   'study_sessions',
   'groups',
   'group_members',
+  'personal_tokens',
   'contact_requests',
   'audit_log',
   'user_list_versions',

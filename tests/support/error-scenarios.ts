@@ -3,6 +3,7 @@ import type { MessageKey } from '../../src/messages/index.ts';
 import { asSignedIn } from './accounts.ts';
 import { contactFields, contactSettings, getCaptcha, newAddress, submit } from './contact.ts';
 import { onePixel } from './one-pixel.ts';
+import { createToken, newToken } from './personal-tokens.ts';
 import { gifOf, jpegOfScans, pngClaiming } from './pictures.ts';
 import { assign, createProject, unassign } from './records.ts';
 import { enableTotp } from './second-factor.ts';
@@ -51,6 +52,13 @@ export async function createScenarioWorld() {
     .as(admin)
     .post('/api/admin/users', { username: 'fresh', email: 'fresh@example.org' })
     .expect(201);
+  const reader = await createToken(app, ann, ['read']);
+  await app.query(
+    `WITH s AS (INSERT INTO sign_ins (user_id, expires_at) SELECT $1, now() + interval '1 day' FROM generate_series(1, 50)
+       RETURNING id)
+     INSERT INTO personal_tokens (sign_in_id, name, scopes, token_hash) SELECT id, 'Full', '{read}', sha256(id::text::bytea) FROM s`,
+    [signer.id],
+  );
   const once: string = made.body.data.one_time_password;
   const begun = await app.anonymous.post('/api/auth/login', { username: 'fresh', password: once }).expect(200);
   const fresh: TestUser = { ...made.body.data, token: begun.body.data.token };
@@ -83,6 +91,7 @@ export async function createScenarioWorld() {
       signer,
       doubly,
       fresh,
+      reader,
       once,
       project,
       paused,
@@ -228,7 +237,7 @@ function contact(app: TestApp, given: object, address = newAddress()): ErrorScen
 export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     trouble;
-  const { sessionBeforeLeaving, doubly, group } = trouble;
+  const { sessionBeforeLeaving, doubly, group, reader } = trouble;
   const add =
     (body: object, to = project, by = ann): ErrorScenario =>
     (as) =>
@@ -237,6 +246,10 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     (body: object): ErrorScenario =>
     (as) =>
       as(admin).post('/api/admin/users', body);
+  const token =
+    (fields: object): ErrorScenario =>
+    (as) =>
+      as(ann).post('/api/me/tokens', newToken(fields));
   const asked = (contact_request_id: number): ErrorScenario =>
     account({ username: 'asked', email: 'asked@example.org', contact_request_id });
   const head = 'project_name,started_at,ended_at';
@@ -254,6 +267,12 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     precondition_failed: (as) => as(ann).put(`/api/projects/${project}`, { name: 'New' }).set('If-Match', '"0.1en"'),
 
     wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
+    token_not_found: (as) => as(ann).delete('/api/me/tokens/999999'),
+    token_expiry: token({ expires_at: '2020-01-01T00:00:00Z' }),
+    scope_of_administrators: token({ scopes: ['read', 'admin'] }),
+    scope_required: (as) => as(reader).post('/api/projects', { name: 'Another' }),
+    sign_in_required: (as) => as(reader).get('/api/me/tokens'),
+    too_many_tokens: (as) => as(signer).post('/api/me/tokens', newToken({})),
     invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),
     own_pages_only: (as) => as().post('/api/auth/browser/refresh', {}).set('Sec-Fetch-Site', 'cross-site'),
     too_many_sign_ins: (as) => as().post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }),

@@ -3,7 +3,12 @@ import { type Locale, translate } from '../../messages/index.ts';
 import type { TransactionStore } from '../../store.ts';
 import type { MailOutbox } from '../mail/mail-feature.ts';
 
-export type Notice = 'password_changed' | 'second_factor_enabled' | 'second_factor_disabled' | 'account_locked';
+export type Notice =
+  | 'password_changed'
+  | 'second_factor_enabled'
+  | 'second_factor_disabled'
+  | 'personal_token_created'
+  | 'account_locked';
 
 export type Notify = (tx: TransactionStore, userId: number, notice: Notice) => Promise<void>;
 

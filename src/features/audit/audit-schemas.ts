@@ -9,6 +9,7 @@ export const auditTargetTypes = [
   'session',
   'export',
   'group',
+  'personal_token',
 ] as const;
 
 export const auditQuery = z.object({

@@ -5,6 +5,7 @@ import type { Stamp } from '../../freshness/stamps.ts';
 import type { Origin } from '../../lib/security-log.ts';
 import type { AuditContext } from './audit-context.ts';
 import { createIdentityReadModel, type IdentityRequest } from './identity-read-model.ts';
+import type { Scope } from './scopes.ts';
 
 export type Role = 'admin' | 'user';
 
@@ -16,6 +17,8 @@ export type Actor = {
   sign_in_id: string;
   must_change_password: boolean;
   totp_enabled: boolean;
+  /** What the personal access token of the request is for; undefined for a sign-in. */
+  scopes?: readonly Scope[] | undefined;
   origin?: Origin;
   /** What the request is about to do; missing in commands, which act for nobody who is signed in. */
   act?: AuditContext;

@@ -2,8 +2,14 @@ import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
+import type { Scope } from './scopes.ts';
 
-export type TokenSubject = { user_id: number; sign_in_id: string };
+export type TokenSubject = {
+  user_id: number;
+  sign_in_id: string;
+  /** Of a personal access token. */
+  scopes?: readonly Scope[];
+};
 
 const issuer = 'studytrack';
 const audience = 'studytrack-api';

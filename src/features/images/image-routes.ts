@@ -33,6 +33,7 @@ export function createImageRoutes({ service, access }: ImageRoutesOptions): Oper
       ...base,
       method: 'post',
       id: 'uploadProjectImage',
+      scope: 'projects:write',
       summary: 'Upload the cover image of a project',
       description:
         'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, and replaces the former one.',
@@ -51,6 +52,7 @@ export function createImageRoutes({ service, access }: ImageRoutesOptions): Oper
       ...base,
       method: 'delete',
       id: 'deleteProjectImage',
+      scope: 'projects:write',
       summary: 'Take the cover image of a project away',
       description: 'Without one it changes nothing.',
       message: 'image_deleted',

@@ -1,4 +1,5 @@
 import { type Operation, operation } from '../../http/operation.ts';
+import { assertScope } from '../../http/scopes.ts';
 import { idParams } from '../../http/validation/fields.ts';
 import { fileLimits } from './file/import-reader.ts';
 import { toImportReportResponse, toImportStatusResponse } from './import-responses.ts';
@@ -15,6 +16,7 @@ export function createImportRoutes(service: ImportService): Operation[] {
       method: 'post',
       path: '/api/sessions/import',
       id: 'importSessions',
+      scope: 'sessions:write',
       summary: 'Import sessions',
       description: `From a CSV file in UTF-8 of at most 10 MiB and ${fileLimits.rows} rows: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are imported or none, unless the options leave some out; existing sessions are not changed, and a file that is sent again with the same options adds nothing. A user has one import in progress at a time, whose progress can be read meanwhile.`,
       upload: { field: 'file', maxBytes },
@@ -25,6 +27,7 @@ export function createImportRoutes(service: ImportService): Operation[] {
       guard: ({ actor }) => service.requireNoneRunning(actor),
       handler: async ({ actor, body, file, request }) => {
         if (file === undefined) throw new Error('upload without a file');
+        if (body.create_projects) assertScope('projects:write', actor.scopes);
         const result = await service.import(actor, { path: file.path, options: body });
         return {
           data: { import_id: result.import_id, ...toImportReportResponse(result, request.locale) },

@@ -122,6 +122,7 @@ const listActive = query(
   (userId: number, now: Date) => sql`
     SELECT s.id, s.device, s.address, s.created_at, coalesce(s.last_used_at, s.created_at) AS last_used_at, s.expires_at
     FROM sign_ins s WHERE s.user_id = ${t.bigint(userId)} AND s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)}
+      AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
 );
 const revokeOwn = command('revoke_own_sign_in', (id: string, userId: number, at: Date) => {

@@ -5,7 +5,7 @@ import { signIn, signInParams } from './sign-in-schemas.ts';
 import type { SignInService } from './sign-in-service.ts';
 
 export function createSignInRoutes({ signIns }: { signIns: SignInService }): Operation[] {
-  const base = { tag: 'Sign-in', access: 'user', allowedBeforeOtpSetup: true } as const;
+  const base = { tag: 'Sign-in', access: 'user', scope: 'none', allowedBeforeOtpSetup: true } as const;
 
   return [
     operation({

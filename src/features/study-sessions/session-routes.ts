@@ -53,6 +53,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       method: 'post',
       path: '/api/projects/:id/sessions',
       id: 'createSession',
+      scope: 'sessions:write',
       summary: 'Record a stretch of study',
       description:
         'On a project that the caller sees and that is active, or was when the record began. 1 second to 24 hours; two records of one user never overlap.',
@@ -143,6 +144,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       method: 'put',
       path: '/api/sessions/:id',
       id: 'updateSession',
+      scope: 'sessions:write',
       summary: 'Correct a record',
       description:
         'All fields are optional; one with its present value changes nothing. Of a running timer everything but the end may be changed; it starts at most 24 hours ago. With another `project_id` the record moves there, with its hours: its author must see that project, which is active or was when the record began.',
@@ -161,6 +163,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       method: 'delete',
       path: '/api/sessions/:id',
       id: 'deleteSession',
+      scope: 'sessions:write',
       summary: 'Delete a record',
       description: 'A running timer is discarded.',
       message: 'session_deleted',

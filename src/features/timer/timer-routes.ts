@@ -30,6 +30,7 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       method: 'post',
       path: '/api/timer/start',
       id: 'startTimer',
+      scope: 'sessions:write',
       summary: 'Start the timer',
       description:
         'On another project it stops the one that runs, which is answered as `stopped`; on the same project that one goes on and is answered with 200. With `started_at` the running one ends at that time, and must have begun before.',
@@ -57,6 +58,7 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       method: 'post',
       path: '/api/timer/stop',
       id: 'stopTimer',
+      scope: 'sessions:write',
       summary: 'Stop the timer',
       description:
         'The record lasts one second at least, and at most as long as a timer may run. With `session_id` it may be repeated: a record that has ended is answered as it is. A timer that the service ended as left running takes an earlier `ended_at`.',

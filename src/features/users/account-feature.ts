@@ -20,6 +20,8 @@ import { createPasswordCheck } from '../passwords/password-check.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';
 import { createPasswordRoutes } from '../passwords/password-routes.ts';
 import { createPasswordService } from '../passwords/password-service.ts';
+import { createPersonalTokenRoutes } from '../personal-tokens/personal-token-routes.ts';
+import { createPersonalTokenService } from '../personal-tokens/personal-token-service.ts';
 import { createSecondFactorRoutes } from '../second-factor/second-factor-routes.ts';
 import { createSecondFactorService } from '../second-factor/second-factor-service.ts';
 import { createSignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
@@ -92,6 +94,9 @@ export function createAccountFeature(options: AccountFeatureOptions) {
       ...createEmailChangeRoutes({ emailChanges }),
       ...createPasswordRoutes({ passwords }),
       ...createSignInRoutes({ signIns }),
+      ...createPersonalTokenRoutes({
+        tokens: createPersonalTokenService({ store, securityLog, notify, clock }),
+      }),
       ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
       ...createUserRoutes({ users }),
       ...createBulkUserRoutes({ bulkUsers, publicUrl }),

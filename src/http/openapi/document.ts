@@ -8,6 +8,7 @@ import {
 import { version } from '../../lib/version.ts';
 import { translate } from '../../messages/index.ts';
 import type { Operation } from '../operation.ts';
+import { scopeOf } from '../scopes.ts';
 import { completeSchemas } from './bounds.ts';
 import { errorExamples, errorResponses } from './errors.ts';
 import { sample } from './examples.ts';
@@ -92,6 +93,12 @@ function requestBody(operation: Operation) {
   return { required, content: { 'application/json': { schema: operation.body } } };
 }
 
+function security(operation: Operation) {
+  if (operation.access === 'public') return [];
+  const scope = scopeOf(operation);
+  return scope === 'none' ? [{ bearer: [] }] : [{ bearer: [] }, { personalToken: [scope] }];
+}
+
 function describe(operation: Operation): ZodOpenApiOperationObject {
   const header = requestHeaders(operation);
   const body = requestBody(operation);
@@ -100,7 +107,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
-    security: operation.access === 'public' ? [] : [{ bearer: [] }],
+    security: security(operation),
     requestParams: {
       ...(operation.params instanceof z.ZodObject && { path: operation.params }),
       ...(operation.query !== undefined && { query: operation.query }),
@@ -144,6 +151,12 @@ export function createOpenApiDocument(operations: readonly Operation[], serverUr
           bearerFormat: 'JWT',
           description:
             'The `token` of `POST /api/auth/login`, a JWT that follows RFC8725. It is valid for `expires_in` seconds, 15 minutes by default.',
+        },
+        personalToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A personal access token of `POST /api/me/tokens`. It needs the scope that an operation names; operations that name none are for sign-ins only.',
         },
       },
       headers: { ...headers },

@@ -95,7 +95,8 @@ export function possibleCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', ...(operation.errors ?? [])]);
   if (operation.unlimited !== true) codes.add('RATE_LIMITED');
   if (operation.access !== 'public') codes.add('UNAUTHORIZED');
-  if (operation.access === 'admin' || operation.sameOrigin === true) codes.add('PERMISSION_DENIED');
+  // Every token may be one whose scopes do not suffice.
+  if (operation.access !== 'public' || operation.sameOrigin === true) codes.add('PERMISSION_DENIED');
   if (operation.access !== 'public' && operation.allowedBeforePasswordChange !== true) {
     codes.add('PASSWORD_CHANGE_REQUIRED');
     if (operation.allowedBeforeOtpSetup !== true) codes.add('OTP_SETUP_REQUIRED');

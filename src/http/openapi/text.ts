@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts';
 export const introduction = `Students have projects with a target of hours and record their study; administrators create accounts, assign projects and answer contact requests.
 
 **Signing in.** Accounts are created by administrators. \`POST /api/auth/login\` returns a token for the header \`Authorization: Bearer …\`, valid for \`expires_in\` seconds, and a refresh token for the next one.
+Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header: each has scopes, an end, and can be revoked alone.
 
 **Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The contact side (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) returns an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Later versions may add fields to any object.
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Account, createAccount, signIn } from '../../support/accounts.ts';
 import { runJob } from '../../support/contact.ts';
+import { createToken } from '../../support/personal-tokens.ts';
 import { codeAt, createAccountWithTotp } from '../../support/second-factor.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -44,6 +45,13 @@ test('the owner is notified of a new password, regardless of who set it', async 
   expect(mail?.text).toContain(account.username);
   expect(mail?.text).toContain(clock().toISOString().slice(0, 10));
   expect(mail?.text).not.toContain('another one');
+});
+
+test('a new personal access token', async () => {
+  const account = await createAccount(app);
+  const program = await createToken(app, await signIn(app, account), ['read']);
+  expect(await subjectsTo(account)).toEqual(['A personal access token was created for your Studytrack account']);
+  expect(smtp.mails[0]?.text).not.toContain(program.token);
 });
 
 test('a second factor that was enabled, disabled or reset', async () => {

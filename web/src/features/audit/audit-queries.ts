@@ -22,6 +22,7 @@ export const targetTypes = [
   'session',
   'contact_request',
   'export',
+  'personal_token',
 ] as const satisfies readonly TargetType[];
 const pageSize = 20;
 

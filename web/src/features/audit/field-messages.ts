@@ -28,6 +28,7 @@ export const fieldMessages = {
   image: { en: 'Cover picture', zh: '封面图片' },
   subject: { en: 'Subject', zh: '主题' },
   admin_note: { en: 'Note', zh: '备注' },
+  scopes: { en: 'May', zh: '权限范围' },
   started_at: { en: 'Start', zh: '开始' },
   ended_at: { en: 'End', zh: '结束' },
   from: { en: 'From', zh: '开始' },

@@ -36,6 +36,7 @@ export const auditMessages = {
   of_session: { en: 'Study record {id}', zh: '学习记录 {id}' },
   of_contact_request: { en: 'Request {id}', zh: '请求 {id}' },
   of_export: { en: 'Export {id}', zh: '导出 {id}' },
+  of_personal_token: { en: 'Access token {id}', zh: '访问令牌 {id}' },
 } as const satisfies Catalogue;
 
 export const typeMessages = {
@@ -46,6 +47,7 @@ export const typeMessages = {
   session: { en: 'Study record', zh: '学习记录' },
   contact_request: { en: 'Contact request', zh: '联系请求' },
   export: { en: 'Export', zh: '导出' },
+  personal_token: { en: 'Access token', zh: '访问令牌' },
 } as const satisfies Catalogue;
 
 /** By the operation of the interface; one that is missing here is shown by its name. */
@@ -61,6 +63,8 @@ export const actionMessages = {
   confirmEmail: { en: 'Confirmed a new e-mail address', zh: '确认新邮箱' },
   confirmTotp: { en: 'Switched on their second factor', zh: '启用自己的两步验证' },
   disableTotp: { en: 'Switched off their second factor', zh: '关闭自己的两步验证' },
+  createToken: { en: 'Created an access token of their own', zh: '创建自己的访问令牌' },
+  revokeToken: { en: 'Revoked an access token of their own', zh: '撤销自己的访问令牌' },
   createGroup: { en: 'Created a group', zh: '新建分组' },
   updateGroup: { en: 'Changed a group', zh: '更改分组' },
   changeGroupMembers: { en: 'Changed the members of a group', zh: '更改分组成员' },

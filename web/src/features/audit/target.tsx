@@ -11,7 +11,10 @@ const pages = {
   project: 'project',
   assignment: 'project',
   contact_request: 'request',
-} as const;
+  session: undefined,
+  export: undefined,
+  personal_token: undefined,
+} as const satisfies Record<TargetType, string | undefined>;
 
 type Props = { type: TargetType; id: number; names: Names; isGone?: boolean };
 
@@ -20,9 +23,6 @@ export function Target({ type, id, names, isGone = false }: Props) {
   const t = useTexts(auditMessages);
   const name = type === 'user' || type === 'group' ? names[type].get(id) : undefined;
   const text = name ?? t(`of_${type}`, { id });
-  return isGone || type === 'session' || type === 'export' ? (
-    text
-  ) : (
-    <Link href={href(pages[type], { id })}>{text}</Link>
-  );
+  const page = pages[type];
+  return isGone || page === undefined ? text : <Link href={href(page, { id })}>{text}</Link>;
 }

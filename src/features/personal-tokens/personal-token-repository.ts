@@ -1,0 +1,96 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+
+const tokenColumns = {
+  id: t.bigint,
+  name: t.text,
+  scopes: t.texts,
+  created_at: t.timestamptz,
+  expires_at: t.timestamptz,
+  last_used_at: t.timestamptz.orNull,
+};
+export type PersonalTokenRow = RowOf<typeof tokenColumns>;
+export type NewPersonalToken = {
+  user_id: number;
+  name: string;
+  scopes: readonly string[];
+  token_hash: Buffer;
+  created_at: Date;
+  expires_at: Date;
+  client: { address: string; device: string };
+};
+
+const columns = sql`p.id, p.name, p.scopes, s.created_at, s.expires_at, s.last_used_at`;
+const isActive = (now: Date) => sql`s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)}`;
+
+// Callers that create at the same moment wait here for each other, so that each counts the tokens of those before it.
+const lockOwner = command(
+  'lock_owner_of_personal_tokens',
+  (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
+);
+const countRecent = query(
+  'count_recent_personal_tokens',
+  { count: t.bigint },
+  (userId: number, now: Date, since: Date) => sql`
+    SELECT count(*) AS count FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
+    WHERE s.user_id = ${t.bigint(userId)} AND (${isActive(now)} OR s.created_at > ${t.timestamptz(since)})`,
+);
+const insertToken = query('insert_personal_token', tokenColumns, (token: NewPersonalToken) => {
+  const { user_id, name, scopes, token_hash, created_at, expires_at, client } = token;
+  return sql`
+    WITH s AS (
+      INSERT INTO sign_ins (user_id, created_at, expires_at, address, device)
+      VALUES (${t.bigint(user_id)}, ${t.timestamptz(created_at)}, ${t.timestamptz(expires_at)}, ${t.text(client.address)},
+        ${t.text(client.device)})
+      RETURNING id, created_at, expires_at, last_used_at),
+    p AS (
+      INSERT INTO personal_tokens (sign_in_id, name, scopes, token_hash)
+      SELECT s.id, ${t.text(name)}, ${t.texts(scopes)}, ${t.bytea(token_hash)} FROM s
+      RETURNING id, name, scopes)
+    SELECT ${columns} FROM s, p`;
+});
+
+// The use is noted once a minute at most, however many processes and requests there are.
+const useToken = query(
+  'use_personal_token',
+  { user_id: t.bigint, sign_in_id: t.uuid, scopes: t.texts, expires_at: t.timestamptz },
+  (tokenHash: Buffer, now: Date) => sql`
+    WITH found AS (
+      SELECT s.user_id, s.id AS sign_in_id, p.scopes, s.expires_at
+      FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
+      WHERE p.token_hash = ${t.bytea(tokenHash)} AND ${isActive(now)}),
+    used AS (
+      UPDATE sign_ins s SET last_used_at = ${t.timestamptz(now)} FROM found f
+      WHERE s.id = f.sign_in_id AND (s.last_used_at IS NULL OR s.last_used_at <= ${t.timestamptz(now)} - interval '1 minute'))
+    SELECT f.user_id, f.sign_in_id, f.scopes, f.expires_at FROM found f`,
+);
+
+const listActive = query(
+  'list_personal_tokens',
+  tokenColumns,
+  (userId: number, now: Date) => sql`
+    SELECT ${columns} FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
+    WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} ORDER BY p.id DESC`,
+);
+const revoke = command(
+  'revoke_personal_token',
+  (id: number, userId: number, now: Date) => sql`
+    UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM personal_tokens p
+    WHERE p.id = ${t.bigint(id)} AND s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)}`,
+);
+
+export function createPersonalTokenRepository(db: Executor) {
+  return {
+    lockOwner: (userId: number) => db.execute(lockOwner(userId)),
+    /** The active ones and those created since, which may have been revoked. */
+    countRecent: async (userId: number, now: Date, since: Date) =>
+      (await db.one(countRecent(userId, now, since))).count,
+    insert: (token: NewPersonalToken) => db.one(insertToken(token)),
+    /** Whose active token it is; notes that it was used. */
+    use: (tokenHash: Buffer, now: Date) => db.maybeOne(useToken(tokenHash, now)),
+    listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
+    revoke: async (id: number, userId: number, now: Date) => (await db.execute(revoke(id, userId, now))) > 0,
+  };
+}

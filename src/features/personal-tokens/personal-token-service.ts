@@ -1,0 +1,62 @@
+import { ConflictError, NotFoundError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Store } from '../../store.ts';
+import type { Notify } from '../account-notices/account-notices.ts';
+import { changingRights } from '../auth/audit-context.ts';
+import type { Actor } from '../auth/identity.ts';
+import { createPersonalToken, hashPersonalToken } from './personal-token-reader.ts';
+
+const day = 86_400_000;
+const longest = 366 * day;
+/** Active ones and those created within a day: each creation sends a mail. */
+const maximum = 50;
+
+type Options = { store: Store; securityLog: SecurityLog; notify: Notify; clock: Clock };
+type NewToken = { name: string; scopes: readonly string[]; expires_at: Date };
+type Client = { address: string; device: string };
+export type PersonalTokenService = ReturnType<typeof createPersonalTokenService>;
+
+export function createPersonalTokenService({ store, securityLog, notify, clock }: Options) {
+  function assertAllowed(actor: Actor, { scopes, expires_at }: NewToken, now: Date): void {
+    const admin = scopes.indexOf('admin');
+    if (admin >= 0 && actor.role !== 'admin') throw ValidationError.of(`scopes[${admin}]`, 'scope_of_administrators');
+    const left = expires_at.getTime() - now.getTime();
+    if (left <= 0 || left > longest) throw ValidationError.of('expires_at', 'token_expiry');
+  }
+
+  return {
+    list: (userId: number) => store.personalTokens.listActive(userId, clock()),
+
+    /** Returns the token, of which only a digest is stored. */
+    async create(db: Store, actor: Actor, { name, scopes, expires_at }: NewToken, client: Client) {
+      const now = clock();
+      assertAllowed(actor, { name, scopes, expires_at }, now);
+      const token = createPersonalToken();
+      return db.transaction(async (tx) => {
+        const { personalTokens, afterCommit } = tx;
+        await personalTokens.lockOwner(actor.id);
+        if ((await personalTokens.countRecent(actor.id, now, new Date(now.getTime() - day))) >= maximum)
+          throw new ConflictError('CONFLICT', 'too_many_tokens', { maximum });
+        const token_hash = hashPersonalToken(token);
+        const unique = [...new Set(scopes)];
+        const fields = { user_id: actor.id, name, scopes: unique, token_hash, created_at: now, expires_at, client };
+        const row = await personalTokens.insert(fields);
+        await notify(tx, actor.id, 'personal_token_created');
+        afterCommit(() =>
+          securityLog.note('personal_token_created', actor, { token: row.id, scopes: unique.join(' ') }),
+        );
+        return { row, token };
+      }, actor.act);
+    },
+
+    revoke: (actor: Actor, id: number): Promise<void> =>
+      store.transaction(
+        async ({ personalTokens, afterCommit }) => {
+          if (!(await personalTokens.revoke(id, actor.id, clock()))) throw new NotFoundError('token_not_found');
+          afterCommit(() => securityLog.note('personal_token_revoked', actor, { token: id }));
+        },
+        changingRights(actor.act, [actor.id]),
+      ),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Scope } from '../../src/features/auth/scopes.ts';
+import type { TestApp, TestUser } from './test-app.ts';
+
+/** A valid body, but for what is given. */
+export const newToken = (fields: object) => ({
+  name: 'Script',
+  scopes: ['read'],
+  expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  ...fields,
+});
+
+/** The user as their own program, with a token of these scopes. */
+export async function createToken(
+  app: TestApp,
+  user: TestUser,
+  scopes: readonly Scope[],
+  fields: object = {},
+): Promise<TestUser & { token_id: number }> {
+  const answer = await app
+    .as(user)
+    .post('/api/me/tokens', newToken({ scopes, ...fields }))
+    .expect(201);
+  return { ...user, token: answer.body.data.token, token_id: answer.body.data.id };
+}
