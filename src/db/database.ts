@@ -106,7 +106,9 @@ export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions =
       connectionTimeoutMillis: connect,
       keepAlive: true,
       application_name: 'studytrack',
-      options: `-c TimeZone=UTC -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
+      // Compiling a statement (jit) takes longer than running it, and is done from estimates, which grow with the tables.
+      // Where a bitmap does not fit into its memory, the pairs of all rows of a page are computed again.
+      options: `-c TimeZone=UTC -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
     },
     pool: {
       min: 0,

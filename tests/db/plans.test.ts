@@ -165,6 +165,26 @@ test.each([
   expect(nodes.map((node) => node['Index Name'])).toContain(index);
 });
 
+test.each<[string, (db: Transaction) => Promise<unknown>, string]>([
+  [
+    'users with a name that all have',
+    (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person' })),
+    'users_search_pairs_idx',
+  ],
+  ['projects with a word that most have', list(admin, { search: 'every week' }), 'project_search_pairs_idx'],
+  [
+    'records with a word that most notes have',
+    records(admin, { search: 'exercises' }),
+    'study_sessions_note_pairs_idx',
+  ],
+])(
+  '%s are found in an index: computing the pairs of every row takes a hundred times as long',
+  async (_, work, index) => {
+    const nodes = await explain(loaded.database, work);
+    expect(nodes.map((node) => node['Index Name'])).toContain(index);
+  },
+);
+
 test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the last page of all projects', list(admin, { page: '2000' })],
   ['a page of projects by status', list(admin, { page: '50', status: 'paused' })],

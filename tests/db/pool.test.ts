@@ -23,6 +23,11 @@ const takeTwice = command('test_take_twice', () => sql`INSERT INTO seats VALUES 
 const unavailable = async (work: Promise<unknown>) =>
   expect(translateDatabaseError(await work.catch((error: unknown) => error))).toBeInstanceOf(UnavailableError);
 
+test('statements are not compiled: that takes longer than to run them', async () => {
+  const show = query('test_show_jit', { jit: t.text }, () => sql`SELECT current_setting('jit') AS jit`);
+  expect(await own.database.one(show())).toEqual({ jit: 'off' });
+});
+
 test('an idle connection that the server closes is replaced without anyone noticing', async () => {
   const database = openDatabase({ url: own.url, poolSize: 1 });
   const before = await database.one(backend());
