@@ -10,6 +10,6 @@ export default defineConfig({
       'tests/features/contact/spam.test.ts',
       'tests/features/session-import/import-format.test.ts',
     ],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
   },
 });

@@ -8,8 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // One file after the other: what is measured in seconds shares the machine with nothing else.
     fileParallelism: false,
-    testTimeout: 180_000,
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -43,13 +43,13 @@ test('wrong settings are refused in one line each, before anything else starts',
     expect.stringMatching(/^PORT: /),
     expect.stringMatching(/^WEB_CONCURRENCY: /),
   ]);
-}, 120_000);
+});
 
 test('a host that does not exist is named', async () => {
   expect(await refusal({ DATABASE_URL: 'postgres://x@no-such-host.invalid/x' })).toEqual([
     expect.stringMatching(/^DATABASE_URL: cannot connect to no-such-host.invalid: .*ENOTFOUND/),
   ]);
-}, 120_000);
+});
 
 test('a database that does not exist, or is not encoded as UTF-8, is named', async () => {
   const adminUrl = inject('adminUrl');
@@ -66,7 +66,7 @@ test('a database that does not exist, or is not encoded as UTF-8, is named', asy
   expect(await refusal({ DATABASE_URL: withDatabase(adminUrl, name) })).toEqual([
     'DATABASE_URL: the database must be encoded as UTF8, not LATIN1',
   ]);
-}, 120_000);
+});
 
 test('a database of a newer version of the service is left alone', async () => {
   const database = await createTestDatabase();
@@ -75,7 +75,7 @@ test('a database of a newer version of the service is left alone', async () => {
   expect(await refusal({ DATABASE_URL: database.url })).toEqual([
     expect.stringMatching(/^The database was migrated by a newer version of the service/),
   ]);
-}, 120_000);
+});
 
 test('a database that is late is waited for', async () => {
   const database = await createTestDatabase();
@@ -87,7 +87,7 @@ test('a database that is late is waited for', async () => {
   const proxy = await startTcpProxy(database.url, port);
   onTestFinished(proxy.stop);
   await service.seen(/"ready"/);
-}, 120_000);
+});
 
 test('a taken port, a foreign address, a missing file and a data folder that is none are named', async () => {
   const database = await createTestDatabase();
@@ -122,46 +122,38 @@ test('a taken port, a foreign address, a missing file and a data folder that is 
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, 'data'), 'a file');
   expect(await refusal(given, folder)).toEqual([expect.stringMatching(/^DATA_DIR: .*ENOTDIR/)]);
-}, 120_000);
+});
 
 test.each([
   ['HTTP', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')],
   ['MySQL', (socket: Socket) => socket.write(Buffer.from('4a0000000a382e302e3336000800', 'hex'))],
   ['SSH', (socket: Socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n')],
-])(
-  'a port of a server of another kind (%s) is named soon',
-  async (_kind, greet) => {
-    const other = createServer((socket) => {
-      socket.on('error', () => undefined);
-      greet(socket);
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    expect(await refusal({ DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/x` })).toEqual([
-      `DATABASE_URL: the server at 127.0.0.1:${port} is not PostgreSQL; check host and port`,
-    ]);
-  },
-  60_000,
-);
+])('a port of a server of another kind (%s) is named soon', async (_kind, greet) => {
+  const other = createServer((socket) => {
+    socket.on('error', () => undefined);
+    greet(socket);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  expect(await refusal({ DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/x` })).toEqual([
+    `DATABASE_URL: the server at 127.0.0.1:${port} is not PostgreSQL; check host and port`,
+  ]);
+});
 
 test.each([
   [{ UPLOADS_DIR: '/proc/nope' }, /^UPLOADS_DIR: \/proc\/nope cannot be written \(ENOENT.*choose another folder\.$/],
   [{ UPLOADS_DIR: '/dev/null/x' }, /^UPLOADS_DIR: \/dev\/null\/x cannot be written \(ENOTDIR/],
   [{ DATA_DIR: '/proc/nope' }, /^DATA_DIR: \/proc\/nope\/incoming cannot be written \(ENOENT/],
-])(
-  'folders that cannot be written are named before the database is started: %o',
-  async (settings, line) => {
-    expect(await refusal(settings)).toEqual([expect.stringMatching(line)]);
-  },
-  60_000,
-);
+])('folders that cannot be written are named before the database is started: %o', async (settings, line) => {
+  expect(await refusal(settings)).toEqual([expect.stringMatching(line)]);
+});
 
 test('settings may stand in a .env, and the environment wins over it', async () => {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, '.env'), 'JWT_SECRET=too short\nDATABASE_URL=mysql://x\n');
   expect(await refusal({ DATABASE_URL: nowhere }, folder)).toEqual([expect.stringMatching(/^JWT_SECRET: /)]);
-}, 120_000);
+});
 
 test('no administrator is created when the password cannot be stored; the next start creates one', async () => {
   const folder = await temporaryFolder();
@@ -176,4 +168,4 @@ test('no administrator is created when the password cannot be stored; the next s
   await rmdir(file);
   const service = await startServiceProcess(folder, { DATABASE_URL: url });
   await signIn(service.origin, 'admin', (await readFile(file, 'utf8')).trim());
-}, 120_000);
+});

@@ -31,7 +31,7 @@ test('WEB_CONCURRENCY: several workers serve one port, a dead one is replaced, S
   process.kill(victim, 'SIGKILL');
   await service.seen(new RegExp(`"worker":${victim},.*worker exited`));
   expect((await me()).status).toBe(200);
-  await expect.poll(() => workersOf(service), { timeout: 30_000 }).toHaveLength(3);
+  await expect.poll(() => workersOf(service)).toHaveLength(3);
   expect(alive(survivor)).toBe(true);
   const answers = await Promise.all(Array.from({ length: 20 }, me));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -39,7 +39,7 @@ test('WEB_CONCURRENCY: several workers serve one port, a dead one is replaced, S
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
   expect(workersOf(service).filter(alive)).toEqual([]);
-}, 120_000);
+});
 
 test('/metrics of several workers: one consistent response, whichever worker is asked', async () => {
   const database = await createTestDatabase();
@@ -63,27 +63,23 @@ test('/metrics of several workers: one consistent response, whichever worker is 
     expect(text).toMatch(/^database_up 1$/m);
     expect(text).toMatch(/^job_last_success_timestamp_seconds\{job="check the database"\} 1\d{9}/m);
   }
-}, 120_000);
+});
 
 test.each([
   ['2', /"msg":"starting"/],
   ['2', /worker listening/],
   ['1', /"msg":"starting"/],
-])(
-  'SIGTERM while %s processes start, after %s: exit code 0',
-  async (processes, moment) => {
-    const database = await createTestDatabase();
-    onTestFinished(database.drop);
-    const settings = { DATABASE_URL: database.url, WEB_CONCURRENCY: processes, LOG_LEVEL: 'debug' };
-    const service = run('src/server.ts', await temporaryFolder(), settings);
-    await service.seen(moment);
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    expect(service.written.stderr).toBe('');
-    expect(workersOf(service).filter(alive)).toEqual([]);
-  },
-  120_000,
-);
+])('SIGTERM while %s processes start, after %s: exit code 0', async (processes, moment) => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const settings = { DATABASE_URL: database.url, WEB_CONCURRENCY: processes, LOG_LEVEL: 'debug' };
+  const service = run('src/server.ts', await temporaryFolder(), settings);
+  await service.seen(moment);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect(service.written.stderr).toBe('');
+  expect(workersOf(service).filter(alive)).toEqual([]);
+});
 
 test('workers do not outlive the process above them', async () => {
   const database = await createTestDatabase();
@@ -95,8 +91,8 @@ test('workers do not outlive the process above them', async () => {
   expect(workersOf(service).filter(alive)).toHaveLength(2);
   service.kill('SIGKILL');
   await service.ended;
-  await expect.poll(() => workersOf(service).filter(alive), { timeout: 10_000 }).toEqual([]);
-}, 120_000);
+  await expect.poll(() => workersOf(service).filter(alive)).toEqual([]);
+});
 
 function alive(pid: number): boolean {
   try {

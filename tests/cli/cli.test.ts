@@ -18,29 +18,21 @@ test('--help lists every command', async () => {
   const { code, stdout, stderr } = await studytrack('--help');
   expect([code, stderr]).toEqual([0, '']);
   for (const name of ['start', ...names]) expect(stdout).toContain(`  ${name} `);
-}, 60_000);
+});
 
-test.each([...names, 'start'])(
-  '%s --help needs no settings',
-  async (name) => {
-    const { code, stdout, stderr } = await studytrack(name, '--help');
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`studytrack ${name}`);
-  },
-  60_000,
-);
+test.each([...names, 'start'])('%s --help needs no settings', async (name) => {
+  const { code, stdout, stderr } = await studytrack(name, '--help');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`studytrack ${name}`);
+});
 
 test.each([
   ['migrat', 'Unknown command "migrat"; did you mean migrate?\n'],
   ['admin-create', 'Unknown command "admin-create"; did you mean admin:create?\n'],
   ['constructor', 'Unknown command "constructor"; see --help\n'],
-])(
-  'an unknown command %s',
-  async (name, line) => {
-    expect(await studytrack(name)).toEqual({ code: 1, stdout: '', stderr: line });
-  },
-  60_000,
-);
+])('an unknown command %s', async (name, line) => {
+  expect(await studytrack(name)).toEqual({ code: 1, stdout: '', stderr: line });
+});
 
 test('an unknown option or subcommand', async () => {
   expect(await studytrack('seed', '--fast')).toMatchObject({
@@ -51,4 +43,4 @@ test('an unknown option or subcommand', async () => {
     code: 1,
     stderr: 'Unknown subcommand "sideways" (see --help).\n',
   });
-}, 60_000);
+});

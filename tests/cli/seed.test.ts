@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
+import { strongSecret } from '../support/secrets.ts';
 import { run, temporaryFolder } from '../support/service-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 
@@ -64,7 +64,7 @@ test('seed creates a small school in an empty database, and only there', async (
   const second = run('src/cli/main.ts', folder, settings, ['seed']);
   expect(await second.ended).toBe(1);
   expect(second.written.stderr).toMatch(/^This database has accounts; .* Nothing was changed\. An empty database: /);
-}, 120_000);
+});
 
 test('in production demo data are refused, unless forced; the administrator of the first start does not prevent them', async () => {
   const database = await createTestDatabase();
@@ -72,7 +72,7 @@ test('in production demo data are refused, unless forced; the administrator of t
   const settings = {
     DATABASE_URL: database.url,
     NODE_ENV: 'production',
-    JWT_SECRET: randomBytes(48).toString('base64'),
+    JWT_SECRET: strongSecret,
     ADMIN_PASSWORD: 'correct horse battery',
   };
   const folder = await temporaryFolder();
@@ -83,7 +83,7 @@ test('in production demo data are refused, unless forced; the administrator of t
   expect(refused.written.stderr).toMatch(/^Demo data are refused with NODE_ENV=production/);
   const forced = run('src/cli/main.ts', folder, settings, ['seed', '--force']);
   expect([await forced.ended, forced.written.stderr]).toEqual([0, '']);
-}, 120_000);
+});
 
 test('two accounts are more than the first start creates: demo data are refused', async () => {
   const app = await startTestApp();
@@ -92,4 +92,4 @@ test('two accounts are more than the first start creates: demo data are refused'
   const refused = run('src/cli/main.ts', await temporaryFolder(), { DATABASE_URL: app.databaseUrl }, ['seed']);
   expect(await refused.ended).toBe(1);
   expect(refused.written.stderr).toMatch(/^This database has accounts;/);
-}, 120_000);
+});

@@ -119,13 +119,11 @@ async function startNginx(hosts: readonly string[]): Promise<string> {
   start('nginx', ['-e', path.join(folder, 'error.log'), '-p', folder, '-c', file], {});
   const origin = `http://127.0.0.1:${port}`;
   await expect
-    .poll(
-      () =>
-        fetch(`${origin}/healthz`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(`${origin}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
     )
     .toBe(200);
   return origin;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contactSettings, newAddress, submit } from '../support/contact.ts';
 import type { Described, Parameter, Schema } from '../support/fuzz/document.ts';
 import { readDocument } from '../support/fuzz/document.ts';
+import { threadTime } from '../support/processor-time.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -96,10 +97,10 @@ describe('invalid text', () => {
   );
   test.each(texts)('%s: 60,000 bytes in %s are rejected quickly', async (_name, field, operation) => {
     for (const text of slow) {
-      const asked = performance.now();
+      const before = threadTime();
       const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: text });
       expect(answer.status, answer.text).toBeLessThan(500);
-      expect(performance.now() - asked).toBeLessThan(5000);
+      expect(threadTime() - before).toBeLessThan(1000);
     }
   });
 

@@ -200,7 +200,7 @@ test('nothing is lost from database to file, to the embedded server, to a file a
     expect(touched?.row_version).toBeGreaterThan(1);
     await restored.stop();
   });
-}, 120_000);
+});
 
 test('an incomplete archive restores nothing and damages nothing', async () => {
   const folder = await temporaryFolder();
@@ -218,7 +218,7 @@ test('an incomplete archive restores nothing and damages nothing', async () => {
     expect(await command('restore', folder, file, settings)).toMatchObject({ code: 0 });
     expect(await digests(target.database)).toEqual(await digests(app.database));
   });
-}, 120_000);
+});
 
 test('rows that the database rejects leave no pictures either', async () => {
   const folder = await temporaryFolder();
@@ -232,7 +232,7 @@ test('rows that the database rejects leave no pictures either', async () => {
     expect(await rowsOf(target.database, 'SELECT FROM users')).toEqual([]);
     expect(await readdir(path.join(folder, 'pictures/projects')).catch(() => [])).toEqual([]);
   });
-}, 60_000);
+});
 
 test('a partial file of an earlier run does not change the mode of the backup', async () => {
   const folder = await temporaryFolder();
@@ -246,7 +246,7 @@ test('a partial file of an earlier run does not change the mode of the backup', 
     expect(await readdir(folder)).not.toContain('elsewhere');
     await rm(file);
   }
-}, 60_000);
+});
 
 test('rejected: a database in use, an existing file, a file of another format', async () => {
   const folder = await temporaryFolder();
@@ -266,7 +266,7 @@ test('rejected: a database in use, an existing file, a file of another format', 
   await withEmpty(async (target) => {
     expect(await command('restore', folder, 'nonsense', { DATABASE_URL: target.url })).toMatchObject({ code: 1 });
   });
-}, 60_000);
+});
 
 test('a backup during writes is a consistent snapshot', async () => {
   const folder = await temporaryFolder();
@@ -294,4 +294,4 @@ test('a backup during writes is a consistent snapshot', async () => {
     );
     expect(drift).toEqual([]);
   });
-}, 60_000);
+});

@@ -40,7 +40,7 @@ describe('migrations', () => {
     expect(await functionsOf(empty)).toBe(functions);
   });
 
-  test('each can be undone and done again by itself', { timeout: 60_000 }, async () => {
+  test('each can be undone and done again by itself', async () => {
     await migrateToLatest(knex());
     const [schema, functions] = [await describeSchema(knex()), await functionsOf(empty)];
     for (;;) {

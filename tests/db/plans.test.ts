@@ -60,7 +60,7 @@ beforeAll(async () => {
   );
   await loaded.sql.query('VACUUM ANALYZE projects, study_sessions, groups, group_members');
   for (const actor of [student, admin]) await loaded.sql.query(insertSignIn, [actor.sign_in_id, actor.id]);
-}, 300_000);
+});
 afterAll(() => loaded.drop());
 
 const known = {

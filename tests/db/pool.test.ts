@@ -66,7 +66,7 @@ test('a database that falls silent fails the statement, also in a transaction, a
   await expect.poll(() => database.many(one()).catch(() => 'not yet')).toEqual([{ one: 1 }]);
   await database.close();
   await proxy.stop();
-}, 20_000);
+});
 
 test('a commit that fails is a failure, and what waits for the commit does not happen', async () => {
   await own.database.knex.raw(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -8,6 +7,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { settingsSchema } from '../../src/settings.ts';
+import { strongSecret } from '../support/secrets.ts';
 
 const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
 
@@ -34,7 +34,7 @@ test('docker-compose.yml: healthy services, every setting passed on, no secret w
       DATA_DIR,
       UPLOADS_DIR,
       DATABASE_URL: 'postgres://x',
-      JWT_SECRET: randomBytes(48).toString('base64'),
+      JWT_SECRET: strongSecret,
     }),
   ).toMatchObject({
     production: true,

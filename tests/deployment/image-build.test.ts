@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { strongSecret } from '../support/secrets.ts';
 import { runProgram, signIn } from '../support/service-process.ts';
 
 const execute = promisify(execFile);
@@ -88,7 +88,7 @@ test('the image, carried out without Docker: it builds, starts and runs every co
     PATH: `${app}/node_modules/.bin:${process.env['PATH']}`,
     NODE_ENV: 'production',
     DATABASE_URL: database.url,
-    JWT_SECRET: randomBytes(48).toString('base64'),
+    JWT_SECRET: strongSecret,
     ADMIN_PASSWORD: 'correct horse battery',
     PORT: '0',
   };

@@ -34,7 +34,7 @@ function lasting(value: unknown, name = ''): unknown {
   return passing ? typeof value : value;
 }
 
-test('the tour of the README, word for word, answers what the README shows', { timeout: 120_000 }, async () => {
+test('the tour of the README, word for word, answers what the README shows', async () => {
   const folder = await temporaryFolder();
   const { url, drop } = await createTestDatabase({ poolSize: 1 });
   onTestFinished(drop);

@@ -6,11 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded-postgres/index.ts';
-
-// Each test starts servers, and the machine may be busy with others.
-vi.setConfig({ testTimeout: 120_000 });
 
 export type ChildCommand = 'stop' | 'insert' | 'look' | 'end';
 export type Place = { pid: number; attached: boolean };
@@ -44,8 +41,8 @@ export async function query<Row extends QueryResultRow>(url: string, sql: string
 }
 
 /** Resolves with the first answer that is not undefined; an error counts as none. */
-export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined, within = 60_000): Promise<T> {
-  const deadline = Date.now() + within;
+export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const answer = await Promise.resolve()
       .then(ask)
@@ -71,7 +68,7 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function untilGone(pid: number): Promise<void> {
-  await eventually(() => (isAlive(pid) ? undefined : true), 5_000);
+  await eventually(() => (isAlive(pid) ? undefined : true));
 }
 
 type Surroundings = { checkout?: string; uid?: number; gid?: number; env?: NodeJS.ProcessEnv; prefix?: string[] };

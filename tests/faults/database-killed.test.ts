@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
-import { expectNothingLost, refusals, slowest, unavailable, watchBatches } from '../support/load-outcome.ts';
+import { expectNothingLost, patience, refusals, slowest, unavailable, watchBatches } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
@@ -11,24 +10,20 @@ test('kill -9 of PostgreSQL under load: 503 meanwhile, recovery by itself, nothi
   const load = await startLoad(() => service.origin);
   const halves = watchBatches(load, postgres);
 
+  await load.flows();
   for (let round = 0; round < 2; round += 1) {
-    await load.flows();
     await postgres.kill();
     const down = Date.now();
-    await delay(2_000);
-    const meanwhile = load.tries.filter(({ at }) => at > down + 200);
-    expect(meanwhile.length).toBeGreaterThan(20);
-    expect(new Set(meanwhile.map(({ status }) => status))).toEqual(new Set([503]));
+    // Processes of the killed server may answer for a moment.
+    const latest = () => load.tries.filter(({ at }) => at > down).slice(-20);
+    await expect.poll(() => latest().map(({ status }) => status)).toEqual(Array(20).fill(503));
     await postgres.start();
-    const up = Date.now();
-    await load.flows(1);
-    expect(Date.now() - up).toBeLessThan(30_000);
+    await load.flows();
   }
-  await load.flows();
   await load.stop();
 
   expect(refusals(load)).toEqual([unavailable]);
-  expect(slowest(load)).toBeLessThan(15_000);
+  expect(slowest(load)).toBeLessThan(patience);
   await expectNothingLost(load, postgres);
   expect(await halves()).toMatchObject({ halves: 0 });
 });

@@ -25,13 +25,13 @@ test('after a recovery to an earlier time no cached list is from the time that w
   await postgres.stop();
   execFileSync('cp', ['-a', data, `${data}.earlier`]);
   await postgres.start();
-  await expect.poll(() => change('paused'), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => change('paused')).toBe(200);
   expect(await completed()).toEqual([]);
 
   await postgres.stop();
   await rm(data, { recursive: true });
   execFileSync('mv', [`${data}.earlier`, data]);
   await postgres.start();
-  await expect.poll(() => change('completed'), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => change('completed')).toBe(200);
   expect(await completed()).toMatchObject([{ name: 'First' }]);
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
-import { expectNothingLost, refusals, slowest, unavailable } from '../support/load-outcome.ts';
+import { expectNothingLost, patience, refusals, slowest, unavailable } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -30,7 +30,7 @@ test.each([
   else proxy.hold();
   const since = Date.now();
   const refused = () => load.tries.filter(({ at, status }) => at > since && status === 503);
-  await expect.poll(() => refused().length, { timeout: 60_000 }).toBeGreaterThan(6);
+  await expect.poll(() => refused().length).toBeGreaterThan(6);
   expect((await ask(service.origin, 'GET', '/healthz')).status).toBe(200);
   await holder.query('ROLLBACK');
   proxy.release();
@@ -38,6 +38,6 @@ test.each([
   await load.flows();
   await load.stop();
   expect(refusals(load)).toEqual([unavailable]);
-  expect(slowest(load)).toBeLessThan(15_000);
+  expect(slowest(load)).toBeLessThan(patience);
   await expectNothingLost(load, postgres);
 });

@@ -48,7 +48,7 @@ test('kill -9 during the migrations: a process that waited finishes them', async
           (rows) => rows.length,
           () => 0,
         ),
-      { interval: 1, timeout: 30_000 },
+      { interval: 1 },
     )
     .toBeGreaterThan(0);
   const second = startServiceProcess(await temporaryFolder(), settings);

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/boot/http-server.ts';
 import { openSocket, readToEnd, statusesIn } from '../support/raw-http.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 // Milliseconds; much more than it takes, for slow machines.
-const soon = 10_000;
-vi.setConfig({ testTimeout: 60_000 });
+const soon = 60_000;
 
 let app: TestApp;
 let user: TestUser;
@@ -32,12 +31,16 @@ afterAll(async () => {
   await app.stop();
 });
 
-const many = (number: number) => Promise.all(Array.from({ length: number }, () => open()));
-async function open(): Promise<Socket> {
-  const socket = await openSocket(server.origin);
-  onTestFinished(() => void socket.destroy());
-  return socket;
-}
+/** Each says its text as soon as it is connected: the time for a head runs from there. */
+const many = (number: number, say: (socket: Socket) => unknown) =>
+  Promise.all(
+    Array.from({ length: number }, async () => {
+      const socket = await openSocket(server.origin);
+      onTestFinished(() => void socket.destroy());
+      void say(socket);
+      return socket;
+    }),
+  );
 
 /** What others wait at most while something goes on. */
 async function waitOfOthers(until: Promise<unknown>): Promise<number> {
@@ -76,20 +79,18 @@ test.each<[string, number, (socket: Socket) => unknown, number[]]>([
   ['30 bodies that drip', 30, (socket) => socket.write(`${head}\r\n`) && drip(socket, 'y'.repeat(1000)), [408]],
   ['100 that asked once and linger', 100, (socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'), [200]],
 ])('%s are cut off, and others are served meanwhile', async (_what, number, say, statuses) => {
-  const sockets = await many(number);
+  const sockets = await many(number, say);
   const answers = sockets.map((socket) => readToEnd(socket));
-  for (const socket of sockets) void say(socket);
   expect(await waitOfOthers(Promise.all(answers))).toBeLessThan(soon);
   for (const answer of await Promise.all(answers)) expect(statusesIn(answer)).toEqual(statuses);
 });
 
 test('60 that do not read what they asked for are cut off, take no memory, and others are served meanwhile', async () => {
   const before = process.memoryUsage().rss;
-  const sockets = await many(60);
-  for (const socket of sockets) {
+  const sockets = await many(60, (socket) => {
     socket.pause();
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
-  }
+  });
   // They learn of it by writing, since they do not read.
   const cut = expect.poll(() => sockets.filter((socket) => socket.writable && socket.write('\r\n')).length, {
     timeout: 30_000,

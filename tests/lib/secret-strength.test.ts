@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { isGuessable } from '../../src/lib/secret-strength.ts';
+import { strongSecret } from '../support/secrets.ts';
 
 const weak = [
   ...['a'.repeat(32), '0'.repeat(64), 'ab'.repeat(20), 'abcabcabcabcabcabcabcabcabcabcabc', 'xyzzy'.repeat(8)],
@@ -40,13 +41,12 @@ describe('a secret that can be guessed', () => {
   });
 
   test('is refused as METRICS_TOKEN and beside a good secret, too', () => {
-    const good = randomBytes(48).toString('base64');
-    const settings = { NODE_ENV: 'production', DATABASE_URL: 'postgres://nowhere/x', JWT_SECRET: good };
-    expect(readConfig(settings).tokens.secrets).toEqual([good]);
+    const settings = { NODE_ENV: 'production', DATABASE_URL: 'postgres://nowhere/x', JWT_SECRET: strongSecret };
+    expect(readConfig(settings).tokens.secrets).toEqual([strongSecret]);
     expect(() => readConfig({ ...settings, METRICS_TOKEN: '0123456789abcdef' })).toThrow(
       /^METRICS_TOKEN can be guessed/,
     );
-    expect(() => readConfig({ ...settings, JWT_SECRET: `${good},${'0123456789abcdef'.repeat(2)}` })).toThrow(
+    expect(() => readConfig({ ...settings, JWT_SECRET: `${strongSecret},${'0123456789abcdef'.repeat(2)}` })).toThrow(
       /^JWT_SECRET can be guessed/,
     );
   });

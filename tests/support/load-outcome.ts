@@ -23,6 +23,9 @@ export function refusals({ tries }: Load): string[] {
   ].sort();
 }
 
+/** Milliseconds: twice what any answer may take, for slow machines. */
+export const patience = 26_000;
+
 /** Milliseconds that the slowest answer took. */
 export function slowest({ tries }: Load): number {
   return Math.max(...tries.map(({ took }) => took));

@@ -40,10 +40,10 @@ export async function startLoad(
 
   /** Repeats a write with its key until it is answered: other than by "try again", and by the service itself. */
   async function insist(write: string, send: Send): Promise<unknown> {
-    for (const deadline = Date.now() + 60_000; ; ) {
+    for (const deadline = Date.now() + 300_000; ; ) {
       const done = await attempt(write, send);
       if (done !== undefined) return done;
-      if (Date.now() > deadline) throw new Error(`${write} is not answered in a minute`);
+      if (Date.now() > deadline) throw new Error(`${write} is not answered in five minutes`);
       await delay(50);
     }
   }
@@ -139,7 +139,7 @@ export async function startLoad(
     /** Waits until so many more tries of writes were answered well, which shows that all goes on. */
     async flows(more = 30): Promise<void> {
       const from = tries.length;
-      const deadline = Date.now() + 60_000;
+      const deadline = Date.now() + 300_000;
       while (tries.slice(from).filter(({ status = 0 }) => status === 200 || status === 201).length < more) {
         if (Date.now() > deadline) throw new Error(`nothing flows: ${JSON.stringify(tries.slice(-5))}`);
         await Promise.race([delay(20), ended]);
@@ -173,7 +173,7 @@ async function makeProject(origin: string, token: string, name: string): Promise
 
 function get(where: string, token: string): Send {
   return (origin) =>
-    fetch(origin + where, { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(30_000) });
+    fetch(origin + where, { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(60_000) });
 }
 
 function post(where: string, token: string, body: object, key?: string): Send {
@@ -187,7 +187,7 @@ function post(where: string, token: string, body: object, key?: string): Send {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(60_000),
     });
 }
 
@@ -199,6 +199,6 @@ function upload({ project, token }: Student, data: Buffer): Send {
       method: 'POST',
       headers,
       body: new Uint8Array(body),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(60_000),
     });
 }

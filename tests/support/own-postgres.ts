@@ -45,7 +45,7 @@ export async function addStandby(primary: Postgres): Promise<Postgres> {
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`);
   await primary.query('SELECT pg_reload_conf()');
   const isFollowed = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'`;
-  await expect.poll(() => primary.query(isFollowed), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => primary.query(isFollowed)).toHaveLength(1);
   return standby;
 }
 

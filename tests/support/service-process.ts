@@ -103,7 +103,7 @@ export async function ask(
       ...(key !== undefined && { 'Idempotency-Key': key }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   });
   const answer = (await response.json()) as Answer['body']; // every answer of the service is such an object
   return { status: response.status, headers: response.headers, body: answer };

@@ -45,7 +45,7 @@ export function describeStorage(storage: () => Storage) {
       const file = await storage().open('same-bytes.png');
       if (file === undefined) throw new Error('the file is missing');
       expect(file.size).toBe(bytes.length);
-      expect(Math.abs(file.modifiedAt.getTime() - before)).toBeLessThan(10_000);
+      expect(Math.abs(file.modifiedAt.getTime() - before)).toBeLessThan(60_000);
       expect((await buffer(file.stream)).equals(bytes)).toBe(true);
       await storage().delete('same-bytes.png');
     });
@@ -55,7 +55,7 @@ export function describeStorage(storage: () => Storage) {
       await storage().put('second.gif', await source(Buffer.from('2')), 'image/gif');
       expect(await namesIn(storage())).toEqual(['first.png', 'second.gif']);
       for await (const { modifiedAt } of storage().list()) {
-        expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(10_000);
+        expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(60_000);
       }
 
       await storage().delete('first.png');

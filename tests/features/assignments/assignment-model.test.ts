@@ -89,7 +89,7 @@ test('any sequence of operations gives the lists, counts and statuses of a simpl
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 async function step(model: Model, type: Operation['type'], projects: number[], asked: number[]): Promise<void> {
   const usable = asked.every((id) => model.usable.has(id));

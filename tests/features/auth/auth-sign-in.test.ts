@@ -6,6 +6,7 @@ import { createRefreshTokens } from '../../../src/features/sign-ins/refresh-toke
 import { createSignInService } from '../../../src/features/sign-ins/sign-in-service.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createAccount, signIn } from '../../support/accounts.ts';
+import { processTime } from '../../support/processor-time.ts';
 import { startTestApp, type TestApp, type TestUser, testSecret } from '../../support/test-app.ts';
 
 let app: TestApp;
@@ -24,13 +25,14 @@ const loginFrom = (auth: AuthService, name: string, password: string) =>
 
 describe('signing in', () => {
   test('returns tokens and the account, and the token is accepted', async () => {
+    const before = Date.now();
     const account = await createAccount(app, { display_name: 'Lin Wei', timezone: 'Asia/Shanghai' });
     const answer = await login({ username: account.username, password: account.password }).expect(200);
     expect(answer.body.data).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
     expect(answer.body.data.refresh_token).toMatch(/^[\w-]{43}$/);
     const user = answer.body.data.user;
     expect(user).toMatchObject({ id: account.id, role: 'user', display_name: 'Lin Wei', timezone: 'Asia/Shanghai' });
-    expect(Date.now() - Date.parse(user.last_login_at)).toBeLessThan(10_000);
+    expect(Date.parse(user.last_login_at)).toBeGreaterThanOrEqual(before);
     expect(answer.text).not.toContain('argon2');
 
     const me = await app
@@ -102,9 +104,9 @@ describe('signing in', () => {
     }
     // What stands in for the missing hash is one of the same kind: verifying against it takes a real Argon2 run.
     const took = async (hash: string | undefined) => {
-      const started = performance.now();
+      const before = processTime();
       expect(await hasher.verify(hash, 'a wrong password')).toBe(false);
-      return performance.now() - started;
+      return processTime() - before;
     };
     const real = await hasher.hash('another password');
     await took(undefined);
@@ -122,10 +124,10 @@ describe('signing in', () => {
     ['90 kB', { username: 'lin', password: 'x'.repeat(90_000) }],
     ['a list', []],
   ])('%s is refused at once', async (_what, body) => {
-    const started = performance.now();
+    const before = processTime();
     const answer = await login(body).expect(400);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(processTime() - before).toBeLessThan(1000);
   });
 
   test('passwords are stored as Argon2id hashes with the recommended cost', async () => {

@@ -130,5 +130,5 @@ describe('groups under contention', () => {
     // 400: a list names somebody who was deleted before.
     expect(statuses.filter((status) => ![200, 400, 404].includes(status))).toEqual([]);
     await expectInvariants(one);
-  }, 60_000);
+  });
 });

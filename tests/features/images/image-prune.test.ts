@@ -37,7 +37,7 @@ async function leave(folder: string, name: string, minutes: number): Promise<str
   return name;
 }
 
-test('unused files are deleted, and no others', { timeout: 60_000 }, async () => {
+test('unused files are deleted, and no others', async () => {
   const owner = await app.createUser();
   const [shown, trashed] = [await app.createProject(owner), await app.createProject(owner)];
   const picture = await noise(60, 45).png().toBuffer();

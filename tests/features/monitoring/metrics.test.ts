@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +5,7 @@ import { startJobs } from '../../../src/lib/jobs.ts';
 import { createLogger } from '../../../src/lib/logger.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import { createLocalStorage } from '../../../src/lib/storage/local-storage.ts';
+import { strongSecret, strongToken } from '../../support/secrets.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const token = 'a-token-for-the-figures';
@@ -93,7 +93,7 @@ describe('metrics', () => {
     const production = {
       NODE_ENV: 'production',
       DATABASE_URL: app.databaseUrl,
-      JWT_SECRET: randomBytes(48).toString('base64'),
+      JWT_SECRET: strongSecret,
     };
     const closed = await startTestApp({ settings: production });
     onTestFinished(closed.stop);
@@ -104,7 +104,7 @@ describe('metrics', () => {
     }
     expect((await fetch(`${closed.origin}/metrics`, { method: 'POST' })).status).toBe(404);
 
-    const guarded = await startTestApp({ settings: { ...production, METRICS_TOKEN: randomBytes(24).toString('hex') } });
+    const guarded = await startTestApp({ settings: { ...production, METRICS_TOKEN: strongToken } });
     onTestFinished(guarded.stop);
     expect((await fetch(`${guarded.origin}/metrics`)).status).toBe(401);
   });

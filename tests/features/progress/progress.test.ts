@@ -245,5 +245,5 @@ describe('the end of the latest record', () => {
       expect(await latest()).toBe(null);
     }
     await other.stop();
-  }, 60_000);
+  });
 });

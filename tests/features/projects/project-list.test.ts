@@ -54,7 +54,7 @@ beforeAll(async () => {
     await app.query('UPDATE projects SET current_seconds = $2 WHERE id = $1', [data.id, (index * 7919) % 90_000]);
     all.push((await app.as(admin).get(`/api/projects/${data.id}`)).body.data);
   }
-}, 60_000);
+});
 afterAll(() => app.stop());
 
 /** What the list must show, the slow and obvious way. */
@@ -151,7 +151,7 @@ describe('the list', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   test('sorted by what records change, it is read anew', async () => {
     const ids = async () =>

@@ -301,7 +301,7 @@ describe('an import whose process dies', () => {
 });
 
 describe('an import holds up nobody', () => {
-  test('others record on its project, and administrators change it, while it runs', { timeout: 60_000 }, async () => {
+  test('others record on its project, and administrators change it, while it runs', async () => {
     const admin = await app.createUser({ role: 'admin' });
     let isOver = false;
     const answer = send(fileOf(5_000, 0)).finally(() => {
@@ -345,7 +345,7 @@ describe('an import holds up nobody', () => {
     for (const { status, body } of await Promise.all(answers)) expect([status, body.data?.imported]).toEqual([200, 3]);
   });
 
-  test('a lock that is not to be had in time is waited for again', { timeout: 20_000 }, async () => {
+  test('a lock that is not to be had in time is waited for again', async () => {
     const gate = await hold(second);
     const answer = send(fileOf(0, 3));
     await until(async () => (await waitingForLocks()) === 1);

@@ -150,9 +150,7 @@ describe('overlaps', () => {
     expect(await save(csv, options)).toMatchObject({ imported: 0, skipped: 3 });
   });
 
-  test('any rows, with any option: no overlap, and the same file again adds nothing', {
-    timeout: 120_000,
-  }, async () => {
+  test('any rows, with any option: no overlap, and the same file again adds nothing', async () => {
     const minute = fc.integer({ min: 0, max: 300 });
     const rows = fc.array(fc.tuple(minute, fc.integer({ min: 0, max: 60 })), { minLength: 1, maxLength: 25 });
     const at = (minutes: number) => new Date(Date.UTC(2026, 2, 2, 8, minutes)).toISOString().slice(11, 19);

@@ -33,7 +33,7 @@ beforeAll(async () => {
     const other = await app.createUser();
     await addRecords(app, await createProject(app, other), other, 20_000);
   }
-}, 180_000);
+});
 afterAll(() => app.stop());
 
 /** What is really in use, without garbage. */
@@ -43,33 +43,29 @@ function liveBytes(): number {
   return heapUsed + external;
 }
 
-test.each(['csv', 'json'])(
-  '100,000 records are exported as %s in constant memory',
-  { timeout: 60_000 },
-  async (format) => {
-    const answer = await fetch(`${app.origin}/api/sessions/export?format=${format}`, {
-      headers: { Authorization: `Bearer ${busy.token}` },
-    });
-    const before = liveBytes();
-    const looks: number[] = [];
-    let [bytes, records, nextLook] = [0, 0, 0];
-    for await (const chunk of answer.body ?? []) {
-      bytes += chunk.length;
-      records += Buffer.from(chunk).toString('latin1').split('Asia/Shanghai').length - 1;
-      if (bytes < nextLook) continue;
-      nextLook += 1_000_000;
-      looks.push(liveBytes() - before);
-    }
-    expect(bytes).toBeGreaterThan(15_000_000);
-    expect(records).toBeGreaterThan(99_900); // a chunk may end within the word that is counted
-    // What was kept of the rows would grow with them, by more than all of this.
-    const half = looks.length >> 1;
-    expect(median(looks.slice(half)) - median(looks.slice(0, half))).toBeLessThan(4_000_000);
-    expect(median(looks)).toBeLessThan(16_000_000);
-  },
-);
+test.each(['csv', 'json'])('100,000 records are exported as %s in constant memory', async (format) => {
+  const answer = await fetch(`${app.origin}/api/sessions/export?format=${format}`, {
+    headers: { Authorization: `Bearer ${busy.token}` },
+  });
+  const before = liveBytes();
+  const looks: number[] = [];
+  let [bytes, records, nextLook] = [0, 0, 0];
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    records += Buffer.from(chunk).toString('latin1').split('Asia/Shanghai').length - 1;
+    if (bytes < nextLook) continue;
+    nextLook += 1_000_000;
+    looks.push(liveBytes() - before);
+  }
+  expect(bytes).toBeGreaterThan(15_000_000);
+  expect(records).toBeGreaterThan(99_900); // a chunk may end within the word that is counted
+  // What was kept of the rows would grow with them, by more than all of this.
+  const half = looks.length >> 1;
+  expect(median(looks.slice(half)) - median(looks.slice(0, half))).toBeLessThan(4_000_000);
+  expect(median(looks)).toBeLessThan(16_000_000);
+});
 
-test('a file of 50,000 rows is checked in constant memory', { timeout: 120_000 }, async () => {
+test('a file of 50,000 rows is checked in constant memory', async () => {
   const start = Date.UTC(2010, 0, 1);
   const row = (_: unknown, index: number) => {
     const began = new Date(start + index * 3_600_000).toISOString();
@@ -77,7 +73,7 @@ test('a file of 50,000 rows is checked in constant memory', { timeout: 120_000 }
   };
   const file = Buffer.from(`project_id,started_at,ended_at,note\n${Array.from({ length: 50_000 }, row).join('\n')}\n`);
   const looks: number[] = [];
-  const watch = setInterval(() => looks.push(liveBytes()), 500);
+  const watch = setInterval(() => looks.push(liveBytes()), 200);
   const answer = await app.as(busy).post('/api/sessions/import').attach('file', file, 'records.csv').expect(200);
   clearInterval(watch);
   expect(answer.body.data).toMatchObject({ rows: 50_000, valid: 50_000 });

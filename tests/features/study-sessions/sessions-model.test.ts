@@ -122,7 +122,7 @@ test('whatever is done in whatever order: the same records, refusals and hours a
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});
 
 type Model = ReturnType<typeof createModel>;
 type Moment = (seconds: number) => string;

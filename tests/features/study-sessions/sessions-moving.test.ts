@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raceAgainstLock } from '../../support/locks.ts';
 import { assign, createProject, figures, trueFigures, unassign } from '../../support/records.ts';
-import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
+const clock = createTestClock();
 let app: TestApp;
 let user: TestUser;
 let owner: TestUser;
@@ -11,7 +12,7 @@ let algebra: number;
 let shared: number;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ clock });
   admin = await app.createUser({ role: 'admin' });
 });
 afterAll(() => app.stop());
@@ -85,7 +86,7 @@ describe('a record', () => {
       ).toEqual([expect.objectContaining({ field: 'project_id' })]);
     await app.as(owner).put(`/api/projects/${shared}`, { status: 'paused' }).expect(200);
     const today = await record(algebra, {
-      started_at: new Date(Date.now() - 60_000).toISOString(),
+      started_at: new Date(clock().getTime() - 60_000).toISOString(),
       duration_seconds: 30,
     });
     await move(id, shared).expect(200); // it was active when the record began

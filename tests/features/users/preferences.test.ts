@@ -141,15 +141,14 @@ describe('the time zone', () => {
 
   test('or once an administrator gives another one', async () => {
     const admin = await app.createUser({ role: 'admin' });
-    const create = async (fields: object) => {
-      const username = `zone-${Math.random().toString(36).slice(2)}`;
+    const create = async (username: string, fields: object = {}) => {
       const body = { username, email: `${username}@example.org`, password: 'a good password', ...fields };
       return (await app.as(admin).post('/api/admin/users', body).expect(201)).body.data;
     };
     const isChosen = async ({ id }: { id: number }) =>
       (await app.query('SELECT timezone_chosen AS chosen FROM users WHERE id = $1', [id]))[0];
-    expect(await isChosen(await create({ timezone: 'Europe/Berlin' }))).toEqual({ chosen: true });
-    const user = await create({});
+    expect(await isChosen(await create('zone.given', { timezone: 'Europe/Berlin' }))).toEqual({ chosen: true });
+    const user = await create('zone.default');
     expect(user.timezone).toBe('UTC');
     expect(await isChosen(user)).toEqual({ chosen: false });
     await app.as(admin).put(`/api/admin/users/${user.id}`, { timezone: 'UTC', display_name: 'Bob' }).expect(200);

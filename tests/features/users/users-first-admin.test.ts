@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { provideFirstAdmin } from '../../../src/boot/first-admin.ts';
@@ -7,6 +6,7 @@ import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { ensureFirstAdmin } from '../../../src/features/users/first-admin.ts';
 import { createStore } from '../../../src/store.ts';
+import { strongSecret } from '../../support/secrets.ts';
 import { studytrack } from '../../support/service-process.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -35,7 +35,7 @@ describe('the first administrator', () => {
     onTestFinished(() => written.mockRestore());
     const settings = {
       NODE_ENV: 'production',
-      JWT_SECRET: randomBytes(48).toString('base64'),
+      JWT_SECRET: strongSecret,
       DATABASE_URL: app.databaseUrl,
     };
     const config = readConfig(settings);

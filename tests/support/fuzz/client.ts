@@ -12,7 +12,7 @@ export function createClient(origin: string) {
   /** Rejects when there is no whole answer within ten seconds. */
   function send({ method, path, headers, body }: Written): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const sent = request({ hostname, port, agent, method, path, headers, timeout: 10_000 });
+      const sent = request({ hostname, port, agent, method, path, headers, timeout: 60_000 });
       sent.once('timeout', () => sent.destroy(new Error('no answer in ten seconds')));
       sent.once('error', reject);
       sent.once('response', (response) => {
