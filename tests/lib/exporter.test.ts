@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExporter, type ExporterOptions, type WriteExport } from '../../src/lib/exporter.ts';
 import { createLogger } from '../../src/lib/logger.ts';
 
@@ -121,31 +122,51 @@ describe('clients', () => {
     await expect.poll(filesHeld).toBe(0);
   });
 
-  test('that read nothing are cut off, and so are those that take too long over it', async () => {
-    for (const options of [{ idleSeconds: 0.1 }, { totalSeconds: 0.1 }]) {
-      const stream = await open(options).run('user 1', linesOf(500), never());
-      stream.once('readable', () => undefined); // starts to take, and stops
-      await expect(failureOf(stream)).resolves.toMatchObject({ status: 503 });
-      await expect.poll(filesHeld).toBe(0);
-    }
-  });
+  describe('and time', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    afterEach(() => void vi.useRealTimers());
 
-  test('that read slowly are not, nor those that wait for rows', async () => {
-    const slow = await open({ idleSeconds: 0.2 }).run('user 1', linesOf(100), never());
-    const parts: Buffer[] = [];
-    for await (const part of slow) {
-      parts.push(part);
-      await delay(40);
-    }
-    expect(Buffer.concat(parts).equals(expected(100))).toBe(true);
-    const late: WriteExport = async (write) => {
-      for (let number = 0; number < 60; number += 1) {
-        await write(line(number));
-        if (number === 50) await delay(500);
+    test.each([
+      ['read nothing', { idleSeconds: 10 }],
+      ['take too long over it', { totalSeconds: 10 }],
+    ])('that %s are cut off', async (_what, options) => {
+      const stream = await open(options).run('user 1', linesOf(500), never());
+      const failure = failureOf(stream);
+      await once(stream, 'readable'); // starts to take, and stops
+      vi.advanceTimersByTime(9_999);
+      expect(stream.destroyed).toBe(false);
+      vi.advanceTimersByTime(1);
+      await expect(failure).resolves.toMatchObject({ status: 503 });
+      await expect.poll(filesHeld).toBe(0);
+    });
+
+    test('that read slowly are not', async () => {
+      const stream = await open({ idleSeconds: 10 }).run('user 1', linesOf(100), never());
+      const parts: Buffer[] = [];
+      for await (const part of stream) {
+        parts.push(part);
+        vi.advanceTimersByTime(9_999);
       }
-    };
-    const stream = await open({ idleSeconds: 0.2 }).run('user 1', late, never());
-    expect((await buffer(stream)).equals(expected(60))).toBe(true);
+      expect(parts.length).toBeGreaterThan(10);
+      expect(Buffer.concat(parts).equals(expected(100))).toBe(true);
+    });
+
+    test('that wait for rows are not', async () => {
+      let arrived = 0;
+      const late: WriteExport = async (write) => {
+        for (let number = 0; number < 60; number += 1) {
+          await write(line(number));
+          if (number !== 50) continue;
+          await expect.poll(() => arrived).toBe(51 * line(0).length);
+          vi.advanceTimersByTime(60_000);
+        }
+      };
+      const stream = await open({ idleSeconds: 10 }).run('user 1', late, never());
+      stream.on('data', (part: Buffer) => {
+        arrived += part.length;
+      });
+      expect((await buffer(stream)).equals(expected(60))).toBe(true);
+    });
   });
 
   test('that read nothing hold up nobody: their rows are written, and only their own next export is rejected', async () => {
