@@ -4,6 +4,9 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { openPlainSql, type PlainSql } from './plain-sql.ts';
 import { withDatabase } from './template-database.ts';
 
+/** Milliseconds, far beyond those of the service: on a slow machine a test waits where a request would be rejected. */
+export const patientTimeouts = { statement: 120_000, lock: 90_000, idle: 300_000, connect: 60_000 };
+
 let clones = 0;
 
 export type TestDatabase = { url: string; database: Database; sql: PlainSql; drop(): Promise<void> };
@@ -20,7 +23,7 @@ export async function createTestDatabase({ empty = false, copyOf = '', poolSize 
     `CREATE DATABASE ${name} TEMPLATE ${from}`,
   ]);
   const url = withDatabase(adminUrl, name);
-  const database = openDatabase({ url, poolSize });
+  const database = openDatabase({ url, poolSize, timeouts: patientTimeouts });
   const sql = openPlainSql(url);
   return {
     url,

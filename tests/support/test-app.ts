@@ -8,12 +8,12 @@ import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContainer } from '../../src/container.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import { expressPrototypes } from '../../src/http/express-prototypes.ts';
 import type { WebSite } from '../../src/http/web/web-site.ts';
 import { createLogger, type Logger } from '../../src/lib/logger.ts';
 import { contractOf } from './contract.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, patientTimeouts } from './database.ts';
 import { openPlainSql, type RunSql } from './plain-sql.ts';
 
 export const testSecret = 'a secret of the tests, long enough to be one';
@@ -39,6 +39,8 @@ export type TestAppOptions = {
   clock?: () => Date;
   /** The database of another test app: a second process, so to speak. */
   databaseUrl?: string;
+  /** Of that database's statements. */
+  timeouts?: DatabaseOptions['timeouts'];
   logger?: Logger;
   /** The web application; by default none, whatever was built in the checkout. */
   site?: WebSite;
@@ -48,10 +50,17 @@ export type TestAppOptions = {
  * The application under test: listening on a port of its own, over a database of its own, the same as in production.
  * Its clients check every answer against the OpenAPI document.
  */
-export async function startTestApp({ settings = {}, clock, databaseUrl, logger, site }: TestAppOptions = {}) {
+export async function startTestApp({
+  settings = {},
+  clock,
+  databaseUrl,
+  timeouts = patientTimeouts,
+  logger,
+  site,
+}: TestAppOptions = {}) {
   const own = databaseUrl === undefined ? await createTestDatabase({ poolSize: 10 }) : undefined;
   const url = own?.url ?? databaseUrl ?? '';
-  const database = own?.database ?? openDatabase({ url, poolSize: 10 });
+  const database = own?.database ?? openDatabase({ url, poolSize: 10, timeouts });
   const sql = own?.sql ?? openPlainSql(url);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-app-'));
   const folders = { DATA_DIR: path.join(folder, 'data'), UPLOADS_DIR: path.join(folder, 'uploads') };

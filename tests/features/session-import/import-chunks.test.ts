@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { expectInvariants } from '../../support/invariants.ts';
 import { assign, createProject, figures } from '../../support/records.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
@@ -346,8 +346,10 @@ describe('an import holds up nobody', () => {
   });
 
   test('a lock that is not to be had in time is waited for again', async () => {
+    const impatient = await startTestApp({ clock, databaseUrl: app.databaseUrl, timeouts: { lock: 300 } });
+    onTestFinished(impatient.stop);
     const gate = await hold(second);
-    const answer = send(fileOf(0, 3));
+    const answer = send(fileOf(0, 3), { to: impatient });
     await until(async () => (await waitingForLocks()) === 1);
     await until(async () => (await waitingForLocks()) === 0);
     await until(async () => (await waitingForLocks()) === 1);
