@@ -184,7 +184,8 @@ describe('many at the same moment, in two processes', () => {
 
   /** Fifty at once, every other one to the other process, all with captchas that were fetched before. */
   async function fifty(fields: (i: number) => object, address: (i: number) => string) {
-    const captchas = await Promise.all(Array.from({ length: 50 }, (_, i) => getCaptcha(i % 2 === 0 ? app : other)));
+    const captchas: Awaited<ReturnType<typeof getCaptcha>>[] = [];
+    for (let i = 0; i < 50; i += 1) captchas.push(await getCaptcha(i % 2 === 0 ? app : other));
     const answers = await Promise.all(
       captchas.map(({ captcha_id, answer }, i) => {
         const body = { name: 'Lin Wei', subject: 'other', message: 'Hello', captcha: answer, captcha_id, ...fields(i) };
