@@ -21,14 +21,16 @@ type ImageProcessorOptions = {
   concurrency: number;
   /** One that takes longer is rejected; the largest valid ones take about three seconds. */
   secondsPerPicture?: number;
+  /** One that waits longer for its turn is rejected. */
+  waitSeconds?: number;
 };
 
 /** Turns uploaded files into pictures that are safe to serve, of each caller one at a time. */
-export function createImageProcessor({ concurrency, secondsPerPicture = 10 }: ImageProcessorOptions) {
+export function createImageProcessor({ concurrency, secondsPerPicture = 10, waitSeconds = 15 }: ImageProcessorOptions) {
   // One thread a picture: together with the queue, uploads never take more than `concurrency` threads.
   sharp.concurrency(1);
   sharp.cache(false);
-  const queue = createFairQueue({ slots: concurrency, perCaller: 1, waitingPerCaller: 2, waitSeconds: 15 });
+  const queue = createFairQueue({ slots: concurrency, perCaller: 1, waitingPerCaller: 2, waitSeconds });
 
   /**
    * Re-encodes the picture in the file at `path` in its own format: upright, in sRGB, without metadata or anything

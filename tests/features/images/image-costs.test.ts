@@ -90,7 +90,7 @@ describe('turns', () => {
   test('of one caller one picture at a time and two more that wait; another caller is served meanwhile', async () => {
     const path = impatient.pathOf('turns.gif');
     await writeFile(path, gifOf(200, 300, 300));
-    const processor = createImageProcessor({ concurrency: 2 });
+    const processor = createImageProcessor({ concurrency: 2, secondsPerPicture: 120, waitSeconds: 600 });
     const order: string[] = [];
     const send = (caller: string) =>
       processor.process(caller, path).then(

@@ -9,7 +9,7 @@ import { pictures } from '../../support/pictures.ts';
 
 /** A processor that works in a folder of each test's own. */
 export function setUpImageProcessor(options: { concurrency?: number; secondsPerPicture?: number } = {}) {
-  const processor = createImageProcessor({ concurrency: 2, ...options });
+  const processor = createImageProcessor({ concurrency: 2, secondsPerPicture: 120, waitSeconds: 600, ...options });
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'images-'));
