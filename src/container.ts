@@ -78,7 +78,7 @@ export function createContainer(options: ContainerOptions) {
   const auditExport = createExportAudit({ store, securityLog });
 
   const databaseMonitor = createDatabaseMonitor(store.health, logger);
-  const responseCache = createResponseCache();
+  const responseCache = createResponseCache(clock);
   const metrics = createMetrics(version, createReadings({ database, databaseMonitor, responseCache }));
 
   const exporter = createExporter({ folder: config.incomingDir, logger });

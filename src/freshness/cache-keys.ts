@@ -4,16 +4,16 @@ import { readQuery } from '../http/validation/input.ts';
 type Cacheable = { id: string; query?: z.ZodObject };
 type Request = { locale: string; url: string };
 
-/** URLs whose canonical query is stored: parsing costs more than all else about a cached response. */
+/** URLs whose canonical form is stored: parsing costs more than all else about a cached response. */
 const maxUrls = 500;
 
-/** Computes cache keys by reader, language and query; unknown or empty parameters and their order do not count. */
+/** Computes cache keys by reader, language, path and query; unknown or empty parameters and their order do not count. */
 export function createCacheKeys({ id, query }: Cacheable): (userId: number, request: Request) => string {
   const parameters = Object.keys(query?.shape ?? {}).sort();
   const known: ReadonlySet<string> = new Set(parameters);
   let canonical = new Map<string, string>();
 
-  function canonicalQuery(url: string): string {
+  function canonicalUrl(url: string): string {
     const found = canonical.get(url);
     if (found !== undefined) return found;
     const text = parse(url);
@@ -24,12 +24,14 @@ export function createCacheKeys({ id, query }: Cacheable): (userId: number, requ
 
   function parse(url: string): string {
     const mark = url.indexOf('?');
-    if (mark === -1) return '';
+    if (mark === -1) return url;
+    const path = url.slice(0, mark);
     const query = readQuery(url.slice(mark + 1), known);
-    if (!query.ok) return ''; // the request will be rejected
+    if (!query.ok) return path; // the request will be rejected
     const given = parameters.filter((name) => query.value[name] !== undefined);
-    return given.map((name) => `${name}=${JSON.stringify(query.value[name])}`).join('&');
+    if (given.length === 0) return path;
+    return `${path}?${given.map((name) => `${name}=${JSON.stringify(query.value[name])}`).join('&')}`;
   }
 
-  return (userId, { locale, url }) => `${id} ${userId} ${locale} ${canonicalQuery(url)}`;
+  return (userId, { locale, url }) => `${id} ${userId} ${locale} ${canonicalUrl(url)}`;
 }

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Stamp } from './stamps.ts';
 
-/** What the content of a response depends on: the projects in it, and the state of the list that they were read in. */
-export type Dependencies = { projectIds: readonly number[]; stamp: Stamp };
+/**
+ * What the content of a response depends on: the projects in it, and the state of the list that they were read in; and the
+ * times in milliseconds between which it does not change with time, where it does.
+ */
+export type Dependencies = { projectIds: readonly number[]; stamp: Stamp; during?: { from: number; until: number } };
 
 /** The bytes to send, and what they depend on. */
 export type CachedResponse = Dependencies & { bytes: Buffer; etag: string };
@@ -14,12 +17,17 @@ type Share = { keys: Set<string>; bytes: number };
 const megabyte = 1024 * 1024;
 const defaultLimits = { bytes: 64 * megabyte, entriesPerUser: 50, bytesPerUser: 2 * megabyte };
 
+function isCurrent({ stamp, during }: Entry, current: Stamp, now: number): boolean {
+  if (stamp.list !== current.list || stamp.rows !== current.rows) return false;
+  return during === undefined || (now >= during.from && now < during.until);
+}
+
 /**
  * Entries are validated on read, never invalidated: one is returned only if its stamp is equal to the one that was just
  * read with the caller's identity. A reader has a bounded share: however many pages and searches they request, the
  * entries of others stay.
  */
-export function createResponseCache(limits: ResponseCacheLimits = defaultLimits) {
+export function createResponseCache(clock: () => Date, limits: ResponseCacheLimits = defaultLimits) {
   const shares = new Map<number, Share>();
   const entries = new LRUCache<string, Entry>({
     maxSize: limits.bytes,
@@ -54,10 +62,10 @@ export function createResponseCache(limits: ResponseCacheLimits = defaultLimits)
     projectIdsOf: (key: string): readonly number[] => entries.peek(key)?.projectIds ?? [],
     find(key: string, stamp: Stamp): CachedResponse | undefined {
       const entry = entries.get(key);
-      const isCurrent = entry !== undefined && entry.stamp.list === stamp.list && entry.stamp.rows === stamp.rows;
-      if (isCurrent) hits += 1;
-      else misses += 1;
-      return isCurrent ? entry : undefined;
+      const found = entry !== undefined && isCurrent(entry, stamp, clock().getTime()) ? entry : undefined;
+      if (found === undefined) misses += 1;
+      else hits += 1;
+      return found;
     },
     store(userId: number, key: string, response: CachedResponse): void {
       const size = response.bytes.length + key.length + response.projectIds.length * 8 + 200;

@@ -4,6 +4,7 @@ import { createCacheKeys } from '../../src/freshness/cache-keys.ts';
 import { createResponseCache } from '../../src/freshness/response-cache.ts';
 import type { RequestInfo } from '../../src/http/request/request.ts';
 
+const clock = () => new Date('2026-06-10T12:00:00Z');
 const stamp = { list: '1', rows: 1 };
 const request = (query: string, locale: 'en' | 'zh' = 'en'): RequestInfo => ({
   id: 'a-request',
@@ -42,7 +43,7 @@ describe('the key', () => {
 
 describe('a reader who asks for ever new lists', () => {
   test('drops their own entries only, the oldest first', () => {
-    const cache = createResponseCache();
+    const cache = createResponseCache(clock);
     const other = keyOf(2, request(''));
     cache.store(2, other, list());
     const keys = Array.from({ length: 500 }, (_, page) => keyOf(1, request(`?page=${page + 1}`)));
@@ -53,14 +54,14 @@ describe('a reader who asks for ever new lists', () => {
   });
 
   test('holds a bounded number of bytes', () => {
-    const cache = createResponseCache();
+    const cache = createResponseCache(clock);
     for (let page = 1; page <= 20; page += 1) cache.store(1, keyOf(1, request(`?page=${page}`)), list(900_000));
     expect(cache.stats().entries).toBe(2);
     expect(cache.stats().bytes).toBeLessThanOrEqual(2 * 1024 * 1024);
   });
 
   test('keeps what is stored again, and loses nothing to what is too large', () => {
-    const cache = createResponseCache({ bytes: 10_000, entriesPerUser: 2, bytesPerUser: 5_000 });
+    const cache = createResponseCache(clock, { bytes: 10_000, entriesPerUser: 2, bytesPerUser: 5_000 });
     const [one, two] = [keyOf(1, request('?page=1')), keyOf(1, request('?page=2'))];
     for (let times = 0; times < 5; times += 1) {
       cache.store(1, one, list());
@@ -72,7 +73,7 @@ describe('a reader who asks for ever new lists', () => {
   });
 
   test('with other readers fills the whole to its bound', () => {
-    const cache = createResponseCache({ bytes: 10_000, entriesPerUser: 50, bytesPerUser: 5_000 });
+    const cache = createResponseCache(clock, { bytes: 10_000, entriesPerUser: 50, bytesPerUser: 5_000 });
     for (let user = 1; user <= 100; user += 1) cache.store(user, keyOf(user, request('')), list(1_000));
     expect(cache.stats().bytes).toBeLessThanOrEqual(10_000);
     expect(cache.find(keyOf(100, request('')), stamp)).toBeDefined();

@@ -3,6 +3,7 @@ import { leftJoined, matched } from '../../db/left-join.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
+import { listVersion } from '../../freshness/stamps.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-visibility.ts';
@@ -50,6 +51,10 @@ const projectColumns = {
   user_id: t.bigint,
   status: t.oneOf(projectStatuses),
   progress: t.numeric,
+  list: t.text,
+  rows: t.bigint,
+  /** When the present day ends; already, where the clocks are changed within 24 hours and could show it twice. */
+  day_ends_at: t.timestamptz,
   totals: t.json<StudyTotals>().orNull,
 };
 /** The totals of a project; null where the reader may not see it. */
@@ -75,7 +80,9 @@ const readProject = query(
         SELECT u.first_day, u.last_day
         FROM calendar c CROSS JOIN LATERAL project_pauses(${id}, ${parameters.zone}, c.day_start_hour) u),
       ${studyRuns(sql`pauses`, parameters)}
-      SELECT p.user_id, p.status, p.progress,
+      SELECT p.user_id, p.status, p.progress, p.row_version AS rows,
+        (SELECT ${listVersion(t.boolean(reader.role === 'admin'), t.bigint(reader.id))}) AS list,
+        (SELECT today.ends_at FROM today) AS day_ends_at,
         CASE WHEN ${visibleTo(reader)} THEN (
           SELECT json_build_object(${studyTotals(projectStreakDay, parameters)}) FROM totals t, today) END AS totals
       FROM projects p

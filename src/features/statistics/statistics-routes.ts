@@ -27,10 +27,12 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
         'All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches. When days begin and which are days of rest are preferences: of that user, or else of the caller.',
       params: idParams,
       data: statistics,
+      // What others prefer may change without a change of the reader's list version.
+      cached: { unless: ({ user_id }) => user_id !== undefined },
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       handler: async ({ actor, params, query }) => {
-        const { project, totals } = await service.ofProject(actor, params.id, query);
-        return { data: toStatisticsResponse(project, totals) };
+        const { project, totals, dependsOn } = await service.ofProject(actor, params.id, query);
+        return { data: toStatisticsResponse(project, totals), dependsOn };
       },
     }),
 

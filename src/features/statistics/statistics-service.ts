@@ -21,13 +21,15 @@ export function createStatisticsService({ readModel, timeZones, clock }: Statist
     /** Of a project, for users who see it; of another user on it for its owner and administrators. */
     async ofProject(actor: Actor, projectId: number, query: StatisticsQuery) {
       const userId = query.user_id ?? null;
-      const found = await readModel.readProject(actor, projectId, await calendar(actor, query), userId);
+      const days = await calendar(actor, query);
+      const found = await readModel.readProject(actor, projectId, days, userId);
       if (found === undefined) throw new NotFoundError('project_not_found');
-      const { totals, ...project } = found;
+      const { totals, list, rows, day_ends_at, ...project } = found;
       if (totals === null) throw new PermissionDeniedError('project_not_visible');
       const ofAnother = userId !== null && userId !== actor.id;
       if (ofAnother && !canManageProject(actor, project)) throw new PermissionDeniedError('statistics_not_yours');
-      return { project, totals };
+      const during = { from: days.now.getTime(), until: Date.parse(day_ends_at) };
+      return { project, totals, dependsOn: { projectIds: [projectId], stamp: { list, rows }, during } };
     },
 
     /** Of a user over all projects: one's own; those of any user for administrators. */

@@ -96,8 +96,10 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
       coalesce(max(d.longest), 0) AS longest, coalesce(min(d.shortest), 0) AS shortest
     FROM started d),
   today AS MATERIALIZED (
-    SELECT local.day, (local.day - ${firstMonday}) / 7 AS week
-    FROM (SELECT ${clock(parameters.now)}::date AS day) AS local),
+    SELECT local.clock::date AS day, (local.clock::date - ${firstMonday}) / 7 AS week,
+      CASE WHEN ${clock(sql`(${parameters.now} + interval '24 hours')`)} = local.clock + interval '24 hours'
+        THEN ${parameters.now} + (local.clock::date + 1 - local.clock) ELSE ${parameters.now} END AS ends_at
+    FROM (SELECT ${clock(parameters.now)} AS clock) AS local),
   weeks AS MATERIALIZED (
     SELECT (s.day - ${firstMonday}) / 7 AS number, sum(s.seconds) AS seconds FROM studied s GROUP BY 1)`;
 }

@@ -82,7 +82,7 @@ export function createUserService(options: Options) {
         const after = await tx.users.update(id, fields);
         // A reactivated user must sign in again.
         if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
-        if (before.role !== after.role || before.status !== after.status) tx.listVersions.bump([id]);
+        if (differs(before, after, cachedBy)) tx.listVersions.bump([id]);
         tx.afterCommit(() => logRights(actor, before, after));
         return after;
       },
@@ -182,6 +182,9 @@ const writable = [
   'daily_goal_minutes',
 ] as const satisfies readonly (keyof UserFields)[];
 
-function differs(before: UserFields, after: UserFields): boolean {
-  return writable.some((field) => String(before[field]) !== String(after[field]));
+/** What the cached responses of a user depend on: what they may see, and which days they count. */
+const cachedBy = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
+
+function differs(before: UserFields, after: UserFields, fields: readonly (keyof UserFields)[] = writable): boolean {
+  return fields.some((field) => String(before[field]) !== String(after[field]));
 }
