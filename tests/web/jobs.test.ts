@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../support/records.ts';
@@ -19,6 +20,10 @@ function createHands(page: Page) {
       await page.keyboard.type(text);
       count += 1;
     },
+    async paste(text: string) {
+      await page.keyboard.insertText(text);
+      count += 1;
+    },
     async tap(what: Locator) {
       await what.tap();
       count += 1;
@@ -33,6 +38,12 @@ function createHands(page: Page) {
         await page.keyboard.press('Tab');
       }
     },
+    /** By Tab and Enter, or by a tap. */
+    async choose(by: keyof typeof looks, what: Locator) {
+      if (by === 'taps') return this.tap(what);
+      await this.tabTo(what);
+      await this.press('Enter');
+    },
     /** What has been done since the last time. */
     done() {
       const result = count;
@@ -46,6 +57,12 @@ const looks = {
   keys: { language: 'en', theme: 'light', width: 1280 },
   taps: { language: 'zh', theme: 'dark', width: 360 },
 } as const;
+
+/** What `print()` would have printed: how often it was called. */
+const countPrints = (page: Page) =>
+  page.evaluate('window.prints = 0; window.print = () => { window.prints += 1; }').then(() => ({
+    count: () => page.evaluate<number>('window.prints'),
+  }));
 
 describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`, () => {
   let app: WebApp;
@@ -68,11 +85,17 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
       [account.id],
     );
     const { page } = await app.openAs(account, looks[by]);
-    /** Only what was studied hours ago remains, so that nothing overlaps what comes next. */
-    const forget = () =>
-      app.query(`DELETE FROM study_sessions WHERE user_id = $1 AND started_at > now() - interval '2 hours'`, [
-        account.id,
-      ]);
+    /**
+     * Only what was studied hours ago remains, so that nothing overlaps what comes next. The page shows changes before the
+     * service has them: what it would still send must have arrived.
+     */
+    const forget = async (arrived: string) => {
+      const mine = `user_id = $1 AND started_at > now() - interval '2 hours'`;
+      await expect
+        .poll(() => app.query(`SELECT id FROM study_sessions WHERE ${mine} AND ${arrived}`, [account.id]))
+        .toHaveLength(1);
+      await app.query(`DELETE FROM study_sessions WHERE ${mine}`, [account.id]);
+    };
     await page.getByRole('heading', { level: 1, name: by === 'keys' ? 'Today' : '今天' }).waitFor();
     await page.getByRole('button', { name: by === 'keys' ? 'Start' : '开始', exact: true }).waitFor();
     return { page, hands: createHands(page), forget };
@@ -97,7 +120,7 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     await hands.press('Enter');
     await page.getByRole('status').getByText('Saved.').waitFor();
     expect(hands.done(), 'J3').toBe(3);
-    await forget();
+    await forget(`note = 'Exercises'`);
 
     await page.getByRole('heading', { level: 1 }).focus();
     await hands.press('Shift+S');
@@ -110,7 +133,7 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:15:/);
     expect(hands.done(), 'J2, and 15 minutes ago').toBe(1);
 
-    await forget();
+    await forget(`started_at < now() - interval '14 minutes'`);
     await page.reload();
     await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
     await hands.press('r');
@@ -139,7 +162,7 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     await hands.tap(page.getByRole('button', { name: '停止' }));
     await expect.poll(() => focusedName(page)).toBe('备注');
     expect(hands.done(), 'J3').toBe(1);
-    await forget();
+    await forget('ended_at IS NOT NULL');
 
     await hands.tap(page.getByRole('button', { name: '继续 Guitar' }));
     await runs(page, 'Guitar');
@@ -250,5 +273,41 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     await page.getByRole('dialog').getByText('One-time password').first().waitFor();
     expect(hands.done()).toBe(2);
     expect(await stateOf(second)).toBe('resolved');
+  });
+
+  test.each(['keys', 'taps'] as const)('J10: thirty accounts, and their passwords on paper, by %s', async (by) => {
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], '/admin/users/new');
+    const hands = createHands(page);
+    const prints = await countPrints(page);
+    const isEnglish = by === 'keys';
+    const list = page.getByRole('textbox', { name: isEnglish ? 'One user a line' : '每行一个用户' });
+    await expect.poll(() => list.and(page.locator(':focus')).count()).toBe(1);
+    await hands.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}${n}@example.org`).join('\n'));
+    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Create 30 accounts' : '创建 30 个账号' }));
+    await page.getByText('一次性密码').first().waitFor();
+    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
+    expect(hands.done()).toBe(3);
+    expect(await prints.count()).toBe(1);
+    const [{ count = 0 } = {}] = await app.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM users WHERE username LIKE $1',
+      [`${by}%`],
+    );
+    expect(count).toBe(30);
+  });
+
+  test.each(['keys', 'taps'] as const)('J12: own records as a file, own statistics on paper, by %s', async (by) => {
+    const { page, hands } = await openStudent(by);
+    const isEnglish = by === 'keys';
+    await hands.choose(by, page.getByRole('link', { name: isEnglish ? 'Records' : '记录', exact: true }));
+    const downloading = page.waitForEvent('download');
+    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Export CSV' : '导出 CSV' }));
+    const file = await readFile(await (await downloading).path(), 'utf8');
+    expect(file).toContain('"Mechanics"');
+    expect(hands.done(), 'the file').toBe(2);
+    const prints = await countPrints(page);
+    await hands.choose(by, page.getByRole('link', { name: isEnglish ? 'Statistics' : '统计', exact: true }));
+    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
+    expect(await prints.count()).toBe(1);
+    expect(hands.done(), 'the sheet').toBe(2);
   });
 });
