@@ -139,6 +139,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'changeGroupMembers', body: { add: ['{{userId}}'], remove: [] } },
       { id: 'listProgress' },
       { id: 'exportProgress' },
+      { id: 'listProjectHours' },
+      { id: 'exportProjectHours' },
     ],
   },
   {

@@ -3,6 +3,7 @@ import type { Database } from './db/database.ts';
 import { createAchievementRoutes } from './features/achievements/achievement-routes.ts';
 import { createAssignmentRoutes } from './features/assignments/assignment-routes.ts';
 import { createAssignmentService } from './features/assignments/assignment-service.ts';
+import { createAuditNamesReadModel } from './features/audit/audit-names-read-model.ts';
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createExportAudit } from './features/audit/export-audit.ts';
@@ -23,9 +24,7 @@ import { type CollectMetrics, createMetricsRoutes } from './features/monitoring/
 import { createReadings } from './features/monitoring/readings.ts';
 import { createStorageCheck } from './features/monitoring/storage-check.ts';
 import { createPersonalTokenReader } from './features/personal-tokens/personal-token-reader.ts';
-import { createProgressReadModel } from './features/progress/progress-read-model.ts';
-import { createProgressRoutes } from './features/progress/progress-routes.ts';
-import { createProgressService } from './features/progress/progress-service.ts';
+import { createProgressFeature } from './features/progress/progress-feature.ts';
 import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
 import { createProjectRoutes } from './features/projects/project-routes.ts';
@@ -146,17 +145,9 @@ export function createContainer(options: ContainerOptions) {
     ...statistics.operations,
     ...createGoalRoutes({ readModel: createGoalReadModel(database), calendars: statistics.calendars }),
     ...createDashboardRoutes({ readModel: createDashboardReadModel(database), calendars: statistics.calendars }),
-    ...createProgressRoutes({
-      progress: createProgressService({
-        readModel: createProgressReadModel(database),
-        timeZones: statistics.timeZones,
-        clock,
-      }),
-      exporter,
-      auditExport,
-    }),
+    ...createProgressFeature({ ...statistics, database, clock, exporter, auditExport }).operations,
     ...createAchievementRoutes({ store }),
-    ...createAuditRoutes({ readModel: createAuditReadModel(database) }),
+    ...createAuditRoutes({ readModel: createAuditReadModel(database), names: createAuditNamesReadModel(database) }),
     ...createHealthRoutes({ store, lifecycle, assertStorage: createStorageCheck(images.storage, logger) }),
     ...createMetricsRoutes({ metrics, collect: shareMetrics(metrics), ...config.http }),
   ];

@@ -1192,6 +1192,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/progress/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the hours of ordinary users on each project assigned to them
+         * @description A table: users in its rows, projects in its columns. Filters are those of `GET /api/admin/progress`.
+         */
+        get: operations["listProjectHours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/progress/projects/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the hours of ordinary users on each project as CSV
+         * @description A line for each user and project assigned to them, of all pages and of all projects, by username.
+         */
+        get: operations["exportProjectHours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/achievements": {
         parameters: {
             query?: never;
@@ -3073,6 +3113,69 @@ export interface components {
                 started_at: string;
             } | null;
         };
+        ProjectColumn: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /** @example Linear algebra */
+            name: string;
+            /** @enum {string} */
+            status: "active" | "completed" | "paused";
+            /** @example 40 */
+            target_hours: number;
+            /** @example 12.5 */
+            current_hours: number;
+            /** @example 31.25 */
+            progress: number;
+            /**
+             * @description The day by which the target is to be reached.
+             * @example 2026-06-30
+             */
+            due_date: string | null;
+            /**
+             * @description By everybody's hours, as in the forecast, on the present day of the reader.
+             * @example on_track
+             * @enum {string}
+             */
+            state: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused";
+            /**
+             * Format: int64
+             * @description To how many of these users it is assigned.
+             * @example 30
+             */
+            users_count: number;
+        };
+        ProjectHours: {
+            /** @example lin */
+            username: string;
+            /** @example Lin Wei */
+            display_name: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /**
+             * @description All finished records.
+             * @example 148.25
+             */
+            total_hours: number;
+            /** @description The end of the latest finished record. */
+            last_session: string | null;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            user_id: number;
+            /**
+             * @description Finished records on each of `projects`, in the same order; null where it is not assigned.
+             * @example [
+             *       12.5,
+             *       0,
+             *       null
+             *     ]
+             */
+            hours: (number | null)[];
+        };
         /**
          * @example {
          *       "id": 1,
@@ -3154,6 +3257,17 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+        };
+        AuditName: {
+            /** @enum {string} */
+            type: "user" | "project" | "group";
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /** @example Lin Wei */
+            name: string;
         };
         Meta: {
             /** @example 1.0.0 */
@@ -15422,6 +15536,318 @@ export interface operations {
             };
         };
     };
+    listProjectHours: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries per page; above 100 it is 100. */
+                limit?: number;
+                /** @description Users to whom this project is assigned. */
+                project_id?: number;
+                /** @description Members of this group. */
+                group_id?: number;
+                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                search?: string;
+                /** @description Users in this state. */
+                status?: "active" | "inactive" | "all";
+                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                inactive_days?: number;
+                /** @description By which field; equal ones by id. `project_hours` takes `sort_project_id`, and `group_id` or `project_id`; users without that project are last. */
+                sort?: "username" | "total_hours" | "last_session" | "project_hours";
+                /** @description Of which project the hours are that are sorted by. */
+                sort_project_id?: number;
+                /** @description Of the sort. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the hours of ordinary users on each project assigned to them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "projects": [
+                     *           {
+                     *             "id": 42,
+                     *             "name": "Linear algebra",
+                     *             "status": "active",
+                     *             "target_hours": 40,
+                     *             "current_hours": 12.5,
+                     *             "progress": 31.25,
+                     *             "due_date": "2026-06-30",
+                     *             "state": "on_track",
+                     *             "users_count": 30
+                     *           }
+                     *         ],
+                     *         "projects_total": 3,
+                     *         "users": [
+                     *           {
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "status": "active",
+                     *             "total_hours": 148.25,
+                     *             "last_session": "2026-02-01T08:00:00.000Z",
+                     *             "user_id": 7,
+                     *             "hours": [
+                     *               12.5,
+                     *               0,
+                     *               null
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 37,
+                     *           "pages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            /** @description Assigned to the users of this page: active ones first, then by `users_count` and name; at most 40. */
+                            projects: components["schemas"]["ProjectColumn"][];
+                            /**
+                             * Format: int64
+                             * @description How many there are with those left out.
+                             * @example 3
+                             */
+                            projects_total: number;
+                            users: components["schemas"]["ProjectHours"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    exportProjectHours: {
+        parameters: {
+            query?: {
+                /** @description Of the file. */
+                format?: "csv";
+                /** @description Users to whom this project is assigned. */
+                project_id?: number;
+                /** @description Members of this group. */
+                group_id?: number;
+                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                search?: string;
+                /** @description Users in this state. */
+                status?: "active" | "inactive" | "all";
+                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                inactive_days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download the hours of ordinary users on each project as CSV */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listAchievements: {
         parameters: {
             query?: never;
@@ -15706,6 +16132,13 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
+                     *         "names": [
+                     *           {
+                     *             "type": "user",
+                     *             "id": 42,
+                     *             "name": "Lin Wei"
+                     *           }
+                     *         ],
                      *         "pagination": {
                      *           "page": 1,
                      *           "limit": 10,
@@ -15722,6 +16155,8 @@ export interface operations {
                         message: string;
                         data: {
                             entries: components["schemas"]["AuditEntry"][];
+                            /** @description The present names of the users, projects and groups that these entries are about, as long as they exist; of a long list of ids those of the first ten. */
+                            names: components["schemas"]["AuditName"][];
                             pagination: components["schemas"]["Pagination"];
                         };
                     };

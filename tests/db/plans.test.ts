@@ -11,7 +11,9 @@ import { createDashboardReadModel } from '../../src/features/dashboard/dashboard
 import { createGoalReadModel } from '../../src/features/goals/goal-read-model.ts';
 import { createGroupRepository } from '../../src/features/groups/group-repository.ts';
 import { createProgressReadModel } from '../../src/features/progress/progress-read-model.ts';
-import { progressQuery } from '../../src/features/progress/progress-schemas.ts';
+import { exportProgressQuery, progressQuery } from '../../src/features/progress/progress-schemas.ts';
+import { createProjectHoursReadModel } from '../../src/features/progress/project-hours-read-model.ts';
+import { mostProjects, projectHoursQuery } from '../../src/features/progress/project-hours-schemas.ts';
 import { createProjectListReadModel } from '../../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
@@ -85,6 +87,16 @@ const progress = (query: Record<string, string>) => async (db: Executor) => {
     calendar.now,
   );
 };
+const projectHours = (query: Record<string, string>) => async (db: Executor) => {
+  const readModel = createProjectHoursReadModel(db);
+  const filter = { ...projectHoursQuery.parse(query), now: calendar.now };
+  const users = await readModel.listUsers(filter);
+  await readModel.listProjects(
+    users.map(({ user_id }) => user_id),
+    mostProjects,
+    calendar,
+  );
+};
 const fields = {
   name: 'A new one',
   description: '',
@@ -142,6 +154,29 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the progress of a group, by recent hours', progress({ group_id: '3', sort: 'hours_28d' })],
   ['the progress of the users of a project', progress({ project_id: '300', sort: 'last_session' })],
   ['the progress of users with a name', progress({ search: 'person77' })],
+  ['the hours of users by project', projectHours({})],
+  [
+    'the projects of a hundred users',
+    (db) =>
+      createProjectHoursReadModel(db).listProjects(
+        Array.from({ length: 100 }, (_, n) => 501 + n),
+        mostProjects,
+        calendar,
+      ),
+  ],
+  [
+    'the hours of a group by project, by those on one',
+    projectHours({ group_id: '3', sort: 'project_hours', sort_project_id: '300' }),
+  ],
+  [
+    'the second part of an export of hours by project',
+    (db) =>
+      createProjectHoursReadModel(db).listPairsAfter(
+        { ...exportProgressQuery.parse({}), now: calendar.now },
+        { username: 'person1500', project_id: 300 },
+        1000,
+      ),
+  ],
   ['a group', (db) => createGroupRepository(db).find(3)],
   ['the members of groups', (db) => createGroupRepository(db).listActiveMembers([1, 2, 3])],
   ['users with a name', (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person77' }))],

@@ -151,6 +151,8 @@ export const table: Record<string, Row> = {
 
   listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },
   exportProgress: { path: path('/api/admin/progress/export'), ...adminsOnly(200) },
+  listProjectHours: { path: path('/api/admin/progress/projects'), ...adminsOnly(200) },
+  exportProjectHours: { path: path('/api/admin/progress/projects/export'), ...adminsOnly(200) },
 
   listAuditEntries: { path: path('/api/admin/audit'), ...adminsOnly(200) },
 

@@ -28,11 +28,14 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     const id = await makeStudent(actor, 'Lin Wei');
     await app.as(actor).put(`/api/admin/users/${id}`, { role: 'admin', status: 'inactive' }).expect(200);
     const group = await app.as(actor).post('/api/admin/groups', { name: 'Class 3b' }).expect(201);
+    const student = await app.createUser({ display_name: 'Wang Fang' });
+    const assigned_user_ids = [student.id];
+    await app.as(actor).post('/api/projects', { name: 'Piano', assigned_user_ids }).expect(201);
     const { page, problems } = await open('/');
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
     await page.getByRole('combobox', { name: 'Who' }).selectOption('Head');
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
-    await expect.poll(() => entries.count()).toBe(3);
+    await expect.poll(() => entries.count()).toBe(5);
     const change = entries.filter({ has: page.getByRole('heading', { name: 'Changed an account' }) });
     await change.getByText('by Head').waitFor();
     expect(await change.getByRole('definition').allTextContents()).toEqual([
@@ -42,6 +45,9 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     expect(await change.locator('time').getAttribute('datetime')).toMatch(/^20\d\d-/);
     expect(await change.getByRole('link').getAttribute('href')).toBe(`/admin/users/${id}`);
     const made = entries.filter({ has: page.getByRole('heading', { name: 'Created a group' }) });
+    const begun = entries.filter({ has: page.getByRole('heading', { name: 'Created a project' }) });
+    const links = new Set(await begun.getByRole('link').allTextContents());
+    expect(links).toEqual(new Set(['Piano', 'Wang Fang', 'Head']));
     await made.getByRole('link', { name: 'Class 3b' }).click();
     await page.getByRole('heading', { level: 1, name: 'Class 3b' }).waitFor();
     expect(page.url()).toContain(`/admin/groups/${group.body.data.id}`);

@@ -1,10 +1,13 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import { paginate } from '../../http/validation/fields.ts';
+import type { AuditNamesReadModel } from './audit-names-read-model.ts';
 import type { AuditReadModel } from './audit-read-model.ts';
 import { toAuditEntryResponse } from './audit-responses.ts';
 import { auditPage, auditQuery } from './audit-schemas.ts';
 
-export function createAuditRoutes({ readModel }: { readModel: AuditReadModel }): Operation[] {
+export type AuditRoutesOptions = { readModel: AuditReadModel; names: AuditNamesReadModel };
+
+export function createAuditRoutes({ readModel, names }: AuditRoutesOptions): Operation[] {
   return [
     operation({
       method: 'get',
@@ -20,7 +23,11 @@ export function createAuditRoutes({ readModel }: { readModel: AuditReadModel }):
       handler: async ({ query }) => {
         const { entries, total } = await readModel.list(query);
         return {
-          data: { entries: entries.map(toAuditEntryResponse), pagination: paginate(query.page, query.limit, total) },
+          data: {
+            entries: entries.map(toAuditEntryResponse),
+            names: await names.of(entries),
+            pagination: paginate(query.page, query.limit, total),
+          },
         };
       },
     }),

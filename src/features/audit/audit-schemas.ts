@@ -54,4 +54,18 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-export const auditPage = z.object({ entries: z.array(auditEntry), pagination });
+export const namedTypes = ['user', 'project', 'group'] as const;
+export type NamedType = (typeof namedTypes)[number];
+
+const auditName = z
+  .object({ type: z.enum(namedTypes), id, name: z.string().meta({ example: 'Lin Wei' }) })
+  .meta({ id: 'AuditName' });
+
+export const auditPage = z.object({
+  entries: z.array(auditEntry),
+  names: z.array(auditName).meta({
+    description:
+      'The present names of the users, projects and groups that these entries are about, as long as they exist; of a long list of ids those of the first ten.',
+  }),
+  pagination,
+});

@@ -1,13 +1,12 @@
 import type { Executor } from '../../db/executor.ts';
-import { containsByPairs } from '../../db/search.ts';
-import { empty, type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
 import { stateOfGoal } from '../goals/goal-sql.ts';
-import { isMember } from '../groups/group-sql.ts';
 import { currentStreak, noPauses, studyDays, studyRuns } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';
-import type { ProgressFilters, ProgressQuery, progressSorts } from './progress-schemas.ts';
+import type { ProgressQuery, progressSorts } from './progress-schemas.ts';
+import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 
 const columns = {
   user_id: t.bigint,
@@ -27,41 +26,15 @@ const columns = {
 };
 export type ProgressRow = RowOf<typeof columns>;
 
-export type ProgressSelection = ProgressFilters & { now: Date };
-
-function matches({ status, search, group_id, project_id, inactive_days, now }: ProgressSelection): Sql {
-  return sql`u.role = 'user' AND u.deleted_at IS NULL
-    ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
-    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
-    ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
-    ${project_id === undefined ? empty : sql`AND u.id IN (SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(project_id)})`}
-    ${
-      inactive_days === undefined
-        ? empty
-        : sql`AND NOT EXISTS (
-      SELECT FROM user_study_totals r WHERE r.user_id = u.id AND r.last_session_at >= ${ago(now, inactive_days)})`
-    }`;
-}
-
-const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));
-
 const recentSeconds = (now: Date, days: number) => sql`
   (SELECT coalesce(sum(s.duration_seconds), 0) FROM study_sessions s
    WHERE s.user_id = u.id AND s.started_at >= ${ago(now, days)} AND s.ended_at IS NOT NULL)`;
 
 const sortKeys: Record<(typeof progressSorts)[number], (now: Date) => Sql> = {
-  username: () => sql`lower(u.username)`,
-  total_hours: () => sql`coalesce(k.seconds, 0)`,
-  last_session: () => sql`k.last_session_at`,
+  ...commonSortKeys,
   hours_7d: (now) => recentSeconds(now, 7),
   hours_28d: (now) => recentSeconds(now, 28),
 };
-const directions = { asc: sql`ASC`, desc: sql`DESC` };
-// Users who have not studied yet come before those who have. Names are in the order of their index.
-const emptyFirst = { asc: sql`NULLS FIRST`, desc: sql`NULLS LAST` };
-
-const found = sql`users u LEFT JOIN user_study_totals k ON k.user_id = u.id`;
-
 // What is shown is computed for the users on the page alone.
 const selectPage = (now: Date) => sql`
   u.id AS user_id, u.username, u.display_name, u.status, u.timezone,
@@ -78,26 +51,10 @@ const timers = sql`
   LEFT JOIN study_sessions timer ON timer.user_id = u.id AND timer.ended_at IS NULL
   LEFT JOIN projects p ON p.id = timer.project_id`;
 
-// Few users match a search: their names are sorted, where an index of all names would be walked to find them.
 const listProgress = query('list_progress', columns, (filter: ProgressQuery & { now: Date }) => {
-  const direction = directions[filter.order];
-  const nulls = filter.sort === 'last_session' ? emptyFirst[filter.order] : empty;
-  return sql`
-      WITH found AS ${filter.search === '' ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
-        SELECT u.id, ${sortKeys[filter.sort](filter.now)} AS key FROM ${found} WHERE ${matches(filter)}),
-      page AS MATERIALIZED (
-        SELECT f.id, f.key FROM found f ORDER BY f.key ${direction} ${nulls}, f.id ${direction}
-        LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})
-      SELECT ${selectPage(filter.now)}
-      FROM page f JOIN ${found} ON u.id = f.id ${timers}
-      ORDER BY f.key ${direction} ${nulls}, u.id ${direction}`;
+  const { withPage, orderOfPage } = pageOf(filter, sortKeys[filter.sort](filter.now));
+  return sql`WITH ${withPage} SELECT ${selectPage(filter.now)} FROM page f JOIN ${found} ON u.id = f.id ${timers} ${orderOfPage}`;
 });
-const countProgress = query(
-  'count_progress',
-  { total: t.bigint },
-  (filter: ProgressSelection) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
-);
-
 const exportProgress = query(
   'export_progress',
   columns,

@@ -1,15 +1,45 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import { paginate } from '../../http/validation/fields.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { Exporter, WriteExport } from '../../lib/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
+import type { Actor } from '../auth/identity.ts';
 import { exportProgress, toProgressResponse } from './progress-responses.ts';
-import { exportProgressQuery, progressPage, progressQuery } from './progress-schemas.ts';
+import { exportProgressQuery, type ProgressFilters, progressPage, progressQuery } from './progress-schemas.ts';
 import type { ProgressService } from './progress-service.ts';
+import { exportProjectHours, toProjectHoursResponse } from './project-hours-responses.ts';
+import { projectHoursPage, projectHoursQuery } from './project-hours-schemas.ts';
+import type { ProjectHoursService } from './project-hours-service.ts';
 
-export type ProgressRoutesOptions = { progress: ProgressService; exporter: Exporter; auditExport: AuditExport };
+export type ProgressRoutesOptions = {
+  progress: ProgressService;
+  projectHours: ProjectHoursService;
+  exporter: Exporter;
+  auditExport: AuditExport;
+};
 
-export function createProgressRoutes({ progress, exporter, auditExport }: ProgressRoutesOptions): Operation[] {
+export function createProgressRoutes({
+  progress,
+  projectHours,
+  exporter,
+  auditExport,
+}: ProgressRoutesOptions): Operation[] {
   const base = { tag: 'Statistics', access: 'admin', cost: 'statistics' } as const;
+
+  /** A file of what matches the filters. Which they were is logged, except for what was searched. */
+  async function download(
+    { actor, query, request }: { actor: Actor; query: ProgressFilters; request: { closed: () => AbortSignal } },
+    write: WriteExport,
+    filename: string,
+  ) {
+    const { project_id, group_id, status, inactive_days } = query;
+    const stream = await exporter.run(`user ${actor.id}`, write, request.closed());
+    const filter = { project_id, group_id, status, inactive_days };
+    return {
+      stream: await auditExport(actor, 'progress_exported', filter, stream),
+      contentType: 'text/csv; charset=utf-8',
+      headers: { 'Content-Disposition': `attachment; filename="${filename}"` },
+    };
+  }
 
   return [
     operation({
@@ -37,24 +67,46 @@ export function createProgressRoutes({ progress, exporter, auditExport }: Progre
       description: 'All pages of the list, by username.',
       query: exportProgressQuery,
       produces: ['text/csv'],
-      handler: async ({ actor, query, request }) => {
-        const { project_id, group_id, status, inactive_days } = query;
-        const stream = await exporter.run(
-          `user ${actor.id}`,
-          exportProgress((take) => progress.export(query, take)),
-          request.closed(),
-        );
-        return {
-          stream: await auditExport(
-            actor,
-            'progress_exported',
-            { project_id, group_id, status, inactive_days },
-            stream,
-          ),
-          contentType: 'text/csv; charset=utf-8',
-          headers: { 'Content-Disposition': 'attachment; filename="progress.csv"' },
-        };
+      handler: (input) =>
+        download(
+          input,
+          exportProgress((take) => progress.export(input.query, take)),
+          'progress.csv',
+        ),
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/progress/projects',
+      id: 'listProjectHours',
+      summary: 'List the hours of ordinary users on each project assigned to them',
+      description:
+        'A table: users in its rows, projects in its columns. Filters are those of `GET /api/admin/progress`.',
+      query: projectHoursQuery,
+      data: projectHoursPage,
+      handler: async ({ actor, query }) => {
+        const { users, projects, total } = await projectHours.list(actor, query);
+        const pagination = paginate(query.page, query.limit, total);
+        return { data: { ...toProjectHoursResponse(users, projects), pagination } };
       },
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/progress/projects/export',
+      id: 'exportProjectHours',
+      summary: 'Download the hours of ordinary users on each project as CSV',
+      description: 'A line for each user and project assigned to them, of all pages and of all projects, by username.',
+      query: exportProgressQuery,
+      produces: ['text/csv'],
+      handler: (input) =>
+        download(
+          input,
+          exportProjectHours((take) => projectHours.export(input.actor, input.query, take)),
+          'project-hours.csv',
+        ),
     }),
   ];
 }

@@ -4,10 +4,17 @@ import { userStatuses } from '../users/user-schemas.ts';
 
 export const progressSorts = ['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const;
 
-/** Sums over the recent records of everybody: for all users at once they would take seconds. */
-const recentSorts: ReadonlySet<string> = new Set(['hours_7d', 'hours_28d']);
+/** They read more than one row for each user: for all users at once they would take seconds. */
+const costlySorts: ReadonlySet<string> = new Set(['hours_7d', 'hours_28d', 'project_hours']);
 
-const filters = {
+type Narrowed = { sort: string; group_id?: number | undefined; project_id?: number | undefined };
+
+export function refineSort({ sort, group_id, project_id }: Narrowed, context: z.RefinementCtx): void {
+  if (costlySorts.has(sort) && group_id === undefined && project_id === undefined)
+    context.addIssue({ code: 'custom', path: ['sort'], message: 'sort_takes_group' });
+}
+
+export const filters = {
   project_id: idText.optional().meta({ description: 'Users to whom this project is assigned.' }),
   group_id: idText.optional().meta({ description: 'Members of this group.' }),
   search: text({ max: 100 })
@@ -22,6 +29,8 @@ const filters = {
     .meta({ description: 'Users without a finished record that ended in the last so many times 24 hours.' }),
 };
 
+export const order = z.enum(['asc', 'desc']).default('asc').meta({ description: 'Of the sort.' });
+
 export const progressQuery = z
   .object({
     ...pageQuery,
@@ -29,12 +38,9 @@ export const progressQuery = z
     sort: z.enum(progressSorts).default('username').meta({
       description: 'By which field; equal ones by id. `hours_7d` and `hours_28d` take `group_id` or `project_id`.',
     }),
-    order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Of the sort.' }),
+    order,
   })
-  .superRefine(({ sort, group_id, project_id }, context) => {
-    if (recentSorts.has(sort) && group_id === undefined && project_id === undefined)
-      context.addIssue({ code: 'custom', path: ['sort'], message: 'sort_takes_group' });
-  });
+  .superRefine(refineSort);
 export type ProgressQuery = z.output<typeof progressQuery>;
 
 export const exportProgressQuery = z.object({

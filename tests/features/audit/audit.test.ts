@@ -276,3 +276,37 @@ describe('the list', () => {
     expect((await app.as(admin).get('/api/admin/audit?page=999').expect(200)).body.data.entries).toEqual([]);
   });
 });
+
+test('a page has the names of what its entries are about, as long as that exists', async () => {
+  const actor = await app.createUser({ role: 'admin', display_name: 'Deputy' });
+  const people = [
+    await app.createUser({ display_name: 'Lin Wei' }),
+    await app.createUser({ display_name: 'Wang Fang' }),
+  ];
+  const [lin, wang] = people.map(({ id }) => id);
+  const as = app.as(actor);
+  const project = (await as.post('/api/projects', { name: 'Piano', assigned_user_ids: [lin] }).expect(201)).body.data
+    .id;
+  await as
+    .post('/api/projects/batch-assign', { project_ids: [project], user_ids: [wang], assign_type: 'add' })
+    .expect(200);
+  const group = (await as.post('/api/admin/groups', { name: 'Class 7', user_ids: [wang] }).expect(201)).body.data.id;
+  await as.put(`/api/projects/${project}`, { name: 'Grand piano' }).expect(200);
+  const named = async () => {
+    const { names } = (await app.as(admin).get(`/api/admin/audit?actor=${actor.id}`).expect(200)).body.data;
+    return names.map(({ type, id, name }: AuditName) => `${type} ${id} ${name}`).sort();
+  };
+  expect(await named()).toEqual(
+    [
+      ...[`user ${actor.id} Deputy`, `user ${lin} Lin Wei`, `user ${wang} Wang Fang`],
+      ...[`project ${project} Grand piano`, `group ${group} Class 7`],
+    ].sort(),
+  );
+  await as.delete(`/api/admin/groups/${group}`).expect(200);
+  await as.delete(`/api/admin/users/${wang}`).expect(200);
+  expect(await named()).toEqual(
+    [`user ${actor.id} Deputy`, `user ${lin} Lin Wei`, `project ${project} Grand piano`].sort(),
+  );
+});
+
+type AuditName = { type: string; id: number; name: string };

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './sort-column.module.css';
 
@@ -9,16 +10,19 @@ type Props = {
   /** Absent where the table cannot be sorted by it. */
   onSort?: (() => void) | undefined;
   className?: string | undefined;
+  /** Below the name. */
+  children?: ReactNode;
 };
 
 const names = { asc: 'ascending', desc: 'descending' } as const;
 
 /** The head of a column, which sorts the table by it, and the other way round when pressed again. */
-export function SortColumn({ text, order, onSort, className }: Props) {
+export function SortColumn({ text, order, onSort, className, children }: Props) {
   if (onSort === undefined)
     return (
       <th scope="col" className={className}>
         {text}
+        {children}
       </th>
     );
   const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown;
@@ -28,6 +32,7 @@ export function SortColumn({ text, order, onSort, className }: Props) {
         {text}
         <Icon size={14} aria-hidden="true" />
       </button>
+      {children}
     </th>
   );
 }

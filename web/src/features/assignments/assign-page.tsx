@@ -9,6 +9,7 @@ import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Skeleton } from '../../ui/page.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
 import styles from './assign.module.css';
 import { type Project, type Student, useBoardProjects, useStudents } from './board-queries.ts';
 import { defaults, Nothing, ProjectFilters, StudentFilters, useShownProjects, useShownStudents } from './filters.tsx';
@@ -42,19 +43,15 @@ export default function AssignPage() {
   const isGrid = filter.view === 'grid';
   const pane = { board, filter, change };
   const view = (
-    <fieldset className={styles.view}>
-      <legend className="visually-hidden">{t('view')}</legend>
-      {(['list', 'grid'] as const).map((id) => (
-        <Button
-          key={id}
-          look={(id === 'grid') === isGrid ? 'primary' : 'quiet'}
-          aria-pressed={(id === 'grid') === isGrid}
-          onPress={() => change({ view: id })}
-        >
-          {t(id)}
-        </Button>
-      ))}
-    </fieldset>
+    <ViewSwitch
+      label={t('view')}
+      options={[
+        ['list', t('list')],
+        ['grid', t('grid')],
+      ]}
+      value={isGrid ? 'grid' : 'list'}
+      onChange={(id) => change({ view: id })}
+    />
   );
   return (
     <Page title={t('title')} actions={view}>

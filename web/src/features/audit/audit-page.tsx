@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -13,7 +14,7 @@ import styles from './audit.module.css';
 import { type AuditFilter, targetTypes, useAdministrators, useAudit } from './audit-queries.ts';
 import { Entry } from './entry.tsx';
 import { actionMessages, auditMessages, typeMessages } from './messages.ts';
-import { useNames } from './names.ts';
+import { namesOf } from './names.ts';
 
 const defaults: AuditFilter = { actor: '', action: '', target_type: '', target_id: '', from: '', to: '' };
 const actions = Object.keys(actionMessages) as (keyof typeof actionMessages)[];
@@ -27,7 +28,7 @@ export default function AuditPage() {
   const { filter, page, change, turnTo } = useUrlFilter(defaults);
   const target_id = useDebounced(filter.target_id, 200);
   const { data, error } = useAudit({ ...filter, target_id }, page, useAccount().timezone);
-  const names = useNames();
+  const names = useMemo(() => namesOf(data?.names ?? []), [data]);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   return (
     <Page title={t('title')}>

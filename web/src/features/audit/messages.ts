@@ -80,6 +80,7 @@ export const actionMessages = {
   deleteSession: { en: 'Deleted a study record', zh: '删除学习记录' },
   exportSessions: { en: 'Exported study records', zh: '导出学习记录' },
   exportProgress: { en: 'Exported the progress', zh: '导出学习进度' },
+  exportProjectHours: { en: 'Exported the hours by project', zh: '导出各项目小时数' },
   advanceContactRequest: { en: 'Handled a contact request', zh: '处理联系请求' },
   changeContactRequests: { en: 'Handled contact requests', zh: '批量处理联系请求' },
   deleteContactRequest: { en: 'Deleted a contact request', zh: '删除联系请求' },

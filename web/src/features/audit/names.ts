@@ -1,19 +1,11 @@
-import { useMemo } from 'react';
-import { useGroups, useStudents } from '../assignments/board-queries.ts';
-import { useAdministrators } from './audit-queries.ts';
+import type { Schemas } from '../../lib/api.ts';
 
-export type Names = Record<'user' | 'group', ReadonlyMap<number, string>>;
+type Name = Schemas['AuditName'];
+export type Names = Record<Name['type'], ReadonlyMap<number, string>>;
 
-/** The log has numbers only. Names of those who exist and are active; others keep their number. */
-export function useNames(): Names {
-  const { data: students } = useStudents();
-  const { data: administrators } = useAdministrators();
-  const { data: groups } = useGroups();
-  return useMemo(
-    () => ({
-      user: new Map([...(students ?? []), ...(administrators ?? [])].map(({ id, display_name }) => [id, display_name])),
-      group: new Map((groups ?? []).map(({ id, name }) => [id, name])),
-    }),
-    [students, administrators, groups],
-  );
+/** By type and number. What does not exist any more keeps its number. */
+export function namesOf(names: readonly Name[]): Names {
+  const ofType = (type: Name['type']) =>
+    new Map(names.filter((named) => named.type === type).map(({ id, name }) => [id, name]));
+  return { user: ofType('user'), project: ofType('project'), group: ofType('group') };
 }

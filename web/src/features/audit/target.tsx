@@ -16,12 +16,14 @@ const pages = {
   personal_token: undefined,
 } as const satisfies Record<TargetType, string | undefined>;
 
+const named = { user: 'user', group: 'group', project: 'project', assignment: 'project' } as const;
+
 type Props = { type: TargetType; id: number; names: Names; isGone?: boolean };
 
 /** What was changed, with the way to its page as long as it has one. */
 export function Target({ type, id, names, isGone = false }: Props) {
   const t = useTexts(auditMessages);
-  const name = type === 'user' || type === 'group' ? names[type].get(id) : undefined;
+  const name = type in named ? names[named[type as keyof typeof named]].get(id) : undefined;
   const text = name ?? t(`of_${type}`, { id });
   const page = pages[type];
   return isGone || page === undefined ? text : <Link href={href(page, { id })}>{text}</Link>;

@@ -5,10 +5,10 @@ import { saveFile } from '../../lib/save-file.ts';
 export type Student = Schemas['Progress'];
 
 export const sorts = ['username', 'last_session', 'hours_7d', 'hours_28d', 'total_hours'] as const;
-export type Sort = (typeof sorts)[number];
+export type Sort = (typeof sorts)[number] | 'project_hours';
 export type Order = 'asc' | 'desc';
 /** The service sorts by these only within a group or a project. */
-const recentSorts: ReadonlySet<Sort> = new Set(['hours_7d', 'hours_28d']);
+const costlySorts: ReadonlySet<Sort> = new Set(['hours_7d', 'hours_28d', 'project_hours']);
 
 /** As in the address, where everything is text; empty for no limit. */
 export type StudentFilter = {
@@ -18,16 +18,20 @@ export type StudentFilter = {
   inactive_days: string;
   sort: Sort;
   order: Order;
+  /** With the sort `project_hours`: of which project. */
+  sort_project_id: string;
 };
+/** What the list is sorted by. */
+export type Sorting = Pick<StudentFilter, 'sort' | 'order' | 'sort_project_id'>;
 
 export const canSortBy = (
   sort: Sort,
   { group_id, project_id }: Pick<StudentFilter, 'group_id' | 'project_id'>,
-): boolean => !recentSorts.has(sort) || group_id !== '' || project_id !== '';
+): boolean => !costlySorts.has(sort) || group_id !== '' || project_id !== '';
 
-const pageSize = 50;
+export const pageSize = 50;
 
-function selection({ search, group_id, project_id, inactive_days }: StudentFilter) {
+export function selection({ search, group_id, project_id, inactive_days }: StudentFilter) {
   return {
     ...(search !== '' && { search }),
     ...(group_id !== '' && { group_id: Number(group_id) }),
@@ -36,7 +40,9 @@ function selection({ search, group_id, project_id, inactive_days }: StudentFilte
   };
 }
 
-export function useStudents(filter: StudentFilter, page: number) {
+type ListFilter = StudentFilter & { sort: (typeof sorts)[number] };
+
+export function useStudents(filter: ListFilter, page: number) {
   return useQuery({
     queryKey: ['progress', 'list', filter, page],
     queryFn: async ({ signal }) => {

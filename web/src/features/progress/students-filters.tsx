@@ -9,19 +9,35 @@ import { useGroups } from '../assignments/board-queries.ts';
 import { progressMessages } from './messages.ts';
 import styles from './progress.module.css';
 import { canSortBy, type StudentFilter, sorts, useProjectName } from './progress-queries.ts';
+import type { ProjectColumn } from './project-hours-queries.ts';
 
 /** Days without study that can be chosen; an address may have others. */
 const silences = ['3', '7', '14', '28', '90'];
 const orders = ['asc', 'desc'] as const;
 
-type Props = { filter: StudentFilter; onChange: (changed: Partial<Record<keyof StudentFilter, string>>) => void };
+type Props = {
+  filter: StudentFilter;
+  onChange: (changed: Partial<Record<keyof StudentFilter, string>>) => void;
+  /** Where there is a column for each: the projects. */
+  projects?: readonly ProjectColumn[];
+};
 
-export function Filters({ filter, onChange }: Props) {
+export function Filters({ filter, onChange, projects }: Props) {
   const t = useTexts(progressMessages);
   const { data: groups = [] } = useGroups();
   const projectName = useProjectName(filter.project_id);
   const { inactive_days } = filter;
   const days = inactive_days === '' || silences.includes(inactive_days) ? silences : [...silences, inactive_days];
+  const both = (sort: (typeof sorts)[number]) =>
+    orders.map((order) => [`${sort} ${order} `, t(`${sort}_${order}`)] as const);
+  const sortsOfList = sorts.filter((sort) => canSortBy(sort, filter)).flatMap(both);
+  const sortsOfTable = (columns: readonly ProjectColumn[]) => [
+    ...both('username'),
+    ...both('total_hours'),
+    ...(canSortBy('project_hours', filter) ? columns : []).flatMap(({ id, name }) =>
+      orders.map((order) => [`project_hours ${order} ${id}`, t(`project_hours_${order}`, { name })] as const),
+    ),
+  ];
   return (
     <div className="no-print">
       <div className={styles.filters}>
@@ -44,14 +60,12 @@ export function Filters({ filter, onChange }: Props) {
           <Select
             label={t('sort')}
             isLabelHidden
-            value={`${filter.sort} ${filter.order}`}
+            value={`${filter.sort} ${filter.order} ${filter.sort_project_id}`}
             onChange={(value) => {
-              const [sort = '', order = ''] = value.split(' ');
-              onChange({ sort, order });
+              const [sort = '', order = '', sort_project_id = ''] = value.split(' ');
+              onChange({ sort, order, sort_project_id });
             }}
-            options={sorts
-              .filter((sort) => canSortBy(sort, filter))
-              .flatMap((sort) => orders.map((order) => [`${sort} ${order}`, t(`${sort}_${order}`)] as const))}
+            options={projects === undefined ? sortsOfList : sortsOfTable(projects)}
           />
         </div>
       </div>
@@ -70,8 +84,14 @@ export function Filters({ filter, onChange }: Props) {
   );
 }
 
+type CaptionProps = {
+  filter: StudentFilter;
+  total: number;
+  projects?: { projects: readonly unknown[]; projects_total: number };
+};
+
 /** How many there are; on paper also which, and when. */
-export function Caption({ filter, total }: { filter: StudentFilter; total: number }) {
+export function Caption({ filter, total, projects }: CaptionProps) {
   const t = useTexts(progressMessages);
   const formats = useFormats(useAccount().timezone);
   const { data: groups = [] } = useGroups();
@@ -88,7 +108,16 @@ export function Caption({ filter, total }: { filter: StudentFilter; total: numbe
     <p className={styles.caption}>
       <span role="status">{t('count', { count: total })}</span>
       <span className={styles.paper}>{which.filter(Boolean).join(' · ')}</span>
-      {!canSortBy('hours_7d', filter) && <span className={styles.hint}>{t('sort_hint')}</span>}
+      {projects !== undefined && (
+        <span>
+          {projects.projects.length < projects.projects_total
+            ? t('some_projects', { shown: projects.projects.length, count: projects.projects_total })
+            : t('count_projects', { count: projects.projects_total })}
+        </span>
+      )}
+      {!canSortBy('hours_7d', filter) && (
+        <span className={styles.hint}>{t(projects === undefined ? 'sort_hint' : 'sort_project_hint')}</span>
+      )}
     </p>
   );
 }

@@ -11,7 +11,7 @@ import styles from './progress.module.css';
 import {
   canSortBy,
   type Order,
-  type Sort,
+  type Sorting,
   type Student,
   type StudentFilter,
   sorts,
@@ -19,6 +19,7 @@ import {
 } from './progress-queries.ts';
 
 const hourColumns = ['hours_7d', 'hours_28d', 'total_hours'] as const;
+type Sort = (typeof sorts)[number];
 /** What comes first at the first press: names from A, the most silent, the most diligent. */
 const firstOrder: Readonly<Record<Sort, Order>> = {
   ...{ username: 'asc', last_session: 'asc', hours_7d: 'desc', hours_28d: 'desc', total_hours: 'desc' },
@@ -28,7 +29,7 @@ type Props = {
   students: readonly Student[];
   filter: StudentFilter;
   isStale: boolean;
-  onSort: (sort: Sort, order: Order) => void;
+  onSort: (sorting: Sorting) => void;
 };
 
 /** A phone shows the names, the last study and one column of hours. */
@@ -40,7 +41,11 @@ export function StudentsTable({ students, filter, isStale, onSort }: Props) {
   const classOf = (name: Sort) =>
     name === 'username' || name === 'last_session' ? undefined : cx(styles.number, name !== mainHours && styles.wide);
   const onPress = (name: Sort) => () =>
-    onSort(name, name !== sort ? firstOrder[name] : order === 'asc' ? 'desc' : 'asc');
+    onSort({
+      sort: name,
+      order: name !== sort ? firstOrder[name] : order === 'asc' ? 'desc' : 'asc',
+      sort_project_id: '',
+    });
   return (
     <table className={styles.table} aria-label={t('title')} aria-busy={isStale}>
       <thead>
@@ -69,7 +74,13 @@ export function StudentsTable({ students, filter, isStale, onSort }: Props) {
       </thead>
       <tbody>
         {students.map((student) => (
-          <Row key={student.user_id} student={student} classOf={classOf} hoursHere={hoursHere} />
+          <Row
+            key={student.user_id}
+            student={student}
+            group={filter.group_id}
+            classOf={classOf}
+            hoursHere={hoursHere}
+          />
         ))}
       </tbody>
     </table>
@@ -78,20 +89,23 @@ export function StudentsTable({ students, filter, isStale, onSort }: Props) {
 
 type RowProps = {
   student: Student;
+  /** Whose members the table shows: it need not be said in each row. */
+  group: string;
   classOf: (name: Sort) => string | undefined;
   hoursHere: ReadonlyMap<number, number> | undefined;
 };
 
-function Row({ student, classOf, hoursHere }: RowProps) {
+function Row({ student, group, classOf, hoursHere }: RowProps) {
   const t = useTexts(progressMessages);
   const formats = useFormats(useAccount().timezone);
   const { user_id, username, groups, last_session, running_timer, current_streak } = student;
+  const otherGroups = groups.filter(({ id }) => `${id}` !== group);
   const hasNews = student.goals.behind + student.goals.near > 0;
   return (
     <tr>
       <th scope="row">
         <Link href={href('student', { id: user_id })}>{student.display_name}</Link>
-        <small>{[username, ...groups.map(({ name }) => name)].join(' · ')}</small>
+        <small>{[username, ...otherGroups.map(({ name }) => name)].join(' · ')}</small>
         {hasNews && (
           <small className={styles.narrow}>
             <Goals student={student} />

@@ -1,0 +1,33 @@
+import type { Executor } from '../../db/executor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Exporter } from '../../lib/exporter.ts';
+import type { AuditExport } from '../audit/export-audit.ts';
+import type { Calendars } from '../statistics/calendars.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
+import { createProgressReadModel } from './progress-read-model.ts';
+import { createProgressRoutes } from './progress-routes.ts';
+import { createProgressService } from './progress-service.ts';
+import { createProjectHoursReadModel } from './project-hours-read-model.ts';
+import { createProjectHoursService } from './project-hours-service.ts';
+
+export type ProgressFeatureOptions = {
+  database: Executor;
+  timeZones: TimeZones;
+  calendars: Calendars;
+  clock: Clock;
+  exporter: Exporter;
+  auditExport: AuditExport;
+};
+
+export function createProgressFeature({
+  database,
+  timeZones,
+  calendars,
+  clock,
+  exporter,
+  auditExport,
+}: ProgressFeatureOptions) {
+  const progress = createProgressService({ readModel: createProgressReadModel(database), timeZones, clock });
+  const projectHours = createProjectHoursService({ readModel: createProjectHoursReadModel(database), calendars });
+  return { operations: createProgressRoutes({ progress, projectHours, exporter, auditExport }) };
+}

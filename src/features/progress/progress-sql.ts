@@ -1,0 +1,66 @@
+import { containsByPairs } from '../../db/search.ts';
+import { empty, type Sql, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+import { isMember } from '../groups/group-sql.ts';
+import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
+
+export type ProgressSelection = ProgressFilters & { now: Date };
+
+export function matches({ status, search, group_id, project_id, inactive_days, now }: ProgressSelection): Sql {
+  return sql`u.role = 'user' AND u.deleted_at IS NULL
+    ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
+    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
+    ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
+    ${project_id === undefined ? empty : sql`AND u.id IN (SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(project_id)})`}
+    ${
+      inactive_days === undefined
+        ? empty
+        : sql`AND NOT EXISTS (
+      SELECT FROM user_study_totals r WHERE r.user_id = u.id AND r.last_session_at >= ${ago(now, inactive_days)})`
+    }`;
+}
+
+export const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));
+
+export const found = sql`users u LEFT JOIN user_study_totals k ON k.user_id = u.id`;
+
+export const countProgress = query(
+  'count_progress',
+  { total: t.bigint },
+  (filter: ProgressSelection) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
+);
+
+export const commonSortKeys = {
+  username: () => sql`lower(u.username)`,
+  total_hours: () => sql`coalesce(k.seconds, 0)`,
+  last_session: () => sql`k.last_session_at`,
+};
+const directions = { asc: sql`ASC`, desc: sql`DESC` };
+// Users who have not studied yet come before those who have, users without a project after those with it. Names are in the
+// order of their index.
+const placeOfNull: Readonly<Record<string, Record<'asc' | 'desc', Sql>>> = {
+  last_session: { asc: sql`NULLS FIRST`, desc: sql`NULLS LAST` },
+  project_hours: { asc: sql`NULLS LAST`, desc: sql`NULLS LAST` },
+};
+
+type PageQuery = ProgressSelection & Pick<ProgressQuery, 'order' | 'limit' | 'page'> & { sort: string };
+
+/**
+ * SQL: CTEs up to `page` of the ids on it, and the order of these. Few users match a search: their names are sorted, where
+ * an index of all names would be walked to find them.
+ */
+export function pageOf(filter: PageQuery, key: Sql): { withPage: Sql; orderOfPage: Sql } {
+  const direction = directions[filter.order];
+  const nulls = placeOfNull[filter.sort]?.[filter.order] ?? empty;
+  const order = sql`ORDER BY f.key ${direction} ${nulls}, f.id ${direction}`;
+  return {
+    withPage: sql`
+      found AS ${filter.search === '' ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+        SELECT u.id, ${key} AS key FROM ${found} WHERE ${matches(filter)}),
+      page AS MATERIALIZED (
+        SELECT f.id, f.key FROM found f ${order}
+        LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})`,
+    orderOfPage: order,
+  };
+}

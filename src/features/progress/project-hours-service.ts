@@ -1,0 +1,35 @@
+import type { Actor } from '../auth/identity.ts';
+import type { Calendars } from '../statistics/calendars.ts';
+import type { ProgressFilters } from './progress-schemas.ts';
+import type { PairPlace, PairRow, ProjectHoursReadModel } from './project-hours-read-model.ts';
+import { mostProjects, type ProjectHoursQuery } from './project-hours-schemas.ts';
+
+type TakePairs = (pairs: readonly PairRow[]) => Promise<void>;
+
+export type ProjectHoursServiceOptions = { readModel: ProjectHoursReadModel; calendars: Calendars };
+export type ProjectHoursService = ReturnType<typeof createProjectHoursService>;
+
+const exportedAtOnce = 1000;
+
+export function createProjectHoursService({ readModel, calendars }: ProjectHoursServiceOptions) {
+  return {
+    async list(actor: Actor, query: ProjectHoursQuery) {
+      const calendar = await calendars.of(actor);
+      const selection = { ...query, now: calendar.now };
+      const [users, total] = await Promise.all([readModel.listUsers(selection), readModel.countUsers(selection)]);
+      const ids = users.map(({ user_id }) => user_id);
+      return { users, total, projects: await readModel.listProjects(ids, mostProjects, calendar) };
+    },
+
+    /** Hands over every pair by username, some at a time: no connection is held while a client reads. */
+    async export(actor: Actor, filters: ProgressFilters, take: TakePairs): Promise<void> {
+      const selection = { ...filters, now: (await calendars.of(actor)).now };
+      for (let after: PairPlace | undefined = { username: '', project_id: 0 }; after !== undefined; ) {
+        const rows: readonly PairRow[] = await readModel.listPairsAfter(selection, after, exportedAtOnce);
+        if (rows.length > 0) await take(rows);
+        const last = rows[exportedAtOnce - 1];
+        after = last && { username: last.username.toLowerCase(), project_id: last.project_id };
+      }
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { type CSSProperties, useId } from 'react';
+import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { SortColumn } from '../../ui/sort-column.tsx';
+import styles from './hours-table.module.css';
+import { progressMessages } from './messages.ts';
+import { canSortBy, type Sorting, type StudentFilter } from './progress-queries.ts';
+import type { ProjectColumn, ProjectHours } from './project-hours-queries.ts';
+
+/** On paper the names of more projects than these are written downwards. */
+const mostAcross = 10;
+
+type Props = {
+  students: readonly ProjectHours[];
+  projects: readonly ProjectColumn[];
+  filter: StudentFilter;
+  isStale: boolean;
+  onSort: (sorting: Sorting) => void;
+};
+
+/** A student in each row and a project in each column. A phone shows a card for each student. */
+export function HoursTable({ students, projects, filter, isStale, onSort }: Props) {
+  const t = useTexts(progressMessages);
+  const caption = useId();
+  const { sort, order, sort_project_id } = filter;
+  const column = (name: Sorting['sort'], project = '') => {
+    const isSorted = name === sort && project === sort_project_id;
+    const first = name === 'username' ? 'asc' : 'desc';
+    const next = isSorted ? (order === 'asc' ? 'desc' : 'asc') : first;
+    return {
+      order: isSorted ? order : undefined,
+      onSort: canSortBy(name, filter) ? () => onSort({ sort: name, order: next, sort_project_id: project }) : undefined,
+    };
+  };
+  const columns = { '--columns': projects.length } as CSSProperties; // a property of our own
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keys
+    <section className={styles.frame} aria-labelledby={caption} tabIndex={0}>
+      <table
+        className={cx(styles.table, projects.length > mostAcross && styles.upright)}
+        style={columns}
+        aria-busy={isStale}
+      >
+        <caption id={caption} className="visually-hidden">
+          {t('hours_by_project')}
+        </caption>
+        <thead>
+          <tr>
+            <SortColumn text={t('username')} {...column('username')} />
+            <SortColumn text={t('total_hours')} className={styles.number} {...column('total_hours')} />
+            {projects.map((project) => (
+              <SortColumn
+                key={project.id}
+                text={project.name}
+                className={styles.project}
+                {...column('project_hours', `${project.id}`)}
+              >
+                <Standing project={project} />
+              </SortColumn>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {students.map((student) => (
+            <Row key={student.user_id} student={student} projects={projects} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** How far a project is, by everybody's hours. */
+function Standing({ project: { status, state, target_hours, progress } }: { project: ProjectColumn }) {
+  const t = useTexts(progressMessages);
+  const formats = useFormats('UTC');
+  const percent = formats.number(progress);
+  return (
+    <small>
+      {target_hours > 0 && <span>{t('percent_of', { percent, hours: formats.hours(target_hours) })}</span>}
+      {status !== 'active' && <span>{t(status)}</span>}
+      {(state === 'behind' || state === 'overdue') && <span className={styles.late}>{t(`is_${state}`)}</span>}
+    </small>
+  );
+}
+
+function Row({ student, projects }: { student: ProjectHours; projects: readonly ProjectColumn[] }) {
+  const t = useTexts(progressMessages);
+  const formats = useFormats(useAccount().timezone);
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={href('student', { id: student.user_id })}>{student.display_name}</Link>
+      </th>
+      <td className={styles.number}>{formats.tenths(student.total_hours)}</td>
+      {projects.map(({ id, name }, index) => (
+        <Hours
+          key={id}
+          hours={student.hours[index] ?? null}
+          project={name}
+          none={t('not_assigned')}
+          formats={formats}
+        />
+      ))}
+    </tr>
+  );
+}
+
+type HoursProps = {
+  hours: number | null;
+  project: string;
+  none: string;
+  formats: ReturnType<typeof useFormats>;
+};
+
+function Hours({ hours, project, none, formats }: HoursProps) {
+  if (hours === null)
+    return (
+      <td className={cx(styles.number, styles.none)}>
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">{none}</span>
+      </td>
+    );
+  return (
+    <td className={cx(styles.number, hours === 0 && styles.zero)} data-project={project}>
+      {formats.tenths(hours)}
+    </td>
+  );
+}

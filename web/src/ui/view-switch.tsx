@@ -1,0 +1,28 @@
+import { Button } from './button.tsx';
+import styles from './view-switch.module.css';
+
+type Props<V extends string> = {
+  label: string;
+  options: readonly (readonly [value: V, text: string])[];
+  value: V;
+  onChange: (value: V) => void;
+};
+
+/** Forms in which a page shows the same things. */
+export function ViewSwitch<V extends string>({ label, options, value, onChange }: Props<V>) {
+  return (
+    <fieldset className={styles.view}>
+      <legend className="visually-hidden">{label}</legend>
+      {options.map(([id, text]) => (
+        <Button
+          key={id}
+          look={id === value ? 'primary' : 'quiet'}
+          aria-pressed={id === value}
+          onPress={() => onChange(id)}
+        >
+          {text}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
