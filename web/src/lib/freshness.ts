@@ -1,7 +1,16 @@
 import { queryClient } from './query.ts';
 
 /** Parts of what the service knows: the first word of every query's key. */
-export type Part = 'timer' | 'projects' | 'sessions' | 'stats' | 'sign-ins' | 'requests' | 'users' | 'progress';
+export type Part =
+  | 'timer'
+  | 'projects'
+  | 'sessions'
+  | 'stats'
+  | 'sign-ins'
+  | 'tokens'
+  | 'requests'
+  | 'users'
+  | 'progress';
 
 const channel = new BroadcastChannel('studytrack.changes');
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import { readAccount } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -12,7 +13,9 @@ import { ProfileCard } from './profile.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SignIns } from './sign-ins.tsx';
 
-/** What belongs to a person: name, days, password, second factor, where they are signed in. */
+const Access = lazy(() => import('./access.tsx'));
+
+/** What belongs to a person: name, days, password, second factor, where they are signed in, their tokens. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function MePage() {
   const t = useTexts(accountMessages);
@@ -33,6 +36,11 @@ export default function MePage() {
         </div>
         <div className={styles.whole}>
           <SignIns />
+        </div>
+        <div className={styles.whole}>
+          <Suspense fallback={null}>
+            <Access />
+          </Suspense>
         </div>
       </div>
     </Page>

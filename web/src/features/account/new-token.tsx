@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { changed } from '../../lib/freshness.ts';
+import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './account.module.css';
+import { SecretText } from './secret-text.tsx';
+import { tokenMessages } from './token-messages.ts';
+
+const scopes = ['read', 'sessions:write', 'projects:write', 'admin'] as const;
+type Scope = (typeof scopes)[number];
+const lifetimes = [30, 90, 365];
+
+/** Creates a token and shows it once. */
+export function NewToken() {
+  const t = useTexts(tokenMessages);
+  const problem = useProblem();
+  const { role } = useAccount();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly Scope[]>(['read']);
+  const [days, setDays] = useState('90');
+  const [token, setToken] = useState<string>();
+  const { run, isRunning, error } = useAction(async () => {
+    const expires_at = new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+    const { data } = await api.post('/api/me/tokens', { body: { name, scopes: [...chosen], expires_at } });
+    setToken(data.token);
+    setName('');
+    await changed('tokens');
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setToken(undefined);
+    void run();
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <h3>{t('new')}</h3>
+      {token !== undefined && (
+        <Notice kind="success">
+          {t('created')}
+          <SecretText label={t('token')} value={token} />
+        </Notice>
+      )}
+      {error !== undefined && !isAtFields(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
+      <Field
+        label={t('name')}
+        hint={t('name_hint')}
+        value={name}
+        onChange={setName}
+        maxLength={50}
+        autoComplete="off"
+        error={fieldProblem(error, 'name')}
+      />
+      <fieldset className={styles.rest}>
+        <legend>{t('may')}</legend>
+        {scopes
+          .filter((scope) => scope !== 'admin' || role === 'admin')
+          .map((scope) => (
+            <Checkbox
+              key={scope}
+              isSelected={chosen.includes(scope)}
+              onChange={(isChosen) =>
+                setChosen(scopes.filter((other) => (other === scope ? isChosen : chosen.includes(other))))
+              }
+            >
+              {t(scope)}
+            </Checkbox>
+          ))}
+      </fieldset>
+      <Select
+        label={t('ends')}
+        value={days}
+        onChange={setDays}
+        options={lifetimes.map((count) => [String(count), t('days', { count })])}
+      />
+      <div>
+        <Button type="submit" isPending={isRunning} isDisabled={name.trim() === '' || chosen.length === 0}>
+          {t('create')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,12 @@
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { tokenMessages } from './token-messages.ts';
+
+/** Something secret that is copied to another program: a field, in which it can also be selected by hand. */
+export function SecretText({ label, value }: { label: string; value: string }) {
+  const t = useTexts(tokenMessages);
+  const copy = () => void navigator.clipboard?.writeText(value).then(() => toast({ text: t('copied') }));
+  return <Field label={label} value={value} isReadOnly after={<Button onPress={copy}>{t('copy')}</Button>} />;
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { changed } from '../../lib/freshness.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Skeleton } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { NewToken } from './new-token.tsx';
+import { tokenMessages } from './token-messages.ts';
+
+/** What programs of this person may use the account with. */
+export function Tokens() {
+  const t = useTexts(tokenMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const formats = useFormats(useAccount().timezone);
+  const [ending, setEnding] = useState<{ id: number; name: string }>();
+  const { data, error } = useQuery({
+    queryKey: ['tokens'],
+    queryFn: async ({ signal }) => (await api.get('/api/me/tokens', { signal })).data,
+  });
+  const revoke = useAction(async (id: number) => {
+    await api.delete('/api/me/tokens/{id}', { params: { id } });
+    setEnding(undefined);
+    await changed('tokens');
+  });
+  return (
+    <Card title={t('title')}>
+      <p className={styles.hint}>{t('about')}</p>
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      {data?.length === 0 && <p>{t('none')}</p>}
+      <ul className={styles.signIns} aria-label={t('list')}>
+        {data?.map(({ id, name, scopes, expires_at, last_used_at }) => (
+          <li key={id}>
+            <span>
+              {name}
+              <small>
+                {[
+                  scopes.map((scope) => t(scope)).join(', '),
+                  t('until', { day: formats.date(expires_at) }),
+                  last_used_at === null ? t('unused') : t('used', { time: formats.dateTime(last_used_at) }),
+                ].join(' · ')}
+              </small>
+            </span>
+            <Button aria-label={t('revoke_named', { name })} onPress={() => setEnding({ id, name })}>
+              {t('revoke')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <NewToken />
+      {ending !== undefined && (
+        <ConfirmDialog
+          title={t('revoke_title', { name: ending.name })}
+          label={t('revoke')}
+          action={revoke}
+          onConfirm={() => revoke.run(ending.id)}
+          onClose={() => setEnding(undefined)}
+        >
+          <p>{t('revoke_why')}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}
