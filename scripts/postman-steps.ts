@@ -250,6 +250,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'deleteGroup' },
       { id: 'deleteUser' },
       { id: 'changePassword', body: { current_password: '{{password}}', new_password: '{{password}}' } },
+      { id: 'deleteMe', answers: 400, body: { current_password: 'not the password', otp: undefined } },
       { id: 'logout' },
     ],
   },

@@ -9,6 +9,7 @@ export const accountMessages = {
     zh: '密码已修改，其他登录已全部失效。',
   },
   account_updated: { en: 'Your account was updated.', zh: '账号信息已更新。' },
+  own_account_deleted: { en: 'Your account was deleted.', zh: '您的账号已删除。' },
   sign_in_ended: { en: 'The sign-in was ended.', zh: '该登录已失效。' },
   token_created: {
     en: 'The token was created; copy it now, it is not shown again.',

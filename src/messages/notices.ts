@@ -30,6 +30,15 @@ export const noticeMessages = {
     en: 'A personal access token for the account {username} was created at {at} (UTC). A program that has it can use the account without its password.',
     zh: '账号 {username} 已于 {at}（UTC）创建个人访问令牌。持有该令牌的程序无需密码即可使用该账号。',
   },
+  mail_account_deleted: { en: 'Your Studytrack account was deleted', zh: '您的 Studytrack 账号已删除' },
+  mail_account_deleted_text: {
+    en: 'The account {username} was deleted with its password at {at} (UTC).',
+    zh: '账号 {username} 已于 {at}（UTC）凭密码删除。',
+  },
+  mail_not_you_deleted: {
+    en: 'If this was not you, tell an administrator at once.',
+    zh: '如非本人操作，请立即联系管理员。',
+  },
   mail_account_locked: {
     en: 'Failed sign-ins to your Studytrack account',
     zh: '您的 Studytrack 账号多次登录失败',

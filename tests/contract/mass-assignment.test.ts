@@ -133,6 +133,7 @@ const tries: Record<string, Try[]> = {
       },
     },
   ],
+  deleteMe: [], // leaves nothing to look at
   changePassword: [{ by: 'user', body: () => ({ current_password: password, new_password: password }) }],
   beginTotp: [{ by: 'user', body: () => ({ current_password: password }) }],
   confirmTotp: [{ by: 'user', body: async () => ({ otp: await beginTotp() }) }],

@@ -62,6 +62,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
   none: [
     'logout',
     'updateMe',
+    'deleteMe',
     'changePassword',
     'listSignIns',
     'endSignIn',

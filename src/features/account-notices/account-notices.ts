@@ -8,6 +8,7 @@ export type Notice =
   | 'second_factor_enabled'
   | 'second_factor_disabled'
   | 'personal_token_created'
+  | 'account_deleted'
   | 'account_locked';
 
 export type Notify = (tx: TransactionStore, userId: number, notice: Notice) => Promise<void>;
@@ -25,10 +26,8 @@ export function createAccountNotices({ mail, locale, clock }: Options): Notify {
     if (recipient === undefined) return;
     const language = recipient.locale ?? locale;
     const params = { username: recipient.username, at: now.toISOString().slice(0, 19).replace('T', ' ') };
-    const text = [
-      translate({ key: `mail_${notice}_text`, params }, language),
-      translate({ key: 'mail_not_you' }, language),
-    ];
+    const notYou = notice === 'account_deleted' ? 'mail_not_you_deleted' : 'mail_not_you';
+    const text = [translate({ key: `mail_${notice}_text`, params }, language), translate({ key: notYou }, language)];
     const subject = translate({ key: `mail_${notice}` }, language);
     await mail.enqueue(tx, { to: recipient.email, subject, text: `${text.join('\n\n')}\n` });
   };

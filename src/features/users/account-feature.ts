@@ -30,6 +30,7 @@ import { createSignInRoutes } from '../sign-ins/sign-in-routes.ts';
 import { createSignInService } from '../sign-ins/sign-in-service.ts';
 import { createPreparePassword } from './new-account.ts';
 import { createOwnAccountRoutes } from './own-account-routes.ts';
+import { createUserRemovalService } from './user-removal-service.ts';
 import { createUserRoutes } from './user-routes.ts';
 import { createUserService } from './user-service.ts';
 
@@ -63,10 +64,11 @@ export function createAccountFeature(options: AccountFeatureOptions) {
   const seal = createSeal(secrets, 'second factor');
   const secondFactor = createSecondFactorService({ store, seal, securityLog, clock, notify });
   const preparePassword = createPreparePassword({ hasher, clock });
+  const withPassword = createPasswordCheck({ store, hasher, throttle });
+  const removal = createUserRemovalService({ ...options, signIns, throttle, secondFactor, withPassword, notify });
   const users = createUserService({ ...options, preparePassword, passwords, signIns, throttle });
   const bulkUsers = createBulkUserService({ store, hasher, securityLog, clock });
   const auth = createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog });
-  const withPassword = createPasswordCheck({ store, hasher, throttle });
   const emailChanges = createEmailChangeService({
     store,
     hasher,
@@ -90,7 +92,7 @@ export function createAccountFeature(options: AccountFeatureOptions) {
     operations: [
       ...createAuthRoutes({ auth, signIns, users }),
       ...createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clock }),
-      ...createOwnAccountRoutes({ users, emailChanges }),
+      ...createOwnAccountRoutes({ users, removal, emailChanges }),
       ...createEmailChangeRoutes({ emailChanges }),
       ...createPasswordRoutes({ passwords }),
       ...createSignInRoutes({ signIns }),
@@ -98,7 +100,7 @@ export function createAccountFeature(options: AccountFeatureOptions) {
         tokens: createPersonalTokenService({ store, securityLog, notify, clock }),
       }),
       ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
-      ...createUserRoutes({ users }),
+      ...createUserRoutes({ users, removal }),
       ...createBulkUserRoutes({ bulkUsers, publicUrl }),
     ],
   };

@@ -1,13 +1,14 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { EmailChangeService } from '../email-change/email-change-service.ts';
-import { updatedMe, updateMeBody } from './own-account-schemas.ts';
+import { deleteMeBody, updatedMe, updateMeBody } from './own-account-schemas.ts';
 import { account } from './preference-schemas.ts';
+import type { UserRemovalService } from './user-removal-service.ts';
 import { toAccountResponse } from './user-responses.ts';
 import type { UserService } from './user-service.ts';
 
-type Options = { users: UserService; emailChanges: EmailChangeService };
+type Options = { users: UserService; removal: UserRemovalService; emailChanges: EmailChangeService };
 
-export function createOwnAccountRoutes({ users, emailChanges }: Options): Operation[] {
+export function createOwnAccountRoutes({ users, removal, emailChanges }: Options): Operation[] {
   const base = { tag: 'Sign-in', access: 'user', path: '/api/auth/me', allowedBeforePasswordChange: true } as const;
 
   return [
@@ -39,6 +40,24 @@ export function createOwnAccountRoutes({ users, emailChanges }: Options): Operat
         return pending_email === undefined
           ? { data }
           : { data: { ...data, pending_email }, message: { key: 'email_confirmation_sent' } };
+      },
+    }),
+
+    operation({
+      tag: 'Sign-in',
+      access: 'user',
+      method: 'delete',
+      path: '/api/me',
+      id: 'deleteMe',
+      summary: 'Delete your account',
+      description:
+        'With the password and, where the account has one, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records stay with an anonymous user, owned projects with the administrators. It cannot be undone. The last active administrator cannot be deleted.',
+      body: deleteMeBody,
+      message: 'own_account_deleted',
+      errors: ['LAST_ADMIN'],
+      handler: async ({ actor, body }) => {
+        await removal.removeOwn(actor, body);
+        return {};
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email, timeZone } from '../../http/validation/fields.ts';
 import { password } from '../passwords/password-schemas.ts';
+import { otp } from '../second-factor/second-factor-schemas.ts';
 import { account, preferencePatch } from './preference-schemas.ts';
 import { displayName } from './user-schemas.ts';
 
@@ -12,6 +13,11 @@ export const updateMeBody = z.object({
   current_password: password({ min: 1 })
     .exactOptional()
     .meta({ description: 'Needed to change the e-mail address only.' }),
+});
+
+export const deleteMeBody = z.object({
+  current_password: password({ min: 1 }),
+  otp: otp.exactOptional().meta({ description: 'For accounts with a second factor: the code, or a recovery code.' }),
 });
 
 export type AccountPatch = Omit<z.output<typeof updateMeBody>, 'email' | 'current_password'>;

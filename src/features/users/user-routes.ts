@@ -2,6 +2,7 @@ import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/response/conditional.ts';
 import { idParams, paginate } from '../../http/validation/fields.ts';
 import type { Locale } from '../../messages/index.ts';
+import type { UserRemovalService } from './user-removal-service.ts';
 import type { UserRow } from './user-repository.ts';
 import { toManagedUserResponse, toUserWithPasswordResponse } from './user-responses.ts';
 import {
@@ -15,13 +16,15 @@ import {
 } from './user-schemas.ts';
 import type { UserService } from './user-service.ts';
 
+type Options = { users: UserService; removal: UserRemovalService };
+
 /** An account with its version; a sign-in changes what is shown, and not the version. */
 function replyWith(row: UserRow, locale: Locale) {
   const data = toManagedUserResponse(row);
   return { data, etag: contentVersionTag(row.row_version, data, locale) };
 }
 
-export function createUserRoutes({ users }: { users: UserService }): Operation[] {
+export function createUserRoutes({ users, removal }: Options): Operation[] {
   const base = { tag: 'Users', access: 'admin' } as const;
   const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
   const removing = { ...onOne, errors: ['RESOURCE_NOT_FOUND', 'LAST_ADMIN'] } as const;
@@ -105,7 +108,7 @@ export function createUserRoutes({ users }: { users: UserService }): Operation[]
         'Assignments and sign-ins go, a running timer ends. Study records stay with an anonymous user, owned projects with the administrators.',
       message: 'user_deleted',
       handler: async ({ actor, params }) => {
-        await users.remove(actor, params.id);
+        await removal.remove(actor, params.id);
         return {};
       },
     }),

@@ -1,5 +1,4 @@
 import {
-  ConflictError,
   type FieldError,
   NotFoundError,
   PreconditionFailedError,
@@ -7,7 +6,7 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { SecurityLog } from '../../lib/security-log.ts';
-import type { Store, TransactionStore } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
@@ -15,6 +14,7 @@ import { assertWithoutName } from '../passwords/password-rules.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
+import { lockUser } from './lock-user.ts';
 import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './new-account.ts';
 import type { AccountPatch } from './own-account-schemas.ts';
 import type { UserFields, UserRow } from './user-repository.ts';
@@ -28,15 +28,12 @@ type Options = {
   throttle: SignInThrottle;
   resolveContactRequest: ResolveContactRequest;
   securityLog: SecurityLog;
-  /** Ends the timer of a user whose row and projects the caller has locked. */
-  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
 };
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Accounts. Methods that take an id throw NotFoundError for an account that does not exist or was deleted. */
 export function createUserService(options: Options) {
-  const { store, preparePassword, passwords, signIns, throttle, securityLog } = options;
-  const { resolveContactRequest, stopTimerOfUser } = options;
+  const { store, preparePassword, passwords, signIns, throttle, securityLog, resolveContactRequest } = options;
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -52,15 +49,6 @@ export function createUserService(options: Options) {
     if (errors.length > 0) throw new ValidationError(errors);
   }
 
-  /** Locks a user that is about to change; with `losesAdmin` they are an active administrator no longer, if they were. */
-  async function lock({ users }: TransactionStore, id: number, losesAdmin: boolean): Promise<UserRow> {
-    const { user, otherAdmins } = await users.lock(id, losesAdmin);
-    if (user === undefined) throw new NotFoundError('user_not_found');
-    const isAdmin = user.role === 'admin' && user.status === 'active';
-    if (losesAdmin && isAdmin && otherAdmins === 0) throw new ConflictError('LAST_ADMIN', 'last_admin');
-    return user;
-  }
-
   function logRights(actor: Actor, before: UserRow, after: UserRow): void {
     const target_user = after.id;
     if (before.role !== after.role) securityLog.note('role_changed', actor, { target_user, role: after.role });
@@ -72,7 +60,7 @@ export function createUserService(options: Options) {
   function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     return store.transaction(
       async (tx) => {
-        const before = await lock(tx, id, patch.role === 'user' || patch.status === 'inactive');
+        const before = await lockUser(tx, id, patch.role === 'user' || patch.status === 'inactive');
         if (expectedVersion !== undefined && expectedVersion !== before.row_version)
           throw new PreconditionFailedError();
         const fields: UserFields = { ...before, ...patch };
@@ -142,24 +130,6 @@ export function createUserService(options: Options) {
             await resolveContactRequest(tx, { id: contact_request_id, subject, user_id: id, handled_by: actor.id });
           }
           return { user: await get(tx, id), ...chosen };
-        },
-        changingRights(actor.act, [id]),
-      );
-    },
-
-    /** Deletes an account; study sessions and owned projects remain with an anonymous row. */
-    remove(actor: Actor, id: number): Promise<void> {
-      return store.transaction(
-        async (tx) => {
-          await lock(tx, id, true);
-          await tx.userRemoval.leaveGroups(id);
-          await tx.userRemoval.lockProjects(id);
-          await stopTimerOfUser(tx, id);
-          tx.listVersions.bump([id, ...(await tx.userRemoval.unassign(id))]);
-          await signIns.erase(tx, id);
-          await throttle.erase(tx, id);
-          await tx.userRemoval.anonymise(id);
-          tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
         },
         changingRights(actor.act, [id]),
       );

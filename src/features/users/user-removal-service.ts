@@ -1,0 +1,73 @@
+import { ValidationError } from '../../errors.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Notify } from '../account-notices/account-notices.ts';
+import { changingRights } from '../auth/audit-context.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { PasswordCheck } from '../passwords/password-check.ts';
+import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
+import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
+import type { SignInService } from '../sign-ins/sign-in-service.ts';
+import { lockUser } from './lock-user.ts';
+
+type Options = {
+  store: Store;
+  signIns: SignInService;
+  throttle: SignInThrottle;
+  secondFactor: SecondFactorService;
+  withPassword: PasswordCheck;
+  securityLog: SecurityLog;
+  notify: Notify;
+  /** Ends the timer of a user whose row and projects the caller has locked. */
+  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
+};
+type Proof = { current_password: string; otp?: string };
+export type UserRemovalService = ReturnType<typeof createUserRemovalService>;
+
+/** Deleting accounts: study sessions and owned projects remain with an anonymous row. */
+export function createUserRemovalService(options: Options) {
+  const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, stopTimerOfUser } = options;
+
+  /** For a user that is locked. */
+  async function erase(tx: TransactionStore, actor: Actor, id: number): Promise<void> {
+    await tx.userRemoval.leaveGroups(id);
+    await tx.userRemoval.lockProjects(id);
+    await stopTimerOfUser(tx, id);
+    tx.listVersions.bump([id, ...(await tx.userRemoval.unassign(id))]);
+    await signIns.erase(tx, id);
+    await throttle.erase(tx, id);
+    await tx.userRemoval.anonymise(id);
+    tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
+  }
+
+  return {
+    /** By an administrator. Throws NotFoundError, and ConflictError for the last administrator. */
+    remove: (actor: Actor, id: number): Promise<void> =>
+      store.transaction(
+        async (tx) => {
+          await lockUser(tx, id, true);
+          await erase(tx, actor, id);
+        },
+        changingRights(actor.act, [id]),
+      ),
+
+    /** By its owner, with the password and, where the account has one, the second factor. */
+    async removeOwn(actor: Actor, { current_password, otp }: Proof): Promise<void> {
+      if (actor.totp_enabled && otp === undefined) throw ValidationError.of('otp', 'required');
+      const act = changingRights(actor.act, [actor.id]);
+      await withPassword(
+        { ...actor, ...(act !== undefined && { act }) },
+        current_password,
+        async (tx) => {
+          // Before the code, which writes the row: administrators are locked in id order.
+          await lockUser(tx, actor.id, true);
+          if (!(await secondFactor.check(tx, actor.id, otp, actor))) return undefined;
+          await notify(tx, actor.id, 'account_deleted');
+          await erase(tx, actor, actor.id);
+          return true;
+        },
+        ValidationError.of('otp', 'wrong_otp'),
+      );
+    },
+  };
+}
