@@ -1,7 +1,14 @@
+import styles from './account.module.css';
+import { Leaving } from './leaving.tsx';
 import { Tokens } from './tokens.tsx';
 
 /** What few people look for on their page, loaded on its own. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function Access() {
-  return <Tokens />;
+  return (
+    <div className={styles.stack}>
+      <Tokens />
+      <Leaving />
+    </div>
+  );
 }

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { api, signOut } from '../../lib/api.ts';
+import { fieldProblem, isAtFields } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { PasswordField } from '../auth/password-field.tsx';
+import styles from './account.module.css';
+import { leavingMessages } from './leaving-messages.ts';
+import { accountMessages } from './messages.ts';
+
+const fields = ['current_password', 'otp'];
+
+/** The end of the account, with password and second factor. */
+export function Leaving() {
+  const t = useTexts(leavingMessages);
+  const account = useTexts(accountMessages);
+  const { totp_enabled } = useAccount();
+  const [isOpen, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const { run, isRunning, error } = useAction(async () => {
+    await api.delete('/api/me', { body: { current_password: password, ...(totp_enabled && { otp }) } });
+    await signOut();
+  });
+  return (
+    <Card title={t('title')}>
+      <div className={styles.form}>
+        <p className={styles.hint}>{t('what')}</p>
+        <div>
+          <Button look="danger" onPress={() => setOpen(true)}>
+            {t('begin')}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        title={t('title')}
+        label={t('confirm')}
+        isOpen={isOpen}
+        action={{ isRunning, error: isAtFields(error, fields) ? undefined : error }}
+        onConfirm={run}
+        onClose={() => setOpen(false)}
+      >
+        <p>{t('what')}</p>
+        <PasswordField
+          label={account('current_password')}
+          value={password}
+          onChange={setPassword}
+          error={fieldProblem(error, 'current_password')}
+        />
+        {totp_enabled && (
+          <Field
+            label={account('factor_code')}
+            value={otp}
+            onChange={setOtp}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={64}
+            error={fieldProblem(error, 'otp')}
+          />
+        )}
+      </ConfirmDialog>
+    </Card>
+  );
+}
