@@ -45,7 +45,7 @@ export async function createScenarioWorld() {
   await enableTotp(app, doubly, second.password, new Date());
   const signer: TestUser = { ...account, id: signIn.body.data.user.id, role: 'user', token: signIn.body.data.token };
   await app.query(
-    'INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now())',
+    "INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now() + interval '1 hour')",
     [signer.id],
   );
   const made = await app
