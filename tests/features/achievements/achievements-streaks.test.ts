@@ -1,34 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProject } from '../../support/records.ts';
 import { type StatusChange, streaks } from '../../support/statistics-oracle.ts';
-import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
-import { earned, type NewRecord, writeRecords } from './earnings.ts';
+import type { TestApp, TestUser } from '../../support/test-app.ts';
+import { setUpEarnings } from './earnings.ts';
 
 let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
 let project: number;
-
-beforeAll(async () => {
-  app = await startTestApp();
+const { write, ofProject, ofUser } = setUpEarnings((made) => {
+  ({ app, ann, bob, project } = made);
 });
-afterAll(() => app.stop());
-beforeEach(async () => {
-  ann = await app.createUser();
-  bob = await app.createUser();
-  project = await createProject(app, ann);
-});
-
-const write = (...records: Partial<NewRecord>[]) =>
-  writeRecords(
-    app,
-    records.map((record) => ({ user: ann, on: project, start: '2026-02-02T12:00:00Z', ...record })),
-  );
 type Preferences = { timezone?: string; day_start_hour?: number; rest_weekdays?: readonly number[] };
 const prefer = (user: TestUser, preferences: Preferences) => app.as(user).put('/api/auth/me', preferences).expect(200);
-const ofProject = () => earned(app, 'project', project);
-const ofUser = (user = ann) => earned(app, 'user', user.id);
 
 describe('streaks', () => {
   const noon = (day: number) => `2026-01-${String(day).padStart(2, '0')}T12:00:00Z`;

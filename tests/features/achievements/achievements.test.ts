@@ -1,31 +1,16 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addSession, createProject } from '../../support/records.ts';
-import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
-import { earned, type NewRecord, writeRecords } from './earnings.ts';
+import type { TestApp, TestUser } from '../../support/test-app.ts';
+import { type NewRecord, setUpEarnings } from './earnings.ts';
 
 let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
 let project: number;
-
-beforeAll(async () => {
-  app = await startTestApp();
+const { write, ofProject, ofUser } = setUpEarnings((made) => {
+  ({ app, ann, bob, project } = made);
 });
-afterAll(() => app.stop());
-beforeEach(async () => {
-  ann = await app.createUser();
-  bob = await app.createUser();
-  project = await createProject(app, ann);
-});
-
-const write = (...records: Partial<NewRecord>[]) =>
-  writeRecords(
-    app,
-    records.map((record) => ({ user: ann, on: project, start: '2026-02-02T12:00:00Z', ...record })),
-  );
-const ofProject = () => earned(app, 'project', project);
-const ofUser = (user = ann) => earned(app, 'user', user.id);
 
 /** So many hours, as records of a whole day each and one for the rest, from a date on. */
 async function study(hours: number, from: string, more: Partial<NewRecord> = {}): Promise<void> {

@@ -1,5 +1,7 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { achievementNames } from '../../../src/features/achievements/achievement-catalogue.ts';
-import type { TestApp, TestUser } from '../../support/test-app.ts';
+import { createProject } from '../../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 export type NewRecord = { user: TestUser; on: number; start: string; minutes?: number; zone?: string };
 
@@ -26,4 +28,30 @@ export async function earned(app: TestApp, by: 'project' | 'user', id: number): 
     [id],
   );
   return rows.map((row) => achievementNames[row.achievement_id - 1] ?? '?');
+}
+
+type Made = { app: TestApp; ann: TestUser; bob: TestUser; project: number };
+
+/** For each test two users and a project of Ann's, handed to `take`; records are hers on it unless they say otherwise. */
+export function setUpEarnings(take: (made: Made) => void) {
+  let app: TestApp;
+  let made: Made;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    const ann = await app.createUser();
+    made = { app, ann, bob: await app.createUser(), project: await createProject(app, ann) };
+    take(made);
+  });
+  return {
+    write: (...records: Partial<NewRecord>[]) =>
+      writeRecords(
+        app,
+        records.map((record) => ({ user: made.ann, on: made.project, start: '2026-02-02T12:00:00Z', ...record })),
+      ),
+    ofProject: () => earned(app, 'project', made.project),
+    ofUser: (user = made.ann) => earned(app, 'user', user.id),
+  };
 }
