@@ -7,9 +7,10 @@ export default defineConfig({
     include: [
       'tests/lib/{address,csv,csv-parser,edit-distance}.test.ts',
       'tests/features/study-sessions/session-times.test.ts',
-      'tests/features/contact/spam.test.ts',
+      'tests/features/contact/{spam,automaton,normalise}.test.ts',
       'tests/features/session-import/import-format.test.ts',
     ],
+    setupFiles: ['tests/support/fixed-seed.ts'],
     testTimeout: 120_000,
   },
 });
