@@ -32,6 +32,15 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     const assigned_user_ids = [student.id];
     await app.as(actor).post('/api/projects', { name: 'Piano', assigned_user_ids }).expect(201);
     const { page, problems } = await open('/');
+    const last = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Last changes' }) });
+    await last
+      .getByRole('listitem')
+      .filter({ hasText: 'Created a group' })
+      .getByRole('link', { name: 'Class 3b' })
+      .waitFor();
+    expect(await last.getByRole('listitem').filter({ hasText: 'Created a project' }).first().textContent()).toMatch(
+      /^Created a project.*PianoHead, /,
+    );
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
     await page.getByRole('combobox', { name: 'Who' }).selectOption('Head');
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');

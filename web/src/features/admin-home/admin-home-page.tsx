@@ -1,14 +1,10 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import styles from './admin-home.module.css';
 import {
   type Student,
@@ -19,9 +15,14 @@ import {
   useOpenRequests,
   useSilentStudents,
 } from './home-queries.ts';
+import { LastChanges } from './last-changes.tsx';
+import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 
-/** What an administrator wants to know first: who waits for an answer, who fell silent or is behind, who studies. */
+/**
+ * What an administrator wants to know first: who waits for an answer, who fell silent or is behind, who studies,
+ * and what other administrators changed.
+ */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AdminHomePage() {
   const t = useTexts(adminHomeMessages);
@@ -40,22 +41,9 @@ export default function AdminHomePage() {
         <SilentStudents />
         <LateGoals />
         <TodaysStudents />
+        <LastChanges />
       </div>
     </Page>
-  );
-}
-
-type Read<T> = { data: T | undefined; error: unknown };
-
-/** What was read; until then that it is loading, or why it cannot be. */
-function Loaded<T>({ of: { data, error }, children }: { of: Read<T>; children: (data: T) => ReactNode }) {
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  return (
-    <>
-      {error != null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined ? error == null && <Skeleton label={common('loading')} /> : children(data)}
-    </>
   );
 }
 
@@ -160,7 +148,10 @@ function TodaysStudents() {
   const isToday = ({ last_session, running_timer }: Student) =>
     running_timer !== null || (last_session !== null && formats.isoDay(last_session) === formats.isoDay(Date.now()));
   return (
-    <Card title={t('today')}>
+    <Card
+      title={t('today')}
+      actions={<Link href={`${href('students')}?sort=last_session&order=desc`}>{t('all_students')}</Link>}
+    >
       <Loaded of={read}>
         {({ users, pagination }) => {
           const active = users.filter(isToday);

@@ -26,6 +26,10 @@ export const adminHomeMessages = {
   today_none: { en: 'Nobody yet.', zh: '暂时没有。' },
   studying: { en: 'studying {project}', zh: '正在学习 {project}' },
   week_hours: { en: '{hours} in 7 days', zh: '7 天共 {hours}' },
+  all_students: { en: 'All students', zh: '全部学生' },
+  changes: { en: 'Last changes', zh: '最近更改' },
+  changes_none: { en: 'Nothing has been changed yet.', zh: '还没有任何更改。' },
+  all_changes: { en: 'All changes', zh: '全部更改' },
   no_students: {
     en: 'There are no students yet. Requests for accounts come to the inbox.',
     zh: '还没有学生。账号申请会出现在收件箱中。',
