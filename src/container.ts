@@ -25,6 +25,7 @@ import { createReadings } from './features/monitoring/readings.ts';
 import { createStorageCheck } from './features/monitoring/storage-check.ts';
 import { createPersonalTokenReader } from './features/personal-tokens/personal-token-reader.ts';
 import { createProgressFeature } from './features/progress/progress-feature.ts';
+import { createAssignableReadModel } from './features/projects/assignable-read-model.ts';
 import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
 import { createProjectRoutes } from './features/projects/project-routes.ts';
@@ -133,6 +134,8 @@ export function createContainer(options: ContainerOptions) {
     ...createProjectRoutes({
       service: projects,
       lists: createProjectListReadModel(database),
+      assignable: createAssignableReadModel(database),
+      exporter,
       access: projectAccess,
       calendars: statistics.calendars,
     }),

@@ -14,6 +14,7 @@ import { createProgressReadModel } from '../../src/features/progress/progress-re
 import { exportProgressQuery, progressQuery } from '../../src/features/progress/progress-schemas.ts';
 import { createProjectHoursReadModel } from '../../src/features/progress/project-hours-read-model.ts';
 import { mostProjects, projectHoursQuery } from '../../src/features/progress/project-hours-schemas.ts';
+import { createAssignableReadModel } from '../../src/features/projects/assignable-read-model.ts';
 import { createProjectListReadModel } from '../../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
@@ -177,10 +178,14 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         1000,
       ),
   ],
+  ['the members of a project', (db) => createAssignmentRepository(db).listMembers(300)],
   ['a group', (db) => createGroupRepository(db).find(3)],
   ['the members of groups', (db) => createGroupRepository(db).listActiveMembers([1, 2, 3])],
   ['users with a name', (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person77' }))],
-  ['users who may be assigned, with a name', (db) => createAssignmentRepository(db).listAssignable({ search: '人77' })],
+  [
+    'users who may be assigned, with a name',
+    (db) => createAssignableReadModel({ ...outside, ...db }).list({ search: '人77' }, 1000),
+  ],
   ['a new project', (db) => createProjectRepository(db).insertOwn(student, fields)],
   ['a new record', (db) => createSessionRepository(db).insert(admin, 300, session)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],

@@ -1,9 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { containsByPairs } from '../../db/search.ts';
-import { empty, sql } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
-import { isMember } from '../groups/group-sql.ts';
 
 const changes = ['added', 'removed', 'moved'] as const;
 const changeColumns = { project_id: t.bigint, user_id: t.bigint, change: t.oneOf(changes) };
@@ -125,9 +123,8 @@ const listMembers = query(
     const project = t.bigint(projectId);
     return sql`
       WITH worked AS (
-        SELECT s.user_id, count(*)::integer AS sessions_count, round(sum(s.duration_seconds) / 3600.0, 2) AS hours,
-          max(s.ended_at) AS last_session
-        FROM study_sessions s WHERE s.project_id = ${project} AND s.ended_at IS NOT NULL GROUP BY s.user_id),
+        SELECT k.user_id, k.sessions_count, k.hours, k.last_session FROM project_user_totals k
+        WHERE k.project_id = ${project} AND k.sessions_count > 0),
       assigned AS (
         SELECT a.user_id, a.assigned_at, a.position, a.id FROM project_assignments a WHERE a.project_id = ${project})
       SELECT u.id AS user_id, u.username, u.display_name, u.status, assigned.assigned_at,
@@ -137,18 +134,6 @@ const listMembers = query(
       JOIN users u ON u.id = coalesce(assigned.user_id, worked.user_id)
       ORDER BY assigned.position, assigned.id, u.id`;
   },
-);
-
-type AssignableFilter = { search?: string | undefined; group_id?: number | undefined };
-const listAssignable = query(
-  'list_assignable_users',
-  { id: t.bigint, username: t.text, display_name: t.text, email: t.text, status: t.oneOf(['active']) },
-  ({ search, group_id }: AssignableFilter) => sql`
-    SELECT u.id, u.username, u.display_name, u.email, u.status FROM users u
-    WHERE u.role = 'user' AND u.status = 'active'
-      ${search === undefined ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
-      ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
-    ORDER BY lower(u.username)`,
 );
 
 export function createAssignmentRepository(db: Executor) {
@@ -166,6 +151,5 @@ export function createAssignmentRepository(db: Executor) {
     removeAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(removeAll(projectIds, userIds)),
     listAssignments: (projectId: number) => db.many(listAssignments(projectId)),
     listMembers: (projectId: number) => db.many(listMembers(projectId)),
-    listAssignable: (filter: AssignableFilter) => db.many(listAssignable(filter)),
   };
 }

@@ -8,16 +8,17 @@ import { createProjectListRoutes, type ProjectListRoutesOptions } from './projec
 import { project, projectDetail } from './project-response-schemas.ts';
 import { toProjectDetailResponse, toProjectResponse } from './project-responses.ts';
 import { createProjectBody, createProjectBodyOfAdmin, updateProjectBody } from './project-schemas.ts';
+import type { ProjectService } from './project-service.ts';
 import type { ProjectRow } from './project-sql.ts';
 
-export type ProjectRoutesOptions = ProjectListRoutesOptions & { access: ProjectAccessCheck };
+export type ProjectRoutesOptions = ProjectListRoutesOptions & { service: ProjectService; access: ProjectAccessCheck };
 
 export function createProjectRoutes({ service, access, ...lists }: ProjectRoutesOptions): Operation[] {
   const base = { tag: 'Projects' } as const;
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
   return [
-    ...createProjectListRoutes({ service, ...lists }), // before those of one project: their paths match /:id, too
+    ...createProjectListRoutes(lists), // before those of one project: their paths match /:id, too
 
     operation({
       ...base,

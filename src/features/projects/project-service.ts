@@ -11,7 +11,7 @@ import { isAssignable } from '../assignments/assignment-policy.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
 import { type EditableFields, editableFields, type ProjectState } from './project-repository.ts';
-import type { AssignableUsersQuery, CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
+import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
 
 export type ProjectServiceOptions = {
   store: Store;
@@ -97,8 +97,6 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         return projects.get(actor, id);
       }, actor.act);
     },
-
-    listAssignable: (query: AssignableUsersQuery) => store.assignments.listAssignable(query),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TakeRows } from '../../db/row-stream.ts';
 import { csvLine, csvStart } from '../../lib/csv.ts';
 import type { WriteExport } from '../../lib/exporter.ts';
+import { jsonList } from '../../lib/json-export.ts';
 import { toSessionResponse } from './session-responses.ts';
 import type { SessionRow } from './session-sql.ts';
 
@@ -28,17 +29,11 @@ export function csvExport(read: Read): WriteExport {
   };
 }
 
-export function jsonExport(read: Read, message: string): WriteExport {
-  return async (write) => {
-    await write(`{"success":true,"message":${JSON.stringify(message)},"data":{"sessions":[`);
-    let separator = '';
-    await read(async (rows) => {
-      await write(separator + rows.map((row) => JSON.stringify(toSessionResponse(row))).join());
-      separator = ',';
-    });
-    await write(']}}');
-  };
-}
+export const jsonExport = (read: Read, message: string): WriteExport =>
+  jsonList(read, toSessionResponse, [
+    `{"success":true,"message":${JSON.stringify(message)},"data":{"sessions":[`,
+    ']}}',
+  ]);
 
 function cell(value: string | number | boolean | null): string | number | null {
   return typeof value === 'boolean' ? String(value) : value;

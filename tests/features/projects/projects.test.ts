@@ -321,4 +321,18 @@ describe('categories and assignable users', () => {
     expect(ids).not.toContain(admin.id);
     expect(Object.keys(users[0]).sort()).toEqual(['display_name', 'email', 'id', 'status', 'user_id', 'username']);
   });
+
+  test('a list of any length is complete, by username', async () => {
+    await app.query(`INSERT INTO users (username, email, display_name)
+      SELECT (CASE WHEN n % 2 = 0 THEN 'crowd' ELSE 'Crowd' END) || n, 'crowd' || n || '@example.org', 'One of many'
+      FROM generate_series(1001, 3200) AS n`);
+    const read = async (query: string) =>
+      (await app.as(admin).get(`/api/projects/users${query}`).expect(200)).body.data.map((user: { username: string }) =>
+        user.username.toLowerCase(),
+      );
+    const crowd = Array.from({ length: 2200 }, (_, n) => `crowd${n + 1001}`);
+    expect(await read('?search=many')).toEqual(crowd);
+    expect((await read('')).filter((name: string) => name.startsWith('crowd'))).toEqual(crowd);
+    expect(await read('?search=crowd12')).toEqual(crowd.filter((name) => name.startsWith('crowd12')));
+  });
 });

@@ -1,0 +1,46 @@
+import type { Database } from '../../db/database.ts';
+import { readRows, type TakeRows } from '../../db/row-stream.ts';
+import { containsByPairs } from '../../db/search.ts';
+import { empty, type Sql, sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { isMember } from '../groups/group-sql.ts';
+import type { AssignableUsersQuery } from './project-schemas.ts';
+
+const columns = {
+  id: t.bigint,
+  username: t.text,
+  display_name: t.text,
+  email: t.text,
+  status: t.oneOf(['active']),
+};
+export type AssignableRow = RowOf<typeof columns>;
+
+// Few users match a filter: their names are sorted, where an index of all names would be walked to find them.
+function select({ search, group_id }: AssignableUsersQuery): Sql {
+  const isFiltered = search !== undefined || group_id !== undefined;
+  return sql`
+    WITH found AS ${isFiltered ? sql`MATERIALIZED` : sql`NOT MATERIALIZED`} (
+      SELECT u.id, u.username, u.display_name, u.email, u.status FROM users u
+      WHERE u.role = 'user' AND u.status = 'active'
+        ${search === undefined ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
+        ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`})
+    SELECT f.id, f.username, f.display_name, f.email, f.status FROM found f ORDER BY lower(f.username)`;
+}
+
+const listAssignable = query(
+  'list_assignable_users',
+  columns,
+  (filter: AssignableUsersQuery, limit: number) => sql`${select(filter)} LIMIT ${t.bigint(limit)}`,
+);
+const exportAssignable = query('export_assignable_users', columns, select);
+
+export function createAssignableReadModel(database: Database) {
+  return {
+    list: (filter: AssignableUsersQuery, limit: number) => database.many(listAssignable(filter, limit)),
+    export: (filter: AssignableUsersQuery, take: TakeRows<AssignableRow>) =>
+      readRows(database, exportAssignable(filter), take),
+  };
+}
+
+export type AssignableReadModel = ReturnType<typeof createAssignableReadModel>;
