@@ -103,6 +103,7 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
   getTimer: [{ path: '/api/timer', as: 'student' }],
   getMe: [{ path: '/api/auth/me', as: 'student' }],
   listSignIns: [{ path: '/api/auth/sign-ins', as: 'student' }],
+  listTokens: [{ path: '/api/me/tokens', as: 'student' }],
   getUser: [{ path: '/api/admin/users/5000', as: 'admin' }],
   listSessionImports: [{ path: '/api/sessions/imports', as: 'student' }],
   getSession: [{ path: '/api/sessions/5000', as: 'admin' }],
