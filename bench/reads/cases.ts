@@ -74,6 +74,7 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
     { name: 'search', path: '/api/admin/progress?search=person77', as: 'admin', target: 100 },
     { name: 'of a project', path: '/api/admin/progress?project_id=1', as: 'admin', target: 100 },
   ],
+  listProjectHours: [{ path: '/api/admin/progress/projects', as: 'admin', target: 100 }],
   getProject: [{ path: '/api/projects/1', as: 'owner', target: 5 }],
   listMembers: [
     { name: '30,000 people', path: '/api/projects/1/members', as: 'owner' },
@@ -98,6 +99,9 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
   listContactRequests: [{ path: '/api/admin/contact-requests', as: 'admin' }],
   exportSessions: [{ name: 'of a month', path: '/api/sessions/export?from=2026-10-20T00:00:00Z', as: 'admin' }],
   exportProgress: [{ name: 'of a search', path: '/api/admin/progress/export?search=person77', as: 'admin' }],
+  exportProjectHours: [
+    { name: 'of a search', path: '/api/admin/progress/projects/export?search=person777', as: 'admin' },
+  ],
   exportContactRequests: [{ path: '/api/admin/contact-requests/export', as: 'admin' }],
   listCategories: [{ path: '/api/projects/categories', as: 'student' }],
   getTimer: [{ path: '/api/timer', as: 'student' }],
