@@ -92,7 +92,8 @@ export const table: Record<string, Row> = {
     ...everybody(400),
   },
 
-  deleteMe: { path: path('/api/me'), body: () => ({ current_password: 'wrong password' }), ...everybody(400) },
+  // One address may not send many wrong passwords.
+  deleteMe: { path: path('/api/me'), body: () => ({}), ...everybody(400) },
 
   listSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
   endSignIn: { path: path('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'), ...everybody(404) },
