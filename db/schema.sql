@@ -192,7 +192,7 @@ CREATE TABLE personal_tokens (
   CONSTRAINT personal_tokens_token_hash_key UNIQUE (token_hash),
   CONSTRAINT personal_tokens_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_ins(id) ON DELETE CASCADE,
   CONSTRAINT personal_tokens_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 50),
-  CONSTRAINT personal_tokens_scopes_known CHECK (scopes <@ '{read,sessions:write,projects:write,admin}'[] AND cardinality(scopes) >= 1 AND cardinality(scopes) <= 4)
+  CONSTRAINT personal_tokens_scopes_known CHECK (scopes = '{calendar}'[] OR scopes <@ '{read,sessions:write,projects:write,admin}'[] AND cardinality(scopes) >= 1 AND cardinality(scopes) <= 4)
 );
 CREATE TRIGGER personal_tokens_audit AFTER INSERT ON personal_tokens
   FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')

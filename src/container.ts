@@ -9,6 +9,7 @@ import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createExportAudit } from './features/audit/export-audit.ts';
 import { createIdentityReader } from './features/auth/identity.ts';
 import { createTokens } from './features/auth/tokens.ts';
+import { createCalendarFeature } from './features/calendar/calendar-feature.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
 import { createDashboardReadModel } from './features/dashboard/dashboard-read-model.ts';
 import { createDashboardRoutes } from './features/dashboard/dashboard-routes.ts';
@@ -95,7 +96,6 @@ export function createContainer(options: ContainerOptions) {
     auditExport,
   });
   const imports = createImportFeature({ store, clock, overdue: timer.overdue });
-
   const contact = createContactFeature({ config, store, database, secrets, clock, logger, exporter, auditExport });
   const accounts = createAccountFeature({
     config,
@@ -130,6 +130,7 @@ export function createContainer(options: ContainerOptions) {
 
   const ofFeatures: Operation[] = [
     ...accounts.operations,
+    ...createCalendarFeature({ config, store, database, securityLog, accounts, clock }).operations,
     ...createGroupRoutes({ groups: createGroupService({ store }) }),
     ...createProjectRoutes({
       service: projects,

@@ -26,6 +26,8 @@ const levels = {
   recovery_code_used: 'warn',
   personal_token_created: 'info',
   personal_token_revoked: 'info',
+  calendar_address_created: 'info',
+  calendar_address_revoked: 'info',
   records_exported: 'info',
   contact_requests_exported: 'info',
   progress_exported: 'info',

@@ -74,6 +74,17 @@ export const accountMessages = {
     zh: '停用自己的两步验证需要验证码：DELETE /api/auth/totp。',
   },
   sign_in_not_found: { en: 'You have no such sign-in, or it has ended.', zh: '没有该登录，或该登录已失效。' },
+  calendar_created: {
+    en: 'The calendar address was created; copy it now, it is not shown again.',
+    zh: '日历地址已创建，请立即复制，之后不再显示。',
+  },
+  calendar_deleted: { en: 'The calendar address was revoked.', zh: '日历地址已撤销。' },
+  calendar_not_found: {
+    en: 'There is no such calendar address, or it was revoked.',
+    zh: '没有该日历地址，或已被撤销。',
+  },
+  calendar_name: { en: 'Study', zh: '学习' },
+  calendar_due: { en: 'Due: {name}', zh: '截止：{name}' },
   token_not_found: { en: 'You have no such token, or it has ended.', zh: '没有该令牌，或该令牌已失效。' },
   too_many_tokens: {
     en: 'You have {maximum} tokens, or created as many within a day; revoke some or try again later.',

@@ -30,6 +30,14 @@ export const noticeMessages = {
     en: 'A personal access token for the account {username} was created at {at} (UTC). A program that has it can use the account without its password.',
     zh: '账号 {username} 已于 {at}（UTC）创建个人访问令牌。持有该令牌的程序无需密码即可使用该账号。',
   },
+  mail_calendar_address_created: {
+    en: 'A calendar address was created for your Studytrack account',
+    zh: '您的 Studytrack 账号创建了日历地址',
+  },
+  mail_calendar_address_created_text: {
+    en: 'A secret calendar address for the account {username} was created at {at} (UTC). Whoever knows it can read the study records.',
+    zh: '账号 {username} 已于 {at}（UTC）创建日历私密地址，知道该地址的人可以查看学习记录。',
+  },
   mail_account_deleted: { en: 'Your Studytrack account was deleted', zh: '您的 Studytrack 账号已删除' },
   mail_account_deleted_text: {
     en: 'The account {username} was deleted with its password at {at} (UTC).',

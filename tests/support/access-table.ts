@@ -108,6 +108,10 @@ export const table: Record<string, Row> = {
     body: () => ({ current_password: 'wrong password', otp: '123456' }),
     ...everybody(400),
   },
+  getCalendar: { path: path('/api/me/calendar'), ...everybody(200) },
+  createCalendar: { path: path('/api/me/calendar'), ...everybody(200) },
+  deleteCalendar: { path: path('/api/me/calendar'), ...everybody(404) },
+  readCalendar: { path: path(`/api/calendar.ics?token=${'x'.repeat(43)}`), ...everybody(404), stranger: 404 },
   listTokens: { path: path('/api/me/tokens'), ...everybody(200) },
   createToken: {
     path: path('/api/me/tokens'),

@@ -267,6 +267,7 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     precondition_failed: (as) => as(ann).put(`/api/projects/${project}`, { name: 'New' }).set('If-Match', '"0.1en"'),
 
     wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
+    calendar_not_found: (as) => as(ann).delete('/api/me/calendar'),
     token_not_found: (as) => as(ann).delete('/api/me/tokens/999999'),
     token_expiry: token({ expires_at: '2020-01-01T00:00:00Z' }),
     scope_of_administrators: token({ scopes: ['read', 'admin'] }),

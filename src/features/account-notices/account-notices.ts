@@ -8,6 +8,7 @@ export type Notice =
   | 'second_factor_enabled'
   | 'second_factor_disabled'
   | 'personal_token_created'
+  | 'calendar_address_created'
   | 'account_deleted'
   | 'account_locked';
 

@@ -72,13 +72,26 @@ const listActive = query(
   tokenColumns,
   (userId: number, now: Date) => sql`
     SELECT ${columns} FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
-    WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} ORDER BY p.id DESC`,
+    WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes <> '{calendar}' ORDER BY p.id DESC`,
 );
 const revoke = command(
   'revoke_personal_token',
   (id: number, userId: number, now: Date) => sql`
     UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM personal_tokens p
     WHERE p.id = ${t.bigint(id)} AND s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)}`,
+);
+const findCalendar = query(
+  'find_calendar_address',
+  { created_at: t.timestamptz, last_used_at: t.timestamptz.orNull },
+  (userId: number, now: Date) => sql`
+    SELECT s.created_at, s.last_used_at FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
+    WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
+);
+const revokeCalendar = command(
+  'revoke_calendar_address',
+  (userId: number, now: Date) => sql`
+    UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM personal_tokens p
+    WHERE s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
 );
 
 export function createPersonalTokenRepository(db: Executor) {
@@ -91,6 +104,8 @@ export function createPersonalTokenRepository(db: Executor) {
     /** Whose active token it is; notes that it was used. */
     use: (tokenHash: Buffer, now: Date) => db.maybeOne(useToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
+    findCalendar: (userId: number, now: Date) => db.maybeOne(findCalendar(userId, now)),
+    revokeCalendar: async (userId: number, now: Date) => (await db.execute(revokeCalendar(userId, now))) > 0,
     revoke: async (id: number, userId: number, now: Date) => (await db.execute(revoke(id, userId, now))) > 0,
   };
 }

@@ -69,12 +69,13 @@ export function createAccountFeature(options: AccountFeatureOptions) {
   const users = createUserService({ ...options, preparePassword, passwords, signIns, throttle });
   const bulkUsers = createBulkUserService({ store, hasher, securityLog, clock });
   const auth = createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog });
+  const ownUrl = (publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, '');
   const emailChanges = createEmailChangeService({
     store,
     hasher,
     throttle,
     mail: mail.outbox,
-    publicUrl: (publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
+    publicUrl: ownUrl,
     clock,
   });
 
@@ -88,6 +89,8 @@ export function createAccountFeature(options: AccountFeatureOptions) {
   return {
     services: { users, auth, secondFactor },
     mail: mail.outbox,
+    notify,
+    ownUrl,
     jobs,
     operations: [
       ...createAuthRoutes({ auth, signIns, users }),

@@ -8,6 +8,7 @@ export type Part =
   | 'stats'
   | 'sign-ins'
   | 'tokens'
+  | 'calendar'
   | 'requests'
   | 'users'
   | 'progress';

@@ -1,4 +1,5 @@
 import styles from './account.module.css';
+import { Calendar } from './calendar.tsx';
 import { Leaving } from './leaving.tsx';
 import { Tokens } from './tokens.tsx';
 
@@ -8,6 +9,7 @@ export default function Access() {
   return (
     <div className={styles.stack}>
       <Tokens />
+      <Calendar />
       <Leaving />
     </div>
   );

@@ -1,0 +1,52 @@
+import type { Executor } from '../../db/executor.ts';
+import { sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+import { locales } from '../../messages/index.ts';
+import { assignedProjects, ownProjects } from '../projects/project-visibility.ts';
+import { shownProjectName } from '../study-sessions/session-sql.ts';
+
+const readOwner = query(
+  'read_owner_of_calendar',
+  { locale: t.oneOf(locales).orNull },
+  (userId: number) => sql`SELECT u.locale FROM users u WHERE u.id = ${t.bigint(userId)} AND u.status = 'active'`,
+);
+
+const recordColumns = {
+  id: t.bigint,
+  project_name: t.text,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz,
+  note: t.text,
+  updated_at: t.timestamptz,
+};
+const readRecords = query('read_calendar_records', recordColumns, (userId: number, since: Date, limit: number) => {
+  const user = t.bigint(userId);
+  return sql`
+    SELECT s.id, ${shownProjectName(user)} AS project_name, s.started_at, coalesce(s.ended_at, s.started_at) AS ended_at,
+      s.note, s.updated_at
+    FROM study_sessions s JOIN projects p ON p.id = s.project_id
+    WHERE s.user_id = ${user} AND s.started_at >= ${t.timestamptz(since)} AND s.ended_at IS NOT NULL
+    ORDER BY s.started_at DESC, s.id DESC LIMIT ${t.bigint(limit)}`;
+});
+
+const dueColumns = { id: t.bigint, name: t.text, due_date: t.date, updated_at: t.timestamptz };
+const readDueDates = query('read_calendar_due_dates', dueColumns, (userId: number, since: Date, limit: number) => {
+  const user = t.bigint(userId);
+  return sql`
+    SELECT p.id, p.name, p.due_date, p.updated_at
+    FROM (${ownProjects(user)} UNION ALL ${assignedProjects(user)}) AS seen JOIN projects p ON p.id = seen.id
+    WHERE p.due_date >= ${t.timestamptz(since)}::date
+    ORDER BY p.due_date, p.id LIMIT ${t.bigint(limit)}`;
+});
+
+export function createCalendarReadModel(db: Executor) {
+  return {
+    /** The language of an active user. */
+    readOwner: (userId: number) => db.maybeOne(readOwner(userId)),
+    readRecords: (userId: number, since: Date, limit: number) => db.many(readRecords(userId, since, limit)),
+    readDueDates: (userId: number, since: Date, limit: number) => db.many(readDueDates(userId, since, limit)),
+  };
+}
+
+export type CalendarReadModel = ReturnType<typeof createCalendarReadModel>;

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { type Operation, operation } from '../../http/operation.ts';
+import { clientOf } from '../../http/request/request.ts';
+import { calendarAddress, calendarQuery, calendarState } from './calendar-schemas.ts';
+import type { CalendarService } from './calendar-service.ts';
+
+type Options = { calendar: CalendarService; publicUrl: string };
+
+export function createCalendarRoutes({ calendar, publicUrl }: Options): Operation[] {
+  const own = { tag: 'Sign-in', access: 'user', scope: 'none', path: '/api/me/calendar' } as const;
+
+  return [
+    operation({
+      ...own,
+      method: 'get',
+      id: 'getCalendar',
+      summary: 'Read whether you have a calendar address',
+      data: calendarState,
+      handler: async ({ actor }) => ({ data: (await calendar.find(actor.id)) ?? null }),
+    }),
+
+    operation({
+      ...own,
+      method: 'post',
+      id: 'createCalendar',
+      summary: 'Create a secret address for your calendar',
+      description:
+        'Your records of a year and the due dates of your projects as iCalendar (RFC 5545). It replaces the former address, and ends with a new password or the deactivation of the account.',
+      data: calendarAddress,
+      secrets: ['secret_url'],
+      message: 'calendar_created',
+      idempotent: true,
+      handler: ({ actor, once, request }) =>
+        once(async (store) => {
+          const token = await calendar.replace(store, actor, clientOf(request));
+          return { data: { secret_url: `${publicUrl}/api/calendar.ics?token=${token}` } };
+        }),
+    }),
+
+    operation({
+      ...own,
+      method: 'delete',
+      id: 'deleteCalendar',
+      summary: 'Revoke your calendar address',
+      message: 'calendar_deleted',
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ actor }) => {
+        await calendar.remove(actor);
+        return {};
+      },
+    }),
+
+    operation({
+      tag: 'Records',
+      access: 'public',
+      method: 'get',
+      path: '/api/calendar.ics',
+      id: 'readCalendar',
+      summary: 'Read a calendar by its secret address',
+      description:
+        'The newest 2,000 finished records of the last 365 days, and due dates of projects as whole days. The secret is in the query, which is not logged.',
+      query: calendarQuery,
+      produces: ['text/calendar'],
+      errors: ['RESOURCE_NOT_FOUND'],
+      cost: 'statistics',
+      handler: async ({ query }) => ({
+        stream: Readable.from([await calendar.render(query.token)]),
+        contentType: 'text/calendar; charset=utf-8',
+        headers: { 'Cache-Control': 'no-store' },
+      }),
+    }),
+  ];
+}

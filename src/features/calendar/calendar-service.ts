@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { NotFoundError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
+import type { Store } from '../../store.ts';
+import type { Notify } from '../account-notices/account-notices.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { CalendarReadModel } from './calendar-read-model.ts';
+import { calendarEnd, calendarEvent, calendarStart } from './icalendar.ts';
+
+const day = 86_400_000;
+const shownDays = 365;
+const most = { records: 2000, dueDates: 1000 };
+/** Calendars ask for years with the address they were once given. */
+const validDays = 3653;
+const scopes = ['calendar'];
+
+type Options = {
+  store: Store;
+  readModel: CalendarReadModel;
+  securityLog: SecurityLog;
+  notify: Notify;
+  defaultLocale: Locale;
+  clock: Clock;
+};
+type Client = { address: string; device: string };
+export type CalendarService = ReturnType<typeof createCalendarService>;
+
+export function createCalendarService({ store, readModel, securityLog, notify, defaultLocale, clock }: Options) {
+  const hash = (token: string) => createHash('sha256').update(token).digest();
+
+  return {
+    find: (userId: number) => store.personalTokens.findCalendar(userId, clock()),
+
+    /** A new address in place of the former one. Returns its secret part, of which only a digest is stored. */
+    replace(db: Store, actor: Actor, client: Client): Promise<string> {
+      const token = randomBytes(32).toString('base64url');
+      const now = clock();
+      const expires_at = new Date(now.getTime() + validDays * day);
+      const token_hash = hash(token);
+      return db.transaction(async (tx) => {
+        await tx.personalTokens.lockOwner(actor.id);
+        await tx.personalTokens.revokeCalendar(actor.id, now);
+        const fields = { name: 'Calendar', scopes, token_hash, created_at: now, expires_at, client };
+        await tx.personalTokens.insert({ user_id: actor.id, ...fields });
+        await notify(tx, actor.id, 'calendar_address_created');
+        tx.afterCommit(() => securityLog.note('calendar_address_created', actor));
+        return token;
+      }, actor.act);
+    },
+
+    remove: (actor: Actor): Promise<void> =>
+      store.transaction(async ({ personalTokens, afterCommit }) => {
+        if (!(await personalTokens.revokeCalendar(actor.id, clock()))) throw new NotFoundError('calendar_not_found');
+        afterCommit(() => securityLog.note('calendar_address_revoked', actor));
+      }, actor.act),
+
+    /** The calendar of whoever owns the address, in their language. Throws NotFoundError. */
+    async render(token: string): Promise<string> {
+      const now = clock();
+      const found = await store.personalTokens.use(hash(token), now);
+      const owner = found?.scopes[0] === 'calendar' ? await readModel.readOwner(found.user_id) : undefined;
+      if (found === undefined || owner === undefined) throw new NotFoundError('calendar_not_found');
+      const text = (key: MessageKey, params = {}) => translate({ key, params }, owner.locale ?? defaultLocale);
+      const since = new Date(now.getTime() - shownDays * day);
+      const records = await readModel.readRecords(found.user_id, since, most.records);
+      const dueDates = await readModel.readDueDates(found.user_id, since, most.dueDates);
+      return [
+        calendarStart(text('calendar_name')),
+        ...records.map(({ id, project_name, started_at, ended_at, note, updated_at }) =>
+          calendarEvent({
+            uid: `record-${id}@studytrack`,
+            changed_at: updated_at,
+            start: started_at,
+            end: ended_at,
+            summary: project_name,
+            description: note,
+          }),
+        ),
+        ...dueDates.map(({ id, name, due_date, updated_at }) =>
+          calendarEvent({
+            uid: `due-${id}@studytrack`,
+            changed_at: updated_at,
+            day: due_date,
+            summary: text('calendar_due', { name }),
+            description: '',
+          }),
+        ),
+        calendarEnd,
+      ].join('');
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, signIn } from '../../support/accounts.ts';
+import { addSession, createProject } from '../../support/records.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+const clock = createTestClock(new Date('2026-03-01T12:00:00.000Z'));
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+});
+afterAll(() => app.stop());
+
+/** The path of a new address. */
+async function subscribe(user: TestUser): Promise<string> {
+  const answer = await app.as(user).post('/api/me/calendar').expect(200);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const url = new URL(answer.body.data.secret_url);
+  return url.pathname + url.search;
+}
+
+/** The properties of each event, as RFC 5545 has them: unfolded, and with their escapes resolved. */
+async function read(path: string) {
+  const answer = await app.anonymous.get(path).expect(200);
+  expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
+  const text = answer.text;
+  expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  const lines = text.replaceAll('\r\n ', '').split('\r\n');
+  expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR', '']);
+  const events: Record<string, string>[] = [];
+  for (const line of lines) {
+    if (line === 'BEGIN:VEVENT') events.push({});
+    const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? [];
+    const event = events.at(-1);
+    if (event !== undefined && name !== undefined && value !== undefined)
+      event[name] = value.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
+  }
+  return events;
+}
+
+test('holds own records of a year and the due dates of projects, in the language of their owner', async () => {
+  const [user, other] = [await app.createUser(), await app.createUser()];
+  const name = `长项目; 名称, ${'代数'.repeat(12)} \\ n`;
+  const project_id = await createProject(app, user, name);
+  await app.as(user).put(`/api/projects/${project_id}`, { due_date: '2026-03-31' }).expect(200);
+  const foreign = await createProject(app, other, 'Foreign');
+  await app.as(other).put(`/api/projects/${foreign}`, { due_date: '2026-03-30' }).expect(200);
+  const add = (user_id: number, started_at: string, ended_at: string) =>
+    addSession(app, { project_id, user_id, started_at, ended_at });
+  const id = await add(user.id, '2026-02-01T08:00:00Z', '2026-02-01T09:30:00Z');
+  await app.query('UPDATE study_sessions SET note = $2 WHERE id = $1', [id, 'first;\nsecond, with a \\']);
+  await add(user.id, '2024-02-01T08:00:00Z', '2024-02-01T09:30:00Z');
+  await app.as(user).put('/api/auth/me', { locale: 'zh' }).expect(200);
+
+  const events = await read(await subscribe(user));
+  expect(events).toMatchObject([
+    {
+      UID: `record-${id}@studytrack`,
+      DTSTART: '20260201T080000Z',
+      DTEND: '20260201T093000Z',
+      SUMMARY: name,
+      DESCRIPTION: 'first;\nsecond, with a \\',
+    },
+    {
+      UID: `due-${project_id}@studytrack`,
+      'DTSTART;VALUE=DATE': '20260331',
+      'DTEND;VALUE=DATE': '20260401',
+      SUMMARY: `截止：${name}`,
+    },
+  ]);
+});
+
+test('has one address, which is no token, and says when it was read', async () => {
+  const user = await app.createUser();
+  const state = async () => (await app.as(user).get('/api/me/calendar').expect(200)).body.data;
+  expect(await state()).toBeNull();
+  const first = await subscribe(user);
+  expect(await state()).toEqual({ created_at: clock().toISOString(), last_used_at: null });
+  await read(first);
+  expect(await state()).toMatchObject({ last_used_at: clock().toISOString() });
+  const token = first.slice(-43);
+  for (const bearer of [token, `studytrack_${token}`])
+    await app
+      .as({ ...user, token: bearer })
+      .get('/api/projects')
+      .expect(401);
+  expect((await app.as(user).get('/api/me/tokens').expect(200)).body.data).toEqual([]);
+  const stored = await app.query<{ found: string }>('SELECT p::text AS found FROM personal_tokens p');
+  expect(stored.some(({ found }) => found.includes(token))).toBe(false);
+
+  const second = await subscribe(user);
+  await app.anonymous.get(first).expect(404);
+  await read(second);
+  await app.as(user).delete('/api/me/calendar').expect(200);
+  await app.anonymous.get(second).expect(404);
+  await app.as(user).delete('/api/me/calendar').expect(404);
+  for (const none of ['', '?token=', '?token=short', `${second}&token=${token}`.replace('/api/calendar.ics', '')])
+    await app.anonymous.get(`/api/calendar.ics${none}`).expect(400);
+});
+
+test('ends with a new password and with the account', async () => {
+  const account = await createAccount(app);
+  const user = await signIn(app, account);
+  const first = await subscribe(user);
+  const passwords = { current_password: account.password, new_password: 'another good one' };
+  await app.as(user).put('/api/auth/password', passwords).expect(200);
+  await app.anonymous.get(first).expect(404);
+  const second = await subscribe(user);
+  const admin = await app.createUser({ role: 'admin' });
+  await app.as(admin).put(`/api/admin/users/${user.id}`, { status: 'inactive' }).expect(200);
+  await app.anonymous.get(second).expect(404);
+});

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { changed } from '../../lib/freshness.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { calendarMessages } from './calendar-messages.ts';
+import { SecretText } from './secret-text.tsx';
+
+/** The address that a calendar subscribes to. */
+export function Calendar() {
+  const t = useTexts(calendarMessages);
+  const problem = useProblem();
+  const formats = useFormats(useAccount().timezone);
+  const [address, setAddress] = useState<string>();
+  const { data, error } = useQuery({
+    queryKey: ['calendar'],
+    queryFn: async ({ signal }) => (await api.get('/api/me/calendar', { signal })).data,
+  });
+  const create = useAction(async () => {
+    setAddress((await api.post('/api/me/calendar')).data.secret_url);
+    await changed('calendar');
+  });
+  const revoke = useAction(async () => {
+    await api.delete('/api/me/calendar');
+    setAddress(undefined);
+    await changed('calendar');
+  });
+  const failure = error ?? create.error ?? revoke.error;
+  return (
+    <Card title={t('title')}>
+      <div className={styles.form}>
+        <p className={styles.hint}>{t('about')}</p>
+        {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+        {address !== undefined && (
+          <Notice kind="success">
+            {t('created')}
+            <SecretText label={t('address')} value={address} />
+          </Notice>
+        )}
+        {data === null && <p>{t('none')}</p>}
+        {data != null && (
+          <p>
+            {t('since', { day: formats.date(data.created_at) })}
+            {' · '}
+            {data.last_used_at === null ? t('unread') : t('read', { time: formats.dateTime(data.last_used_at) })}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          <Button isPending={create.isRunning} onPress={() => void create.run()}>
+            {t(data == null ? 'create' : 'replace')}
+          </Button>
+          {data != null && (
+            <Button isPending={revoke.isRunning} onPress={() => void revoke.run()}>
+              {t('revoke')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
