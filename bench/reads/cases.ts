@@ -121,4 +121,6 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
   getSessionImport: [],
   getAchievementIcon: [],
   getMetrics: [],
+  getCalendar: [],
+  readCalendar: [], // a year of one's own records
 };
