@@ -5,9 +5,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/web/**/*.test.ts'],
-    globalSetup: ['tests/support/template-database.ts', 'tests/support/web-build.ts'],
+    globalSetup: ['tests/support/template-database.ts', 'tests/support/web-build.ts', 'tests/support/shared-browser.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,

@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { text } from 'node:stream/consumers';
+import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { readWebSite } from '../../src/http/web/web-site.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { type Account, createAccount } from './accounts.ts';
 import { startTestApp, type TestAppOptions } from './test-app.ts';
 
-const program = '/usr/bin/chromium';
-const quiet = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run'];
-const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
-export const noBrowser = existsSync(program) ? false : `needs ${program}`;
+export { noBrowser } from './shared-browser.ts';
+
+/** The files of a worker share their connection to the browser of the run. */
+let connection: Promise<Browser> | undefined;
 
 export type Look = {
   language?: 'en' | 'zh';
@@ -21,11 +22,13 @@ export type Look = {
 /** What a browser must not report: scripts that fail, and what the Content-Security-Policy had to stop. */
 export type Problems = string[];
 
-/** The service with the built web application, and a browser. */
+/** The service with the built web application, and the pages of a browser, which are closed with it. */
 export async function startWebApp(options: TestAppOptions = {}) {
   const site = new Map(readWebSite(path.join(projectRoot, 'dist/web')));
   const app = await startTestApp({ ...options, site });
-  const browser: Browser = await chromium.launch({ executablePath: program, args: [...quiet, ...offline] });
+  connection ??= chromium.connect(inject('browser'));
+  const browser = await connection;
+  const contexts: BrowserContext[] = [];
 
   async function openContext({ language = 'en', theme = 'light', width = 1280, hasWorker = false }: Look = {}) {
     const context = await browser.newContext({
@@ -37,6 +40,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
       timezoneId: 'UTC',
       serviceWorkers: hasWorker ? 'allow' : 'block',
     });
+    contexts.push(context);
     context.setDefaultTimeout(30_000);
     return context;
   }
@@ -56,7 +60,6 @@ export async function startWebApp(options: TestAppOptions = {}) {
 
   return {
     ...app,
-    browser,
     /** The files that are served, by path. */
     site,
     /** Bytes of a file as most browsers receive it, or fewer. */
@@ -66,16 +69,22 @@ export async function startWebApp(options: TestAppOptions = {}) {
     openContext,
     openPage,
     createAccount: (fields: object = {}) => createAccount(app, fields),
-    /** A page of somebody who has signed in there. */
+    /** A page of somebody who is signed in there: as if they had used the form before. */
     async openAs(account: Account, look: Look = {}, where = '/') {
       const context = await openContext(look);
-      const opened = await openPage(context);
-      await signInOn(opened.page, account, look.language);
-      if (where !== '/') await opened.page.goto(where);
+      await context.request.post('/api/auth/browser/sign-in', {
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+        data: { username: account.username, password: account.password, keep_signed_in: false },
+        failOnStatusCode: true,
+      });
+      const opened = await openPage(context, '/healthz'); // of the same origin, and light
+      await opened.page.evaluate('localStorage.setItem("studytrack.signed-in", "null")');
+      await opened.page.goto(where);
+      await opened.page.getByRole('navigation', { name: names[look.language ?? 'en'].pages }).waitFor();
       return { ...opened, context };
     },
     stop: async () => {
-      await browser.close();
+      await Promise.all(contexts.map((context) => context.close()));
       await app.stop();
     },
   };
@@ -94,3 +103,5 @@ export async function signInOn(page: Page, account: Account, language: 'en' | 'z
   await page.getByRole('button', { name: texts.signIn, exact: true }).click();
   await page.getByRole('navigation', { name: texts.pages }).waitFor();
 }
+
+export const textOf = async (download: Download): Promise<string> => text(await download.createReadStream());

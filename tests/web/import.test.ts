@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
 
 const head = 'project_name,started_at,ended_at,note';
 
@@ -68,7 +67,7 @@ describe.skipIf(noBrowser)(`records as files ${noBrowser || ''}`, () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe('studytrack-records.csv');
-    const text = await readFile(await file.path(), 'utf8');
+    const text = await textOf(file);
     expect(text).toMatch(/"Guitar".*"Scales"/);
     await page.goto('/records/import');
     await page.getByLabel('File').setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });

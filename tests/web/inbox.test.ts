@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}`, () => {
   let app: WebApp;
@@ -183,7 +182,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
     ]);
-    expect(await readFile(await download.path(), 'utf8')).toContain('exported@example.org');
+    expect(await textOf(download)).toContain('exported@example.org');
   });
 
   test('a phone shows the list or the request', async () => {

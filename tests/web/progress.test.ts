@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
 
 type Finding = { id: string; nodes: { html: string }[] };
 declare const axe: { run: (options: object) => Promise<{ violations: Finding[] }> };
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('studytrack-students.csv');
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const lines = (await textOf(download)).trim().split('\r\n');
     expect(lines[0]).toContain('"user_id","username","display_name"');
     expect(lines.slice(1).map((line) => line.split(',').slice(1, 5))).toEqual([
       ['"lin"', '"Lin Wei"', '"active"', '"Class 3b"'],
