@@ -1,0 +1,74 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { findingsOf } from './page-findings.ts';
+import { startWebApp } from './web-app.ts';
+
+export type Language = 'en' | 'zh';
+/** Opens something on a page. */
+export type States = Record<string, (page: Page, language: Language) => Promise<unknown>>;
+type Opened = { page: Page; problems: string[] };
+
+/** The service with something of everything in it, in digits: they belong to no language. */
+export async function startFullApp() {
+  const app = await startWebApp();
+  const student = await app.createAccount();
+  await app.query(
+    `INSERT INTO contact_requests (name, email, phone, subject, message, admin_note, ip_address, user_agent, created_at, updated_at)
+     SELECT '123', '1@example.org', '13800138000', 'account_registration', '789', '456', '192.0.2.1', 'test',
+       now() - hours * interval '1 hour', now()
+     FROM generate_series(0, 30, 30) hours`,
+  );
+  const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+    `INSERT INTO projects (name, description, user_id, target_hours) VALUES ('123', '456', $1, 40) RETURNING id`,
+    [student.id],
+  );
+  await app.query(
+    `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+     SELECT $1, $2, day + interval '8 hours', day + interval '9 hours', '789', 'manual', 'UTC'
+     FROM generate_series(date_trunc('day', now()) - interval '30 days', now() - interval '1 day', '1 day') day`,
+    [student.id, id],
+  );
+  await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('000', $1, now())`, [student.id]);
+  return Object.assign(app, { student, projectId: id });
+}
+export type FullApp = Awaited<ReturnType<typeof startFullApp>>;
+
+/** What the page does wrong on a desktop and on a phone. Only style sheets know the width, so it is loaded once. */
+export async function findingsAtBothWidths(page: Page, language: Language): Promise<string[]> {
+  const found: string[] = [];
+  const session = await sessionOf(page);
+  for (const width of [1280, 360]) {
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: width === 360 });
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    found.push(...(await findingsOf(page, { language, width })).map((finding) => `${width} px: ${finding}`));
+  }
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return found;
+}
+
+const sessions = new WeakMap<Page, CDPSession>();
+async function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
+  return session;
+}
+
+/** The findings of all these pages and states that have any. */
+export async function judge({ page, problems }: Opened, paths: readonly string[], states: States, language: Language) {
+  const found: Record<string, string[]> = {};
+  const look = async (name: string) => {
+    found[name] = [...(await findingsAtBothWidths(page, language)), ...problems.splice(0)];
+  };
+  for (const path of paths) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+    await look(path);
+  }
+  for (const [state, open] of Object.entries(states)) {
+    await open(page, language);
+    await look(state);
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0));
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FullApp, judge, type States, startFullApp } from '../support/every-page.ts';
+import { noBrowser } from '../support/web-app.ts';
+
+/** Those of administrators, or that look different for them. */
+const own = ['assign', 'assign?view=grid', 'inbox', 'inbox/1', 'users', 'users/new', 'students', 'groups', 'audit'];
+const pages = ['/', '/help', '/projects/new', ...own.map((path) => `/admin/${path}`)];
+
+const states: States = {
+  'the search': async (page) => {
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('e');
+    await page.getByRole('dialog').getByRole('option').first().waitFor();
+  },
+  'picked requests': async (page) => {
+    await page.goto('/admin/inbox');
+    await page.getByRole('checkbox').first().check({ force: true });
+  },
+};
+
+describe.skipIf(noBrowser)(`every page of administrators ${noBrowser || ''}`, () => {
+  let app: FullApp;
+  beforeAll(async () => {
+    app = await startFullApp();
+  });
+  afterAll(() => app?.stop());
+
+  test.each([['en'], ['zh']] as const)(
+    '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language',
+    async (language) => {
+      const opened = await app.openAs(await app.createAccount({ role: 'admin' }), { language });
+      expect(await judge(opened, pages, states, language)).toEqual({});
+    },
+    600_000,
+  );
+});
