@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await expect.poll(() => entries.count()).toBe(20);
     await page.getByRole('button', { name: 'Next' }).click();
     await expect.poll(() => entries.count()).toBe(6);
-    expect(new URL(page.url()).search).toBe(`?actor=${actor.id}&page=2`);
+    await expect.poll(() => new URL(page.url()).search).toBe(`?actor=${actor.id}&page=2`);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('User');
     await expect.poll(() => entries.count()).toBe(1);
     await page.getByRole('combobox', { name: 'What' }).selectOption('Created an account');
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await page.getByText('No change matches.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(() => entries.count()).toBe(20);
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
   test('never shows a secret, and what was deleted with an account is gone', async () => {

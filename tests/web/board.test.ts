@@ -142,7 +142,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.getByRole('button', { name: 'Pick all 3' }).click();
     await row(page, 'Students', 'Grid 4').click(); // in all three, staged on the list
     await page.getByRole('button', { name: 'Grid', exact: true }).click();
-    expect(new URL(page.url()).searchParams.get('view')).toBe('grid');
+    await expect.poll(() => new URL(page.url()).searchParams.get('view')).toBe('grid');
     const grid = page.getByRole('grid', { name: 'Students and projects' });
     const cell = (student: number, project: number) =>
       grid

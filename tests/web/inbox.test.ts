@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     const links = page.getByRole('list', { name: 'Requests' }).getByRole('link');
     await expect.poll(() => links.count()).toBe(2);
     await links.first().click();
-    expect(new URL(page.url()).search).toBe('?search=zhang');
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=zhang');
     await page.getByRole('heading', { name: `#${first}` }).waitFor();
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
     await page.getByRole('heading', { name: `#${second}` }).waitFor();
@@ -125,10 +125,10 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     ];
     const { page, problems } = await openInbox('/admin/inbox?status=all');
     await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().waitFor();
-    for (const key of ['j', 'x', 'j', 'x']) {
-      await page.keyboard.press(key);
-      const id = page.url().includes(`/${first}?`) ? first : second;
+    for (const id of [first, second]) {
+      await page.keyboard.press('j');
       await page.getByRole('heading', { level: 2, name: `#${id}` }).waitFor();
+      await page.keyboard.press('x');
     }
     await page.getByRole('status').getByText('2 picked').waitFor();
     await page.keyboard.press('v');

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     const opened = await app.openPage(context);
     await signIn(opened.page, account, isKept);
     await opened.page.clock.runFor(6000); // it is installed after what the page shows first
-    await expect.poll(() => opened.page.evaluate(isControlled), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => opened.page.evaluate(isControlled)).toBe(true);
     return { ...opened, context, account };
   }
   async function signIn(page: Page, account: Account, isKept: boolean) {

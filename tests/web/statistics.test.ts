@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     const weeks = card(page, 'Hours a week');
     await weeks.getByRole('img', { name: 'Hours a week, 5 weeks; most in one week: 6 h' }).waitFor();
     await weeks.getByRole('combobox', { name: 'Weeks shown' }).selectOption('26 weeks');
-    expect(new URL(page.url()).search).toBe('?weeks=26');
+    await expect.poll(() => new URL(page.url()).search).toBe('?weeks=26');
     await weeks.getByRole('button', { name: 'Table' }).click();
     await weeks.getByRole('row', { name: '2026-W47 6 h' }).waitFor();
     expect(await card(page, 'By category').getByRole('listitem').allTextContents()).toEqual([
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByText('18 Nov 2026 to 19 Nov 2026: 4 h').waitFor();
     await calendar.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?from=2026-11-18&to=2026-11-19');
+    await expect.poll(() => new URL(page.url()).search).toBe('?from=2026-11-18&to=2026-11-19');
     const days = page.getByRole('region').filter({ has: page.getByRole('heading', { level: 3 }) });
     await expect.poll(() => days.count()).toBe(2);
     await page.getByLabel('To', { exact: true }).fill('2026-11-18');
