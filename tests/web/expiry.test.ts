@@ -126,12 +126,12 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await dialog.getByRole('button', { name: 'Save' }).waitFor();
     const network = await context.newCDPSession(page);
     await network.send('Network.enable');
-    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 30_000 };
+    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 12_000 }; // the rest takes many seconds
     await network.send('Network.emulateNetworkConditions', slow);
     clock.advance(20 * 60_000); // the token has expired, too
     await dialog.getByRole('button', { name: 'Save' }).click();
     const sent = async () => Number(await dialog.getByRole('progressbar').getAttribute('aria-valuenow'));
-    await expect.poll(sent, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(60);
+    await expect.poll(sent, { timeout: 90_000, interval: 20 }).toBeGreaterThanOrEqual(60);
     await endSignIn(account);
     await network.send('Network.emulateNetworkConditions', { ...slow, latency: 0, uploadThroughput: -1 });
     await signInAgain(page, account);
