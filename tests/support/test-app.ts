@@ -34,6 +34,19 @@ export function createTestClock(start = new Date()) {
   });
 }
 
+/** A clock that goes on by itself, like that of the browsers; tests move it ahead. */
+export function createRunningClock() {
+  let ahead = 0;
+  return Object.assign(() => new Date(Date.now() + ahead), {
+    advance: (milliseconds: number) => {
+      ahead += milliseconds;
+    },
+    reset: () => {
+      ahead = 0;
+    },
+  });
+}
+
 export type TestAppOptions = {
   settings?: NodeJS.ProcessEnv;
   clock?: () => Date;

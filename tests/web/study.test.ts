@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestClock } from '../support/test-app.ts';
+import { createRunningClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
 
 describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
-  const clock = createTestClock(new Date());
+  const clock = createRunningClock();
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp({ clock });

