@@ -134,7 +134,8 @@ export const outbox = {
       const record = await submit({ ...waiting, ...changes } as Entry); // of its own kind
       if (sent.has(waiting.key) || store.find(waiting.key) !== undefined) return record;
     }
-    id ??= (await findRecord(timer))?.id; // another tab sent it, perhaps before it saw these changes
+    // Another tab sent it, before or after it saw these changes.
+    id ??= (await findRecord(timer))?.id ?? (await findRecord({ ...timer, ...changes }))?.id;
     if (id === undefined) throw new Error('the timer is not known');
     const known = { project_id, project_name, started_at, note, session_id: id, ...changes };
     const told = {
