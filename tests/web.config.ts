@@ -5,7 +5,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/web/**/*.test.ts'],
-    globalSetup: ['tests/support/template-database.ts', 'tests/support/web-build.ts', 'tests/support/shared-browser.ts'],
+    globalSetup: [
+      'tests/support/template-database.ts',
+      'tests/support/web-build.ts',
+      'tests/support/shared-browser.ts',
+    ],
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,

@@ -47,6 +47,7 @@ export default defineConfig({
           groups: [
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 2 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
+            { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2 }, // each too small for a file
           ],
         },
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
