@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
 
 /**
  * What a job costs: each press of a key and each tap counts, a text that is typed is one. Moving to something does not count:
@@ -301,7 +300,7 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     await hands.choose(by, page.getByRole('link', { name: isEnglish ? 'Records' : '记录', exact: true }));
     const downloading = page.waitForEvent('download');
     await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Export CSV' : '导出 CSV' }));
-    const file = await readFile(await (await downloading).path(), 'utf8');
+    const file = await textOf(await downloading);
     expect(file).toContain('"Mechanics"');
     expect(hands.done(), 'the file').toBe(2);
     const prints = await countPrints(page);

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
 import { assign, createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator sees the hours of students by project ${noBrowser || ''}`, () => {
   let app: WebApp;
@@ -99,7 +98,7 @@ describe.skipIf(noBrowser)(`an administrator sees the hours of students by proje
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('studytrack-project-hours.csv');
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const lines = (await textOf(download)).trim().split('\r\n');
     expect(lines.slice(1).map((line) => line.split(',').slice(1, 8).join(' '))).toEqual([
       `"user901" "111" ${algebra} "100" "active" 40 1.5`,
       expect.stringMatching(/^"user901" "111" \d+ "200" "paused" 0 1.5$/),
