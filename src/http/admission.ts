@@ -8,9 +8,9 @@ import type { Operation } from './operation.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-/** Verifies tokens and counts requests against the rate limits. */
 type Options = { tokens: Tokens; personalTokens: PersonalTokenReader; limits: GeneralLimits };
 
+/** Verifies tokens and counts requests against the rate limits. */
 export function createAdmission({ tokens, personalTokens, limits }: Options) {
   /** Sign-ins rejected by the database a moment ago: their requests count against the address, before it is read again. */
   const rejected = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });

@@ -67,6 +67,9 @@ async function linkPackages(folder: string): Promise<boolean> {
     await rm(target, { recursive: true, force: true }); // another file system, or a `cp` that cannot
     return false;
   }
+  // What the build writes in place must not be written to the checkout too.
+  for (const cache of ['.cache', '.vite', '.vite-temp'])
+    await rm(path.join(target, cache), { recursive: true, force: true });
   // The one file that npm changes in place.
   const list = path.join(target, '.package-lock.json');
   await rm(list);
