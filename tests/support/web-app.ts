@@ -80,7 +80,8 @@ export async function startWebApp(options: TestAppOptions = {}) {
       const opened = await openPage(context, '/healthz'); // of the same origin, and light
       await opened.page.evaluate('localStorage.setItem("studytrack.signed-in", "null")');
       await opened.page.goto(where);
-      await opened.page.getByRole('navigation', { name: names[look.language ?? 'en'].pages }).waitFor();
+      const { pages } = names[look.language ?? 'en'];
+      await opened.page.getByRole('navigation', { name: pages, exact: true }).waitFor();
       return { ...opened, context };
     },
     stop: async () => {
@@ -101,7 +102,7 @@ export async function signInOn(page: Page, account: Account, language: 'en' | 'z
   await page.getByRole('textbox', { name: texts.name }).fill(account.username);
   await page.getByLabel(texts.password, { exact: true }).fill(account.password);
   await page.getByRole('button', { name: texts.signIn, exact: true }).click();
-  await page.getByRole('navigation', { name: texts.pages }).waitFor();
+  await page.getByRole('navigation', { name: texts.pages, exact: true }).waitFor();
 }
 
 export const textOf = async (download: Download): Promise<string> => text(await download.createReadStream());

@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
     );
     const byStart = (a: Row, b: Row) => a.started_at.localeCompare(b.started_at);
     expect(rows).toEqual(expected.toSorted(byStart));
-    expect(said.filter((text) => !/Failed to load|net::/.test(text))).toEqual([]);
+    expect(said.filter((text) => !/Failed to (load|fetch)|net::/.test(text))).toEqual([]);
     for (const [what, times] of Object.entries(happened)) expect(times, what).toBeGreaterThan(0);
   }, 240_000);
 });
