@@ -22,6 +22,7 @@ const publicPaths = [
   '/api/contact/captcha',
   '/api/contact/submit',
   '/api/meta',
+  '/api/calendar.ics',
   '/achievements/{file}',
   '/healthz',
   '/readyz',
@@ -57,9 +58,15 @@ export default {
       rules: { 'owasp:api4:2023-rate-limit': 'off', 'owasp:api4:2023-rate-limit-responses-429': 'off' },
     },
     {
-      // What strangers may call: to sign in, to write to us, to know the limits of forms, and to watch the service.
+      // What strangers may call: to sign in, to write to us, to know the limits of forms, to read the calendar
+      // whose secret address they have, and to watch the service.
       files: publicPaths.map(pointer),
       rules: { 'owasp:api2:2023-write-restricted': 'off', 'owasp:api2:2023-read-restricted': 'off' },
+    },
+    {
+      // Calendar programs know nothing but an address. It reads one user's records, is not logged, and can be revoked.
+      files: [pointer('/api/calendar.ics')],
+      rules: { 'owasp:api2:2023-no-credentials-in-url': 'off' },
     },
   ],
 };

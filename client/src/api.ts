@@ -455,7 +455,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read whether you have a calendar address */
+        /**
+         * Read whether you have a calendar address
+         * @description Since when there is one, or null. The address itself is shown once, when it is created.
+         */
         get: operations["getCalendar"];
         put?: never;
         /**
@@ -463,7 +466,10 @@ export interface paths {
          * @description Your records of a year and the due dates of your projects as iCalendar (RFC 5545). It replaces the former address, and ends with a new password or the deactivation of the account.
          */
         post: operations["createCalendar"];
-        /** Revoke your calendar address */
+        /**
+         * Revoke your calendar address
+         * @description Calendars that subscribe to it get 404 from then on.
+         */
         delete: operations["deleteCalendar"];
         options?: never;
         head?: never;
@@ -7890,7 +7896,7 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description For a calendar to subscribe to. Whoever knows it reads the records. Returned only here, and not again for a repeated `Idempotency-Key`.
+                             * @description For a calendar to subscribe to. Everybody who knows it can read the records. Returned only here, and not again for a repeated `Idempotency-Key`.
                              * @example http://127.0.0.1:3000/api/calendar.ics?token=pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d
                              */
                             secret_url?: string;

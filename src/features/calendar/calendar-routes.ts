@@ -15,6 +15,7 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       method: 'get',
       id: 'getCalendar',
       summary: 'Read whether you have a calendar address',
+      description: 'Since when there is one, or null. The address itself is shown once, when it is created.',
       data: calendarState,
       handler: async ({ actor }) => ({ data: (await calendar.find(actor.id)) ?? null }),
     }),
@@ -42,6 +43,7 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       method: 'delete',
       id: 'deleteCalendar',
       summary: 'Revoke your calendar address',
+      description: 'Calendars that subscribe to it get 404 from then on.',
       message: 'calendar_deleted',
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ actor }) => {

@@ -12,7 +12,7 @@ export const calendarState = z
 export const calendarAddress = z.object({
   secret_url: z.string().optional().meta({
     description:
-      'For a calendar to subscribe to. Whoever knows it reads the records. Returned only here, and not again for a repeated `Idempotency-Key`.',
+      'For a calendar to subscribe to. Everybody who knows it can read the records. Returned only here, and not again for a repeated `Idempotency-Key`.',
     example: 'http://127.0.0.1:3000/api/calendar.ics?token=pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d',
   }),
 });
