@@ -8,9 +8,8 @@ import { setUpEarnings } from './earnings.ts';
 let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
-let project: number;
 const { write, ofProject, ofUser } = setUpEarnings((made) => {
-  ({ app, ann, bob, project } = made);
+  ({ app, ann, bob } = made);
 });
 type Preferences = { timezone?: string; day_start_hour?: number; rest_weekdays?: readonly number[] };
 const prefer = (user: TestUser, preferences: Preferences) => app.as(user).put('/api/auth/me', preferences).expect(200);
@@ -69,13 +68,13 @@ describe('streaks', () => {
     await write(...[1, 3, 2].flatMap((day) => [{ start: noon(day) }, { start: evening(day) }]));
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
 
-    project = await createProject(app, ann);
-    await write({ start: noon(11) });
+    const on = await createProject(app, ann);
+    await write({ on, start: noon(11) });
     const inOrder = async (user: TestUser, day: number) =>
       app.database.transaction(async (tx) => {
-        await tx.knex('projects').where({ id: project }).forNoKeyUpdate().select('id');
+        await tx.knex('projects').where({ id: on }).forNoKeyUpdate().select('id');
         await tx.knex('study_sessions').insert({
-          project_id: project,
+          project_id: on,
           user_id: user.id,
           started_at: noon(day),
           ended_at: noon(day).replace('T12', 'T13'),
@@ -84,7 +83,7 @@ describe('streaks', () => {
         });
       });
     await Promise.all([inOrder(ann, 12), inOrder(bob, 13)]);
-    expect(streakNames(await ofProject())).toEqual(['streak_3']);
+    expect(streakNames(await ofProject(on))).toEqual(['streak_3']);
   });
 
   test('by two writes of one user on two projects at the same moment', async () => {
@@ -152,8 +151,8 @@ describe('streaks', () => {
   test('many first sessions and a change of the calendar at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await app.createUser();
-      project = await createProject(app, user);
-      const days = [1, 2, 5].map((day) => ({ user, on: project, start: noon(day) }));
+      const on = await createProject(app, user);
+      const days = [1, 2, 5].map((day) => ({ user, on, start: noon(day) }));
       await Promise.all([write(...days), prefer(user, { rest_weekdays: [6, 7] })]);
       expect(streakNames(await ofUser(user))).toEqual(['streak_3']);
     }
@@ -187,7 +186,7 @@ describe('streaks', () => {
           const user = await app.createUser();
           const preferences = { timezone: zone, day_start_hour: dayStart, rest_weekdays: rest };
           if (!late) await prefer(user, preferences);
-          project = await createProject(app, user);
+          const on = await createProject(app, user);
           const changes = pauses
             .toSorted((a, b) => a - b)
             .map(
@@ -199,7 +198,7 @@ describe('streaks', () => {
           for (const { at, active } of changes) {
             await app.query(
               'INSERT INTO project_status_changes (project_id, from_status, to_status, changed_at) VALUES ($1, $2, $3, $4)',
-              [project, active ? 'paused' : 'active', active ? 'active' : 'paused', new Date(at).toISOString()],
+              [on, active ? 'paused' : 'active', active ? 'active' : 'paused', new Date(at).toISOString()],
             );
           }
           // Every four and some hours at most once, so that none overlap and many days are left out.
@@ -207,7 +206,7 @@ describe('streaks', () => {
             const start = Math.floor(Date.parse(center) + slot * (day / 5.7)) + offset;
             return { start, end: start + minutes * 60_000 };
           });
-          const rows = records.map(({ start }) => ({ user, start: new Date(start).toISOString(), minutes, zone }));
+          const rows = records.map(({ start }) => ({ user, on, start: new Date(start).toISOString(), minutes, zone }));
           if (together) await write(...rows);
           else for (const row of rows) await write(row);
           if (late) await prefer(user, preferences);
@@ -223,7 +222,7 @@ describe('streaks', () => {
           expect(streakNames(await ofUser(user))).toEqual(steps(Math.max(before, longest)));
           // What a project earns is judged when a session is recorded, by the calendar of its user then.
           if (late) return;
-          expect(streakNames(await ofProject())).toEqual(
+          expect(streakNames(await ofProject(on))).toEqual(
             steps(streaks({ records, changes, now, ...calendar }).longest),
           );
         },

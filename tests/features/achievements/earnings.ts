@@ -51,7 +51,7 @@ export function setUpEarnings(take: (made: Made) => void) {
         app,
         records.map((record) => ({ user: made.ann, on: made.project, start: '2026-02-02T12:00:00Z', ...record })),
       ),
-    ofProject: () => earned(app, 'project', made.project),
+    ofProject: (id = made.project) => earned(app, 'project', id),
     ofUser: (user = made.ann) => earned(app, 'user', user.id),
   };
 }

@@ -63,12 +63,44 @@ const requests: Record<string, () => Promise<Request>> = {
   },
 };
 
+/** Requests whose response has a secret, which is shown once. */
+const secretRequests: Record<string, () => Request> = {
+  createToken: () => ({
+    path: '/api/me/tokens',
+    body: { name: 'Only one', scopes: ['read'], expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+    caller: user,
+    count: `SELECT count(*) AS made FROM personal_tokens WHERE name = 'Only one'`,
+  }),
+  createCalendar: () => ({
+    path: '/api/me/calendar',
+    body: {},
+    caller: user,
+    count: `SELECT count(*) AS made FROM personal_tokens WHERE scopes = '{calendar}'`,
+  }),
+};
+
 test('every operation that creates is tried', () => {
   // A caller who creates many accounts has few such requests at once; its own tests repeat them one by one.
   const creating = apps[0].container.operations
     .filter(({ id, idempotent }) => idempotent && id !== 'createUsers')
     .map(({ id }) => id);
-  expect(Object.keys(requests).sort()).toEqual(creating.sort());
+  expect([...Object.keys(requests), ...Object.keys(secretRequests)].sort()).toEqual(creating.sort());
+});
+
+test.each(Object.keys(secretRequests))('twenty equal requests at once show a secret once: %s', async (id) => {
+  const request = secretRequests[id]?.();
+  if (request === undefined) throw new Error('there is no such request');
+  const { path, body, caller, count } = request;
+  const secrets = apps[0].container.operations.find((operation) => operation.id === id)?.secrets ?? [];
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      apps[index % 2 === 0 ? 0 : 1].as(caller).post(path, body).set('Idempotency-Key', `key-of-${id}`),
+    ),
+  );
+  expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+  expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+  expect(answers.filter((answer) => secrets.some((secret) => secret in answer.body.data))).toHaveLength(1);
+  expect(await apps[0].query(count)).toEqual([{ made: 1 }]);
 });
 
 test.each(Object.keys(requests))('twenty equal requests at once, over two instances: %s', async (id) => {
