@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startLoad } from '../support/load.ts';
-import { expectNothingLost, patience, slowest, watchBatches } from '../support/load-outcome.ts';
+import { expectNothingLost, longestRecovery, patience, slowest, watchBatches } from '../support/load-outcome.ts';
 import { clusterTest, startCluster } from './cluster.ts';
 
 clusterTest('a process dies, then the database: nothing answered is lost, and nobody sees an old state', async () => {
@@ -26,6 +26,9 @@ clusterTest('a process dies, then the database: nothing answered is lost, and no
   await standby.query('SELECT pg_promote()');
   await bouncer.repoint(standby);
   database = standby;
+  const takenOver = Date.now();
+  await load.flows(1);
+  expect(Date.now() - takenOver).toBeLessThan(longestRecovery);
   await load.flows(60);
   await load.stop();
 

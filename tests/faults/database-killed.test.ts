@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
-import { expectNothingLost, patience, refusals, slowest, unavailable, watchBatches } from '../support/load-outcome.ts';
+import {
+  expectNothingLost,
+  longestRecovery,
+  patience,
+  refusals,
+  slowest,
+  unavailable,
+  watchBatches,
+} from '../support/load-outcome.ts';
 import { startPostgres } from '../support/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
@@ -18,6 +26,9 @@ test('kill -9 of PostgreSQL under load: 503 meanwhile, recovery by itself, nothi
     const latest = () => load.tries.filter(({ at }) => at > down).slice(-20);
     await expect.poll(() => latest().map(({ status }) => status)).toEqual(Array(20).fill(503));
     await postgres.start();
+    const up = Date.now();
+    await load.flows(1);
+    expect(Date.now() - up).toBeLessThan(longestRecovery);
     await load.flows();
   }
   await load.stop();

@@ -23,8 +23,10 @@ export function refusals({ tries }: Load): string[] {
   ].sort();
 }
 
-/** Milliseconds: twice what any answer may take, for slow machines. */
-export const patience = 26_000;
+/** Milliseconds that any response may take. */
+export const patience = 15_000;
+/** Milliseconds after which all works again without a restart. */
+export const longestRecovery = 30_000;
 
 /** Milliseconds that the slowest answer took. */
 export function slowest({ tries }: Load): number {
