@@ -136,6 +136,7 @@ export const outbox = {
     }
     // Another tab sent it, before or after it saw these changes.
     id ??= (await findRecord(timer))?.id ?? (await findRecord({ ...timer, ...changes }))?.id;
+    if (id === undefined && waiting !== undefined) return undefined; // it saw them, and the start has been moved since
     if (id === undefined) throw new Error('the timer is not known');
     const known = { project_id, project_name, started_at, note, session_id: id, ...changes };
     const told = {
@@ -150,8 +151,7 @@ export const outbox = {
 
   /** Tries a refused entry once more. */
   retry(key: string): Promise<void> {
-    const { refused: _, ...entry } = store.find(key) ?? {};
-    if ('key' in entry) store.put(entry as Entry); // the same without one optional field
+    store.update(key, { refused: undefined });
     return flush();
   },
   discard,

@@ -35,13 +35,15 @@ export type TimerChange = Common & {
 export type Entry = NewRecord | TimerChange;
 
 const prefix = 'studytrack.outbox.';
+/** What the tab that sends writes about an entry is an item of its own: it overwrites nothing that another tab adds meanwhile. */
+const sendingPrefix = 'studytrack.sending.';
 const listeners = new Set<() => void>();
 /** Where storage is forbidden: for as long as the page is open. */
 const memory = new Map<string, string>();
 let shown: readonly Entry[] | undefined;
 
 /** Each entry is an item of its own, so that tabs do not overwrite what others add. */
-const placeOf = (key: string) => `${prefix}${session.get().account?.id ?? 'nobody'}.${key}`;
+const placeOf = (key: string, before = prefix) => `${before}${session.get().account?.id ?? 'nobody'}.${key}`;
 
 function changed(): void {
   shown = undefined;
@@ -49,7 +51,7 @@ function changed(): void {
 }
 
 window.addEventListener('storage', ({ key }) => {
-  if (key === null || key.startsWith(prefix)) changed();
+  if (key === null || key.startsWith(prefix) || key.startsWith(sendingPrefix)) changed();
 });
 session.subscribe(changed);
 
@@ -62,7 +64,32 @@ function load(): Entry[] {
   } catch {
     // only those in memory
   }
-  return texts.flatMap(parse).sort((a, b) => a.at - b.at);
+  const entries = texts.flatMap(parse).map((entry) => ({ ...entry, ...progressOf(entry.key) }));
+  return entries.sort((a, b) => a.at - b.at);
+}
+
+type Progress = Partial<Omit<TimerChange, 'kind'>>;
+
+function progressOf(key: string): Progress {
+  return JSON.parse(read(placeOf(key, sendingPrefix)) ?? '{}') as Progress; // written below
+}
+
+function read(place: string): string | null {
+  try {
+    return memory.get(place) ?? localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+}
+
+function write(place: string, value: object): void {
+  const text = JSON.stringify(value);
+  try {
+    localStorage.setItem(place, text);
+  } catch {
+    memory.set(place, text);
+  }
+  changed();
 }
 
 function parse(text: string): Entry[] {
@@ -82,25 +109,20 @@ export const store = {
   },
   find: (key: string): Entry | undefined => store.all().find((entry) => entry.key === key),
   put(entry: Entry): void {
-    const [place, text] = [placeOf(entry.key), JSON.stringify(entry)];
-    try {
-      localStorage.setItem(place, text);
-    } catch {
-      memory.set(place, text);
-    }
-    changed();
+    write(placeOf(entry.key), entry);
   },
-  /** Changes an entry that is still there. */
-  update(key: string, fields: Partial<Omit<TimerChange, 'kind'>>): void {
-    const entry = store.find(key);
-    if (entry !== undefined) store.put({ ...entry, ...fields });
+  /** Notes how far an entry that is still there has been sent. */
+  update(key: string, fields: { [K in keyof Progress]: Progress[K] | undefined }): void {
+    if (store.find(key) !== undefined) write(placeOf(key, sendingPrefix), { ...progressOf(key), ...fields });
   },
   remove(key: string): void {
-    memory.delete(placeOf(key));
-    try {
-      localStorage.removeItem(placeOf(key));
-    } catch {
-      // it was in memory
+    for (const place of [placeOf(key), placeOf(key, sendingPrefix)]) {
+      memory.delete(place);
+      try {
+        localStorage.removeItem(place);
+      } catch {
+        // it was in memory
+      }
     }
     changed();
   },
