@@ -19,6 +19,8 @@ const publicPaths = [
   '/api/auth/browser/refresh',
   '/api/auth/browser/sign-out',
   '/api/auth/email/confirm',
+  '/api/auth/accept',
+  '/api/auth/forgot-password',
   '/api/contact/captcha',
   '/api/contact/submit',
   '/api/meta',
@@ -58,7 +60,7 @@ export default {
       rules: { 'owasp:api4:2023-rate-limit': 'off', 'owasp:api4:2023-rate-limit-responses-429': 'off' },
     },
     {
-      // What strangers may call: to sign in, to write to us, to know the limits of forms, to read the calendar
+      // What strangers may call: to sign in, to use a mailed link or ask for one, to write to us, to know the limits of forms, to read the calendar
       // whose secret address they have, and to watch the service.
       files: publicPaths.map(pointer),
       rules: { 'owasp:api2:2023-write-restricted': 'off', 'owasp:api2:2023-read-restricted': 'off' },

@@ -108,8 +108,8 @@ async function submit({ content, headers }: Request): Promise<string> {
     if ((await createCaptchaRepository(tx).take(request.captcha_id, now)) === undefined) throw new Error('wrong');
     const attempts = createAttemptRepository(tx);
     await attempts.lock(sender);
-    await attempts.findBlocks(sender, windowAround(now, 3_600_000), 5);
-    await attempts.insert(sender, true, now);
+    await attempts.findBlocks(sender, windowAround(now, 3_600_000), { purpose: 'contact', limit: 5 });
+    await attempts.insert(sender, 'contact', true, now);
     return createSubmissionRepository(tx).insert({ ...request, phone: null, ip_address: address, user_agent: '' }, now);
   });
   return `{"success":true,"requestId":${id}}`;

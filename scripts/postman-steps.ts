@@ -6,10 +6,12 @@ export type Step = {
   keep?: Readonly<Record<string, string>>;
   /** Replaces parts of the example body; `{{…}}` alone stands for a number where the variable is one. */
   body?: Readonly<Record<string, unknown>>;
+  /** Parameters of the query that are sent. */
+  query?: Readonly<Record<string, string>>;
   /** The file of an upload, in docs/postman. */
   file?: string;
-  /** The expected status where the walk has no valid input, such as the token of a mail. */
-  answers?: 400;
+  /** The expected status where the walk has no valid input, such as the token of a mail; several where it depends on earlier walks. */
+  answers?: 400 | 404 | 409 | readonly number[];
   /** Lines of a script that runs before the request. */
   before?: readonly string[];
 };
@@ -71,6 +73,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
         body: { display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
       },
       { id: 'confirmEmail', answers: 400 },
+      { id: 'forgotPassword' },
+      { id: 'acceptLink', answers: 400 },
       { id: 'refreshToken', keep: tokens, body: { refresh_token: '{{refreshToken}}' } },
       {
         id: 'browserSignIn',
@@ -90,6 +94,9 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'getCalendar' },
       { id: 'readCalendar', answers: 400 },
       { id: 'deleteCalendar' },
+      { id: 'requestExport', answers: [202, 409, 429] },
+      { id: 'getExport' },
+      { id: 'downloadExport', answers: 404 },
       { id: 'listTokens' },
       { id: 'revokeToken' },
     ],
@@ -124,6 +131,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'listUsers' },
       { id: 'getUser' },
       { id: 'updateUser' },
+      { id: 'inviteUser' },
+      { id: 'sendResetLink' },
       { id: 'resetPassword' },
       { id: 'resetTotp' },
     ],
@@ -184,6 +193,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'getSession' },
       { id: 'updateSession' },
       { id: 'listSessions' },
+      { id: 'sync' },
+      { id: 'streamEvents', query: { seconds: '0' } },
       { id: 'listProjectSessions' },
       { id: 'exportSessions' },
       { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' }, keep: { importId: 'data.import_id' } },
@@ -231,6 +242,24 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     ],
   },
   {
+    name: 'Send events to other programs',
+    about: 'As an administrator: webhooks and their deliveries. The receiver does not exist, so deliveries fail.',
+    steps: [
+      {
+        id: 'createWebhook',
+        keep: { webhookId: 'data.id' },
+        body: { url: 'https://receiver.invalid/hook', events: ['goal.reached'] },
+      },
+      { id: 'listWebhooks' },
+      { id: 'getWebhook' },
+      { id: 'updateWebhook' },
+      { id: 'rotateWebhookSecret' },
+      { id: 'pingWebhook', keep: { deliveryId: 'data.id' } },
+      { id: 'listWebhookDeliveries' },
+      { id: 'replayWebhookDelivery', answers: 409 },
+    ],
+  },
+  {
     name: 'Run the service',
     about: 'Health, figures, and what administrators changed.',
     steps: [
@@ -239,6 +268,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'getReadiness' },
       { id: 'getMetrics' },
       { id: 'listAuditEntries' },
+      { id: 'getBackgroundWork' },
     ],
   },
   {
@@ -252,6 +282,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'listTrash' },
       { id: 'restoreProject' },
       { id: 'deleteGroup' },
+      { id: 'deleteWebhook' },
       { id: 'deleteUser' },
       { id: 'changePassword', body: { current_password: '{{password}}', new_password: '{{password}}' } },
       { id: 'deleteMe', answers: 400, body: { current_password: 'not the password', otp: undefined } },
@@ -270,4 +301,5 @@ export const idVariables: readonly [prefix: string, variable: string][] = [
   ['/api/admin/users/', 'userId'],
   ['/api/admin/groups/', 'groupId'],
   ['/api/admin/contact-requests/', 'contactRequestId'],
+  ['/api/admin/webhooks/', 'webhookId'],
 ];

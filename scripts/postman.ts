@@ -98,11 +98,17 @@ async function convertedRequests(data: string): Promise<Map<string, Item & { req
   return found;
 }
 
+/** `{id}` is what its path is about; other ids are the variables of their names. */
+function variableOf(path: string, key: string): string | undefined {
+  if (key === 'delivery_id') return '{{deliveryId}}';
+  const [, name] = idVariables.find(([prefix]) => path.startsWith(prefix)) ?? [];
+  return key === 'id' && name !== undefined ? `{{${name}}}` : undefined;
+}
+
 function dress({ name, request }: { name: string; request: Request }, { path, operation }: Described, step: Step) {
-  const [, idVariable] = idVariables.find(([prefix]) => path.startsWith(prefix)) ?? [];
   const variable = request.url.variable.map(({ key, description }) => ({
     key,
-    value: key === 'id' && idVariable !== undefined ? `{{${idVariable}}}` : exampleOf(operation, key),
+    value: variableOf(path, key) ?? exampleOf(operation, key),
     description,
   }));
   const header = request.header
@@ -114,8 +120,8 @@ function dress({ name, request }: { name: string; request: Request }, { path, op
     });
   const query = request.url.query.map((field) => ({
     ...field,
-    value: exampleOf(operation, field.key),
-    disabled: true,
+    value: step.query?.[field.key] ?? exampleOf(operation, field.key),
+    disabled: step.query?.[field.key] === undefined,
   }));
   return {
     name,
@@ -167,7 +173,9 @@ function checks({ responses }: Operation, { keep = {}, answers }: Step): string[
   const isJson = answers === undefined && responses[success]?.content?.['application/json'] !== undefined;
   const hasOther = Object.keys(responses[success]?.content ?? {}).length > 1;
   return [
-    `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
+    typeof status === 'object'
+      ? `pm.test('answers ${status.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${status.join(', ')}]));`
+      : `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
     "pm.test('names the request', () => pm.response.to.have.header('X-Request-Id'));",
     ...(isJson && !hasOther
       ? ["pm.test('is a success', () => pm.expect(pm.response.json().success).to.equal(true));"]

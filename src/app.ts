@@ -29,7 +29,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
 
   app.use(createAccessLog(logger, container.metrics, defaultLocale));
   if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
-  const limits = createGeneralLimits(ratePerMinute);
+  const limits = createGeneralLimits(container.rateLimits, ratePerMinute);
   const compression = createCompression();
   const adapt = createAdapter({
     compression,

@@ -55,8 +55,10 @@ function group(settings: Settings) {
       poolSize: settings.DATABASE_POOL_SIZE,
       guardTransactions: settings.NODE_ENV !== 'production',
     },
+    redisUrl: settings.REDIS_URL,
     tokens: { secrets: settings.JWT_SECRET, accessSeconds: settings.ACCESS_TOKEN_TTL },
     requireOtp: settings.REQUIRE_OTP,
+    webhookTargets: settings.WEBHOOK_TARGETS,
     firstAdmin: { username: settings.ADMIN_USERNAME, email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD },
     http: {
       corsOrigins: settings.CORS_ORIGINS,

@@ -9,10 +9,12 @@ import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createExportAudit } from './features/audit/export-audit.ts';
 import { createIdentityReader } from './features/auth/identity.ts';
 import { createTokens } from './features/auth/tokens.ts';
+import { createBackgroundWorkFeature } from './features/background-work/background-work-feature.ts';
 import { createCalendarFeature } from './features/calendar/calendar-feature.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
 import { createDashboardReadModel } from './features/dashboard/dashboard-read-model.ts';
 import { createDashboardRoutes } from './features/dashboard/dashboard-routes.ts';
+import { createEventFeature } from './features/events/event-feature.ts';
 import { createGoalReadModel } from './features/goals/goal-read-model.ts';
 import { createGoalRoutes } from './features/goals/goal-routes.ts';
 import { createGroupRoutes } from './features/groups/group-routes.ts';
@@ -24,21 +26,22 @@ import { createHealthRoutes, type Lifecycle } from './features/monitoring/health
 import { type CollectMetrics, createMetricsRoutes } from './features/monitoring/metrics-routes.ts';
 import { createReadings } from './features/monitoring/readings.ts';
 import { createStorageCheck } from './features/monitoring/storage-check.ts';
+import { createPersonalExportFeature } from './features/personal-export/personal-export-feature.ts';
 import { createPersonalTokenReader } from './features/personal-tokens/personal-token-reader.ts';
 import { createProgressFeature } from './features/progress/progress-feature.ts';
-import { createAssignableReadModel } from './features/projects/assignable-read-model.ts';
 import { createProjectAccess } from './features/projects/project-access.ts';
-import { createProjectListReadModel } from './features/projects/project-list-read-model.ts';
-import { createProjectRoutes } from './features/projects/project-routes.ts';
-import { createProjectService } from './features/projects/project-service.ts';
+import { createProjectFeature } from './features/projects/project-feature.ts';
 import { createImportFeature } from './features/session-import/import-feature.ts';
 import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
 import { createStatisticsReadModel } from './features/statistics/statistics-read-model.ts';
 import { createSessionFeature } from './features/study-sessions/session-feature.ts';
 import { createSessionListReadModel } from './features/study-sessions/session-list-read-model.ts';
+import { createSyncFeature } from './features/sync/sync-feature.ts';
 import { createTimerFeature } from './features/timer/timer-feature.ts';
 import { createAccountFeature } from './features/users/account-feature.ts';
+import { createWebhookFeature } from './features/webhooks/webhook-feature.ts';
 import { createResponseCache } from './freshness/response-cache.ts';
+import { createRateLimits } from './http/limits/rate-limit.ts';
 import type { Operation } from './http/operation.ts';
 import { createFileReceiver } from './http/request/upload.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -46,6 +49,7 @@ import { createExporter } from './lib/exporter.ts';
 import type { Job } from './lib/jobs.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
+import { createRedis } from './lib/redis.ts';
 import { createSeal } from './lib/seal.ts';
 import { createSecurityLog } from './lib/security-log.ts';
 import { version } from './lib/version.ts';
@@ -70,6 +74,8 @@ const collectOwn =
 export function createContainer(options: ContainerOptions) {
   const { config, database, logger, secrets, shareMetrics = collectOwn, clock = systemClock } = options;
   const store = createStore(database);
+  const redis = config.redisUrl === undefined ? undefined : createRedis({ url: config.redisUrl, logger });
+  const rateLimits = createRateLimits(redis);
   const lifecycle: Lifecycle = { draining: false };
   const tokens = createTokens({ secrets, accessSeconds: config.tokens.accessSeconds, clock });
   const personalTokens = createPersonalTokenReader({ store, clock });
@@ -77,81 +83,71 @@ export function createContainer(options: ContainerOptions) {
   const seal = createSeal(secrets, 'kept answers');
   const securityLog = createSecurityLog(logger);
   const auditExport = createExportAudit({ store, securityLog });
+  const base = { config, database, store, secrets, securityLog, clock, logger };
 
-  const databaseMonitor = createDatabaseMonitor(store.health, logger);
+  const backgroundWork = createBackgroundWorkFeature({ database, store, clock });
+  const databaseMonitor = createDatabaseMonitor(store.health.ping, logger);
   const responseCache = createResponseCache(clock);
-  const metrics = createMetrics(version, createReadings({ database, databaseMonitor, responseCache }));
+  const metrics = createMetrics(
+    version,
+    createReadings({ database, databaseMonitor, countedWork: backgroundWork.counted, responseCache, clock }),
+  );
 
   const exporter = createExporter({ folder: config.incomingDir, logger });
   const projectAccess = createProjectAccess({ store });
   const timer = createTimerFeature({ config, store, clock });
+  const sessionLists = createSessionListReadModel(database);
   const sessions = createSessionFeature({
-    store,
-    lists: createSessionListReadModel(database),
-    overdue: timer.overdue,
-    access: projectAccess,
-    exporter,
-    clock,
-    securityLog,
-    auditExport,
+    ...{ ...base, lists: sessionLists, overdue: timer.overdue },
+    ...{ access: projectAccess, exporter, auditExport },
   });
   const imports = createImportFeature({ store, clock, overdue: timer.overdue });
-  const contact = createContactFeature({ config, store, database, secrets, clock, logger, exporter, auditExport });
+  const contact = createContactFeature({ ...base, exporter, auditExport, rateLimits });
   const accounts = createAccountFeature({
-    config,
-    store,
-    tokens,
-    secrets,
-    clock,
-    logger,
-    securityLog,
+    ...{ ...base, tokens, rateLimits },
     resolveContactRequest: contact.resolveContactRequest,
     stopTimerOfUser: timer.service.stopOfUser,
   });
-
-  const projects = createProjectService({
-    store,
-    stopRunningTimers: ({ timers }, projectId) => timer.service.stopOnProject({ timers }, projectId),
-  });
+  const webhooks = createWebhookFeature({ ...base, accounts });
 
   const statistics = createStatisticsFeature({
     readModel: createStatisticsReadModel(database),
     access: projectAccess,
     clock,
   });
-
-  const images = createImageFeature({
-    config,
-    store,
-    logger,
-    access: projectAccess,
-    watchStorage: metrics.watchStorage,
+  const projects = createProjectFeature({
+    ...{ ...base, ...statistics, exporter, access: projectAccess },
+    stopRunningTimers: ({ timers }, projectId) => timer.service.stopOnProject({ timers }, projectId),
+  });
+  const sync = createSyncFeature({ database, clock });
+  const images = createImageFeature({ ...base, access: projectAccess, watchStorage: metrics.watchStorage });
+  const personalExports = createPersonalExportFeature({
+    ...{ ...base, images: images.storage, sessions: sessionLists },
+    ...{ exporter, notify: accounts.notify },
   });
 
   const ofFeatures: Operation[] = [
     ...accounts.operations,
-    ...createCalendarFeature({ config, store, database, securityLog, accounts, clock }).operations,
+    ...createCalendarFeature({ ...base, accounts }).operations,
     ...createGroupRoutes({ groups: createGroupService({ store }) }),
-    ...createProjectRoutes({
-      service: projects,
-      lists: createProjectListReadModel(database),
-      assignable: createAssignableReadModel(database),
-      exporter,
-      access: projectAccess,
-      calendars: statistics.calendars,
-    }),
+    ...projects.operations,
     ...images.operations,
+    ...personalExports.operations,
     ...createAssignmentRoutes({ service: createAssignmentService({ store }), access: projectAccess }),
     ...contact.operations,
     ...sessions.operations,
     ...timer.operations,
     ...imports.operations,
+    ...sync.operations,
+    ...createEventFeature({ ...base, lifecycle }).operations,
     ...statistics.operations,
     ...createGoalRoutes({ readModel: createGoalReadModel(database), calendars: statistics.calendars }),
     ...createDashboardRoutes({ readModel: createDashboardReadModel(database), calendars: statistics.calendars }),
     ...createProgressFeature({ ...statistics, database, clock, exporter, auditExport }).operations,
     ...createAchievementRoutes({ store }),
     ...createAuditRoutes({ readModel: createAuditReadModel(database), names: createAuditNamesReadModel(database) }),
+    ...webhooks.operations,
+    ...backgroundWork.operations,
     ...createHealthRoutes({ store, lifecycle, assertStorage: createStorageCheck(images.storage, logger) }),
     ...createMetricsRoutes({ metrics, collect: shareMetrics(metrics), ...config.http }),
   ];
@@ -159,10 +155,14 @@ export function createContainer(options: ContainerOptions) {
   const jobs: Job[] = [
     ...timer.jobs,
     ...imports.jobs,
+    ...sync.jobs,
     { name: 'purge idempotency keys', everySeconds: 3600, run: () => store.idempotencyKeys.purgeExpired() },
     ...accounts.jobs,
     ...contact.jobs,
     ...images.jobs,
+    ...webhooks.jobs,
+    ...backgroundWork.jobs,
+    ...personalExports.jobs,
     databaseMonitor.job,
   ];
 
@@ -170,6 +170,8 @@ export function createContainer(options: ContainerOptions) {
     config,
     database,
     store,
+    redis,
+    rateLimits,
     logger,
     clock,
     lifecycle,
@@ -182,7 +184,7 @@ export function createContainer(options: ContainerOptions) {
     metrics,
     databaseMonitor,
     /** For commands, which work through the same services as requests. */
-    services: { ...accounts.services, projects, tokens, sessions: sessions.service },
+    services: { ...accounts.services, projects: projects.service, tokens, sessions: sessions.service },
     mail: accounts.mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,

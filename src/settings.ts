@@ -84,6 +84,9 @@ export const settingsSchema = z.object({
   WEB_CONCURRENCY: wholeNumber(1, 1, 64),
   SHUTDOWN_TIMEOUT: wholeNumber(10, 1, 86_400),
   RATE_LIMIT_PER_MINUTE: perMinute(1200),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must look like redis://user:password@host:6379, or rediss:// for TLS' })
+    .optional(),
   CONTACT_FLOOD_PER_MINUTE: perMinute(60),
   MAX_TIMER_HOURS: hours.default(12),
   IMAGE_CONCURRENCY: wholeNumber(2, 1, 16),
@@ -95,6 +98,7 @@ export const settingsSchema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtps://user:password@host:465' }).optional(),
   MAIL_FROM: z.email({ error: 'must be an e-mail address' }).optional(),
   CONTACT_NOTIFY: list.pipe(z.array(z.email({ error: 'each must be an e-mail address' }))),
+  WEBHOOK_TARGETS: oneOf(['public', 'any']).default('public'),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, {

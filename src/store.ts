@@ -1,23 +1,27 @@
 import type { Database, Executor, Transaction } from './db/database.ts';
+import { createAccountLinkRepository } from './features/account-links/account-link-repository.ts';
+import { createResetRequestRepository } from './features/account-links/reset-request-repository.ts';
 import { createAccountNoticeRepository } from './features/account-notices/account-notice-repository.ts';
 import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
 import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
 import { createAuditRepository } from './features/audit/audit-repository.ts';
 import { createActorRepository } from './features/auth/actor-repository.ts';
 import type { AuditContext } from './features/auth/audit-context.ts';
+import { createBackgroundJobRepository } from './features/background-work/background-job-repository.ts';
 import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
 import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';
 import { createAttemptRepository } from './features/contact/attempt-repository.ts';
-import { createOutboxRepository } from './features/contact/outbox-repository.ts';
+import { createContactMailRepository } from './features/contact/contact-mail-repository.ts';
 import { createSubmissionRepository } from './features/contact/submission-repository.ts';
 import { createEmailChangeRepository } from './features/email-change/email-change-repository.ts';
 import { createGroupRepository } from './features/groups/group-repository.ts';
 import { createIdempotencyKeyRepository } from './features/idempotency/idempotency-key-repository.ts';
 import { createImageRepository } from './features/images/image-repository.ts';
 import { createInboxRepository } from './features/inbox/inbox-repository.ts';
-import { createMailOutboxRepository } from './features/mail/mail-outbox-repository.ts';
+import { createFormerMailRepository } from './features/mail/former-mail-repository.ts';
 import { createHealthRepository } from './features/monitoring/health-repository.ts';
 import { createCredentialsRepository } from './features/passwords/credentials-repository.ts';
+import { createPersonalExportRepository } from './features/personal-export/personal-export-repository.ts';
 import { createPersonalTokenRepository } from './features/personal-tokens/personal-token-repository.ts';
 import { createProjectRepository } from './features/projects/project-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
@@ -33,15 +37,18 @@ import { createSessionRepository } from './features/study-sessions/session-repos
 import { createTimerRepository } from './features/timer/timer-repository.ts';
 import { createUserRemovalRepository } from './features/users/user-removal-repository.ts';
 import { createUserRepository } from './features/users/user-repository.ts';
+import { createDeliveryRepository } from './features/webhooks/deliveries/delivery-repository.ts';
+import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';
 import { createListVersions } from './freshness/list-versions.ts';
 
 const repositories = {
   achievements: createAchievementRepository,
   actors: createActorRepository,
+  backgroundJobs: createBackgroundJobRepository,
   bulkUsers: createBulkUserRepository,
   captchas: createCaptchaRepository,
   contactAttempts: createAttemptRepository,
-  contactOutbox: createOutboxRepository,
+  contactMails: createContactMailRepository,
   health: createHealthRepository,
   assignments: createAssignmentRepository,
   images: createImageRepository,
@@ -56,18 +63,23 @@ const repositories = {
   sessions: createSessionRepository,
   timers: createTimerRepository,
   totals: createTotalsRepository,
+  accountLinks: createAccountLinkRepository,
   accountNotices: createAccountNoticeRepository,
   audit: createAuditRepository,
   credentials: createCredentialsRepository,
   emailChanges: createEmailChangeRepository,
-  mailOutbox: createMailOutboxRepository,
+  formerMails: createFormerMailRepository,
+  personalExports: createPersonalExportRepository,
   personalTokens: createPersonalTokenRepository,
+  resetRequests: createResetRequestRepository,
   secondFactors: createSecondFactorRepository,
   signInAddresses: createSignInAddressRepository,
   signInFailures: createSignInFailureRepository,
   signIns: createSignInRepository,
   userRemoval: createUserRemovalRepository,
   users: createUserRepository,
+  webhookDeliveries: createDeliveryRepository,
+  webhooks: createWebhookRepository,
 };
 
 const transactionRepositories = {

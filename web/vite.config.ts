@@ -47,6 +47,7 @@ export default defineConfig({
           groups: [
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 2 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
+            { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2 }, // each too small for a file
           ],
         },

@@ -44,16 +44,19 @@ const newListKeys: Attack = {
   run: ({ people, strike }) => inParallel(16, () => strike(firstOf(people), { path: `/api/projects?x=${anyText()}` })),
 };
 
+/** Of the first user of the attacker. */
+async function fillWithRecords({ people, strike }: Scene): Promise<void> {
+  const { project } = firstOf(people);
+  const file = recordsFile({ project, rows: 20_000, from: new Date('2012-01-01Z'), stepSeconds: 5400 });
+  await expectStrike(strike(firstOf(people), importOf(file)));
+}
+
 const zones = Intl.supportedValuesOf('timeZone');
 
 const costlyStatistics: Attack = {
   name: 'statistics of 20,000 records, 50 at a time',
   people: 1,
-  prepare: async ({ people, strike }) => {
-    const { project } = firstOf(people);
-    const file = recordsFile({ project, rows: 20_000, from: new Date('2012-01-01Z'), stepSeconds: 5400 });
-    await expectStrike(strike(firstOf(people), importOf(file)));
-  },
+  prepare: fillWithRecords,
   run: ({ people, strike }) => {
     let n = 0;
     return inParallel(50, () => {
@@ -71,4 +74,39 @@ const slowReaders: Attack = {
     inParallel(60, () => hold(firstOf(people), { path: `/api/sessions?limit=100&x=${anyText()}` })),
 };
 
-export const reading: readonly Attack[] = [unreadExports, newListKeys, costlyStatistics, slowReaders];
+const synchronizations: Attack = {
+  name: 'synchronization of 20,000 records, 50 at a time',
+  people: 1,
+  prepare: fillWithRecords,
+  run: ({ people, strike }) => inParallel(50, () => strike(firstOf(people), { path: '/api/sync?limit=500' })),
+};
+
+const unreadEvents: Attack = {
+  name: 'event streams that are not read, 10 users',
+  people: 10,
+  run: ({ people, hold }) =>
+    inParallel(100, (client) => hold(people[client % people.length] ?? firstOf(people), { path: '/api/events' })),
+};
+
+const archives: Attack = {
+  name: 'personal archives, 10 users, not read',
+  people: 10,
+  prepare: (scene) => fillWithNotes(scene, scene.people, 2000),
+  run: ({ people, strike, hold }) =>
+    inParallel(30, async (client) => {
+      const person = people[client % people.length] ?? firstOf(people);
+      const status = await strike(person, { method: 'POST', path: '/api/me/export' });
+      await hold(person, { path: '/api/me/export/file' });
+      return status;
+    }),
+};
+
+export const reading: readonly Attack[] = [
+  unreadExports,
+  newListKeys,
+  costlyStatistics,
+  slowReaders,
+  synchronizations,
+  unreadEvents,
+  archives,
+];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type Attack, firstOf, inParallel } from './attack.ts';
 import type { Message } from './http.ts';
@@ -38,6 +39,20 @@ const wrongSignIns: Attack = {
   }),
 };
 
+const guessedLinks: Attack = {
+  name: 'reset requests and guessed links from many addresses',
+  people: 1,
+  run: ({ people, strike }) =>
+    inParallel(32, (client) => {
+      const sender = { address: `10.201.${anyByte()}.${anyByte()}` };
+      const email = `${firstOf(people).username}@example.org`;
+      if (client % 2 === 0)
+        return strike(sender, { method: 'POST', path: '/api/auth/forgot-password', body: { email } });
+      const body = { token: randomBytes(32).toString('base64url'), password: 'another password of nobody' };
+      return strike(sender, { method: 'POST', path: '/api/auth/accept', body });
+    }),
+};
+
 const useless = { headers: { authorization: 'Bearer e30.e30.e30' } };
 const floodOf: readonly Message[] = [
   { path: '/api/projects', ...useless },
@@ -64,4 +79,4 @@ const flood: Attack = {
   probe: () => ({ what: 'readiness, from that address', sender: attacker, message: { path: '/readyz' } }),
 };
 
-export const strangers: readonly Attack[] = [passwordChanges, wrongSignIns, flood];
+export const strangers: readonly Attack[] = [passwordChanges, wrongSignIns, guessedLinks, flood];

@@ -92,10 +92,19 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
     { name: 'of a busy user', path: '/api/dashboard', as: 'busy' },
     { path: '/api/dashboard', as: 'admin' },
   ],
+  sync: [
+    { path: '/api/sync?limit=1000', as: 'student' },
+    { name: 'of a busy user', path: '/api/sync?limit=1000', as: 'busy' },
+    { name: 'of an owner', path: '/api/sync?limit=1000', as: 'owner' },
+    { path: '/api/sync?limit=1000', as: 'admin' },
+  ],
+  streamEvents: [{ path: '/api/events?seconds=0', as: 'student' }],
   listTrash: [{ path: '/api/projects/trash', as: 'admin' }],
   listAchievements: [{ path: '/api/achievements', as: 'student' }],
   listGroups: [{ path: '/api/admin/groups', as: 'admin' }],
   listAuditEntries: [{ path: '/api/admin/audit', as: 'admin' }],
+  listWebhooks: [{ path: '/api/admin/webhooks', as: 'admin' }],
+  getBackgroundWork: [{ path: '/api/admin/background-work', as: 'admin' }],
   listContactRequests: [{ path: '/api/admin/contact-requests', as: 'admin' }],
   exportSessions: [{ name: 'of a month', path: '/api/sessions/export?from=2026-10-20T00:00:00Z', as: 'admin' }],
   exportProgress: [{ name: 'of a search', path: '/api/admin/progress/export?search=person77', as: 'admin' }],
@@ -118,9 +127,13 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
   // Of one row by its id that the data has none of, a file, and what is closed without a secret.
   getGroup: [],
   getContactRequest: [],
+  getWebhook: [],
+  listWebhookDeliveries: [],
   getSessionImport: [],
   getAchievementIcon: [],
   getMetrics: [],
   getCalendar: [],
+  getExport: [],
+  downloadExport: [], // whose time is that of its size
   readCalendar: [], // a year of one's own records
 };

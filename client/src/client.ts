@@ -115,6 +115,15 @@ export function createClient(options: ClientOptions) {
     download: async <P extends PathOf<'get'>>(path: P, ...[options]: Rest<OptionsOf<'get', P>>): Promise<Blob> =>
       (await send('get', path, options as AnyOptions | undefined)).blob(), // the typed options, erased
 
+    /** A response that is read while it arrives. */
+    stream: async <P extends PathOf<'get'>>(
+      path: P,
+      ...[options]: Rest<OptionsOf<'get', P>>
+    ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => {
+      const { body } = await send('get', path, options as AnyOptions | undefined); // the typed options, erased
+      return body ?? new Blob([]).stream();
+    },
+
     /** Signs in and keeps the tokens; answers the user. Throws ApiError UNAUTHORIZED for wrong credentials. */
     async signIn(credentials: Credentials) {
       const response = await send('post', '/api/auth/login', { body: credentials });

@@ -31,7 +31,7 @@ export type CallOptions = {
   idempotencyKey?: string;
   /** Where the service has several forms of the response: the type that is wanted, such as `audio/wav`. */
   accept?: string;
-  /** Uploads: from 0 to 1. In Node only the end is told. */
+  /** Uploads: from 0 to 1. In Node only the end is reported. */
   onProgress?: (fraction: number) => void;
 };
 

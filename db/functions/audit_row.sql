@@ -40,3 +40,7 @@ CREATE OR REPLACE TRIGGER users_totp_audit AFTER UPDATE OF totp_secret ON users 
   EXECUTE FUNCTION audit_row('user', 'totp_enabled');
 CREATE OR REPLACE TRIGGER groups_audit AFTER INSERT OR DELETE OR UPDATE OF name ON groups FOR EACH ROW
   WHEN (current_setting('studytrack.act', true) <> '') EXECUTE FUNCTION audit_row('group', 'name');
+-- Not what deliveries write. Of the secret it is logged that it changed, by its ending.
+CREATE OR REPLACE TRIGGER webhooks_audit AFTER INSERT OR DELETE OR UPDATE OF url, events, active, previous_expires_at ON webhooks
+  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
+  EXECUTE FUNCTION audit_row('webhook', 'url', 'events', 'active', 'previous_expires_at');

@@ -14,6 +14,9 @@ BEGIN
   WHERE c.user_id <> c.owner_id AND c.user_id = ANY (ordinary)
   ON CONFLICT (user_id, project_id) DO UPDATE
     SET ended_at = excluded.ended_at, project_name = excluded.project_name;
+  INSERT INTO sync_deletions (user_id, item_type, item_id)
+  SELECT c.user_id, 'project', c.project_id FROM changed c WHERE c.user_id <> c.owner_id
+  ON CONFLICT DO NOTHING;
   -- Between a second and a day, as for every session.
   UPDATE study_sessions s
   SET ended_at = least(greatest(moment, s.started_at + interval '1 second'), s.started_at + interval '24 hours')

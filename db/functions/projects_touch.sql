@@ -1,9 +1,10 @@
--- row_version says that a cached row is out of date. In a trigger, so that no statement can forget it.
--- In a trigger, so that no statement can change a project and forget to say so.
+-- row_version says that a cached row is out of date, changed_in that a synchronized one is. In a trigger, so that no statement
+-- can forget it.
 CREATE OR REPLACE FUNCTION projects_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.row_version := next_row_version(OLD.row_version);
   NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
+  NEW.changed_in := pg_current_xact_id();
   RETURN NEW;
 END $$;
 

@@ -12,8 +12,20 @@ CREATE OR REPLACE TRIGGER projects_trashed BEFORE UPDATE OF deleted_at ON projec
 CREATE OR REPLACE FUNCTION projects_unassign_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM project_assignments WHERE project_id = NEW.id;
+  INSERT INTO sync_deletions (user_id, item_type, item_id) VALUES (NEW.user_id, 'project', NEW.id) ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 
 CREATE OR REPLACE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects FOR EACH ROW
   WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_unassign_trashed();
+
+-- Projects that an import created are removed when it is undone.
+CREATE OR REPLACE FUNCTION projects_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO sync_deletions (user_id, item_type, item_id) SELECT o.user_id, 'project', o.id FROM old_rows o
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER projects_removed AFTER DELETE ON projects
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION projects_removed();

@@ -12,3 +12,6 @@ CREATE OR REPLACE TRIGGER users_row_version BEFORE UPDATE OF username, email, di
   FOR EACH ROW EXECUTE FUNCTION take_row_version();
 CREATE OR REPLACE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
   FOR EACH ROW EXECUTE FUNCTION take_row_version();
+-- Not for deliveries.
+CREATE OR REPLACE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret ON webhooks
+  FOR EACH ROW EXECUTE FUNCTION take_row_version();

@@ -21,6 +21,10 @@ BEGIN
           max(o.ended_at) AS last_session
         FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id) AS d
   WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
+
+  INSERT INTO sync_deletions (user_id, item_type, item_id)
+  SELECT v.id, 'session', o.id FROM old_rows o CROSS JOIN LATERAL (VALUES (o.user_id), (o.owner_id)) AS v (id)
+  ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { type Migrated, migrateToLatest } from '../db/migrations.ts';
+import { NewerSchemaError } from '../db/release.ts';
 import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -14,13 +15,18 @@ export type PreparedDatabase = {
   close(): Promise<void>;
 };
 
-type Options = { migrate?: boolean; timeoutSeconds?: number };
+type Options = {
+  migrate?: boolean;
+  timeoutSeconds?: number;
+  /** Of the pool that is returned; those of requests if absent. */
+  timeouts?: DatabaseOptions['timeouts'];
+};
 
 /** The database, suitable and with its schema up to date. Throws StartError or EmbeddedPostgresError. */
 export async function prepareDatabase(
   config: Config,
   logger: Logger,
-  { migrate = true, timeoutSeconds = 30 }: Options = {},
+  { migrate = true, timeoutSeconds = 30, timeouts = {} }: Options = {},
 ): Promise<PreparedDatabase> {
   const given = config.database.url;
   const server =
@@ -30,7 +36,7 @@ export async function prepareDatabase(
   try {
     const migrated = await updateSchema(server.url, { migrate, timeoutSeconds }, config, logger);
     const { poolSize, guardTransactions } = config.database;
-    const database = openDatabase({ url: server.url, poolSize, guardTransactions });
+    const database = openDatabase({ url: server.url, poolSize, guardTransactions, timeouts });
     const close = async () => {
       await database.close();
       await server.stop();
@@ -45,7 +51,7 @@ export async function prepareDatabase(
 /** On a pool without timeouts, which requests have and the migration of a large table must not have. */
 async function updateSchema(
   url: string,
-  { migrate, timeoutSeconds }: Required<Options>,
+  { migrate, timeoutSeconds }: { migrate: boolean; timeoutSeconds: number },
   config: Config,
   logger: Logger,
 ): Promise<Migrated> {
@@ -53,16 +59,15 @@ async function updateSchema(
   try {
     const settings = await waitForDatabase(() => readServerSettings(database), url, timeoutSeconds);
     assertSuitable(settings, config.processes * config.database.poolSize);
-    const migrated = migrate ? await migrateToLatest(database.knex) : { migrations: [], functions: [] };
+    const migrated = migrate ? await migrateToLatest(database.knex) : { migrations: [], functions: [], newer: [] };
     for (const migration of migrated.migrations) logger.info({ migration }, 'migration applied');
     if (migrated.functions.length > 0) logger.info({ files: migrated.functions }, 'functions and triggers applied');
+    if (migrated.newer.length > 0) {
+      logger.warn({ newer: migrated.newer }, 'the schema is of a newer version of the service and was left as it is');
+    }
     return migrated;
   } catch (error) {
-    if (error instanceof Error && /migration directory is corrupt/.test(error.message)) {
-      throw new StartError(
-        'The database was migrated by a newer version of the service. Start that version, or restore a backup.',
-      );
-    }
+    if (error instanceof NewerSchemaError) throw new StartError(error.message);
     throw error;
   } finally {
     await database.close();

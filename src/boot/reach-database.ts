@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hostOf } from '../lib/address.ts';
 import { printError, StartError } from './start-error.ts';
 
 const probeTimeout = 2_000; // ms
@@ -37,9 +38,9 @@ function codeOf(error: unknown): string {
 
 /** PostgreSQL replies to a request for TLS with one letter, or with an error (E…). */
 async function speaksAnotherProtocol(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
-  if (hostname === '') return false; // a Unix socket
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432), timeout: probeTimeout });
+  const server = new URL(url);
+  if (server.hostname === '') return false; // a Unix socket
+  const socket = connect({ host: hostOf(server), port: Number(server.port || 5432), timeout: probeTimeout });
   try {
     await once(socket, 'connect');
     socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));

@@ -16,6 +16,7 @@ export async function startService(options: ContainerOptions): Promise<Service> 
     ...options,
     ...(cluster.isWorker && { shareMetrics: ({ snapshot }) => shareMetrics(snapshot) }),
   });
+  await container.redis?.open();
   const site = readWebSite(path.join(projectRoot, 'dist/web'));
   const http = await startHttpServer(createApp(container, site), config);
   const stopJobs = startJobs(container.jobs, logger, container.metrics);
@@ -25,6 +26,7 @@ export async function startService(options: ContainerOptions): Promise<Service> 
       container.lifecycle.draining = true;
       // The rest of the time is for the pools and the embedded server.
       await Promise.all([http.drain(config.shutdownSeconds * 700), stopJobs()]);
+      await container.redis?.close();
     },
   };
 }

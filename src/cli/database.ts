@@ -4,13 +4,19 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { createLogger } from '../lib/logger.ts';
 
-/** Runs work on the database of the settings, which it joins or starts; migrated first unless `migrate` is false. */
+/**
+ * Runs work on the database of the settings, which it joins or starts; migrated first unless `migrate` is false. Its
+ * statements may take as long as they need: a command reads whole tables.
+ */
 export async function withDatabase<T>(
   work: (database: Database, config: Config, prepared: PreparedDatabase) => Promise<T>,
   options: { migrate?: boolean } = {},
 ): Promise<T> {
   const config = loadConfig();
-  const prepared = await prepareDatabase(config, createLogger('warn'), options);
+  const prepared = await prepareDatabase(config, createLogger('warn'), {
+    ...options,
+    timeouts: { statement: 0, idle: 0 },
+  });
   try {
     return await work(prepared.database, config, prepared);
   } finally {

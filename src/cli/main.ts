@@ -23,6 +23,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'delete image files that nothing refers to',
     load: () => import('./uploads-prune.ts'),
   },
+  'sessions:partition': {
+    summary: 'partition the study records of a very large installation',
+    load: () => import('./sessions-partition.ts'),
+  },
   openapi: { summary: 'write the OpenAPI document', load: () => import('./openapi.ts') },
 };
 

@@ -50,7 +50,11 @@ const upToDate = 'The schema is up to date.';
 const subcommands: Readonly<Record<string, (all: boolean, name: string | undefined) => Promise<void>>> = {
   up: () =>
     withDatabase(async (_database, _config, { migrated }) =>
-      report([...migrated.migrations, ...migrated.functions], 'applied', upToDate),
+      report(
+        [...migrated.migrations, ...migrated.functions],
+        'applied',
+        migrated.newer.length > 0 ? 'The schema is of a newer version of the service and was left as it is.' : upToDate,
+      ),
     ),
   down: (all) =>
     withDatabase(async ({ knex }) => report(await migrateDown(knex, all), 'reverted', 'There is nothing to revert.'), {

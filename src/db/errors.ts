@@ -24,8 +24,9 @@ const raisedErrors: Readonly<Record<string, () => AppError>> = {
   ZA403: () => new PermissionDeniedError('admin_only'),
 };
 
-// Class 08: connection; 53: out of resources; 57P: shut down or not up yet; 57014: statement timeout; 55P03: lock timeout; 25P03: idle.
-const unavailable = /^(08|53|57P|57014|55P03|25P0[34]|40001|40P01)/;
+// Class 08: connection; 53: out of resources; 57P: shut down or not up yet; 57014: statement timeout; 55P03: lock timeout; 25P03: idle;
+// 25006: the server became a standby.
+const unavailable = /^(08|53|57P|57014|55P03|25P0[34]|25006|40001|40P01)/;
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,11 +45,20 @@ export function isLockConflict(error: unknown): boolean {
   return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
 }
 
+/** The constraint as declared: a partition (`study_sessions_p007`) names its own after itself. */
+const constraintOf = ({ constraint = '' }: pg.DatabaseError): string =>
+  constraint.replace(/^study_sessions_p\d+_/, 'study_sessions_');
+
+/** The server accepts no writes, such as a primary that another one has replaced: a new connection may reach that one. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
+}
+
 /** Makes an AppError of a database error that has a meaning to the caller; hands on anything else as it is. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) {
-    const meaning = constraintErrors[error.constraint ?? ''] ?? raisedErrors[error.code ?? ''];
+    const meaning = constraintErrors[constraintOf(error)] ?? raisedErrors[error.code ?? ''];
     if (meaning !== undefined) return meaning();
     return unavailable.test(error.code ?? '') ? unavailableFor(error) : error;
   }

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { checkRows } from './check-rows.ts';
-import { translateDatabaseError } from './errors.ts';
+import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
 import type { Command, Query, Statement } from './statement.ts';
 import type { Value } from './types.ts';
 
@@ -52,6 +53,13 @@ function asParameter(value: Value): Value {
   return isNumbers ? `{${value.join()}}` : value;
 }
 
+/** The pool discards a connection that has ended. */
+async function disconnect({ connection }: pg.Client): Promise<void> {
+  const ended = once(connection.stream, 'close');
+  connection.stream.destroy();
+  await ended;
+}
+
 /** `connection` is called for every statement, and may throw when it must not be used. */
 export function createExecutor(connection: () => Knex, { prepare, check }: ExecutorOptions): Executor {
   async function run({ prepared, text, parameters }: Statement): Promise<pg.QueryResult> {
@@ -61,6 +69,9 @@ export function createExecutor(connection: () => Knex, { prepare, check }: Execu
       const pgClient = await client.acquireConnection();
       try {
         return await pgClient.query({ name: prepare ? prepared : '', text, values });
+      } catch (error) {
+        if (isReadOnlyServer(error)) await disconnect(pgClient);
+        throw error;
       } finally {
         await client.releaseConnection(pgClient);
       }

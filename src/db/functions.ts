@@ -36,17 +36,21 @@ function versionOf(text: string, migration: string): string {
 
 /** Applies the pending files, all or none, in the given transaction, which holds the migration lock. Returns their names. */
 export async function applyFunctionFiles(trx: Knex.Transaction, files: readonly FunctionFile[]): Promise<string[]> {
-  const pending = await pendingFunctionFiles(trx, files);
-  if (pending.length === 0) return [];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await trx.transaction((savepoint) => replaceFunctions(savepoint, files, pending));
-      return pending.map(({ name }) => name);
+      return await trx.transaction((savepoint) => tryFunctionFiles(savepoint, files));
     } catch (error) {
       if (attempt === 60 || !isLockConflict(error)) throw error;
       await delay(500);
     }
   }
+}
+
+/** The same with one attempt, for a transaction whose own locks must not be held while this waits for another. */
+export async function tryFunctionFiles(trx: Knex.Transaction, files: readonly FunctionFile[]): Promise<string[]> {
+  const pending = await pendingFunctionFiles(trx, files);
+  if (pending.length > 0) await replaceFunctions(trx, files, pending);
+  return pending.map(({ name }) => name);
 }
 
 /**

@@ -1,6 +1,9 @@
 import { join, type Sql, sql } from './sql.ts';
 import { t } from './types.ts';
 
+/** SQL: a name or an e-mail address as accounts are found by it: only ASCII letters change case, as no account has others. */
+export const foldedName = (name: string): Sql => sql`lower(${t.text(name)} COLLATE "C") COLLATE "default"`;
+
 /** SQL: whether one of the lower-case texts contains the search, ignoring case; `%` and `_` are plain characters. */
 export function contains(search: string, ...texts: readonly Sql[]): Sql {
   const pattern = t.text(`%${search.replace(/[\\%_]/g, '\\$&')}%`);

@@ -52,6 +52,8 @@ export const t = {
   timestamptz: pgType<string, string | Date>('timestamptz', 1184),
   date: pgType<string>('date', 1082),
   bytea: pgType<Buffer>('bytea', 17),
+  /** The id of a transaction, as text: it is compared in SQL or as a bigint. */
+  xid8: pgType<string>('xid8', 5069),
   interval: pgType<string>('interval', 1186),
   inet: pgType<string>('inet', 869),
   bigints: pgType<number[], readonly number[]>('bigint[]', 1016),

@@ -30,12 +30,22 @@ export async function findServer(cluster: Cluster): Promise<ServerProcess | unde
   const file = path.join(cluster.data, 'postmaster.pid');
   const content = await readIfExists(file);
   if (content === undefined) return undefined;
+  if (content === '' && (await isBeingWritten(file))) return undefined;
   const [pid, , , port, , , , status] = content.split('\n');
   if (await isServing(cluster, Number(pid))) {
     return { pid: Number(pid), port: Number(port), status: status?.trim() ?? 'starting' };
   }
   if (isAlive(Number(pid))) await setAsideStalePidFile(file, content);
   return undefined;
+}
+
+/**
+ * PostgreSQL creates the file and then writes it. A server whose file is set aside in between never becomes ready. An empty file
+ * remains only after the machine has crashed.
+ */
+async function isBeingWritten(file: string): Promise<boolean> {
+  const written = await stat(file).catch(() => undefined);
+  return written === undefined || Date.now() - written.mtimeMs < 5_000;
 }
 
 /** Is this process a server on this cluster? After a crash or a reboot the pid may belong to any other program. */

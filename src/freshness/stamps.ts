@@ -7,12 +7,19 @@ import type { Parameter } from '../db/types.ts';
  */
 export type Stamp = { list: string; rows: number };
 
+/** SQL: a text that changes whenever the server starts or recovers; from then on, transaction ids may be assigned again. */
+const serverStart = sql`concat_ws(' ', pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`;
+
+/** SQL: a text that no other database has, and this one only until its server starts or recovers. */
+export const databaseRun: Sql = sql`concat_ws(' ', ${serverStart}, current_database(),
+  (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))`;
+
 /**
  * SQL: a text that no two states of the database share. The snapshot changes with every commit; but a server that crashed
  * assigns the transaction ids again that it had not written to its log, and so does a standby that takes over. Hence the
  * times of the server's start and of its last recovery.
  */
-const databaseState = sql`concat_ws(' ', pg_current_snapshot(), pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`;
+const databaseState = sql`concat_ws(' ', pg_current_snapshot(), ${serverStart})`;
 
 /** SQL: `list` of a reader's stamp; for administrators, who see every project, the state of the database. */
 export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql {

@@ -59,7 +59,7 @@ type Definition<
   extraFields?: z.ZodRawShape;
   /** The other content type of a successful answer, for downloads. */
   produces?: readonly string[];
-  status?: 200 | 201;
+  status?: 200 | 201 | 202;
   /** With status 201: what it creates may be there already, and is then answered with 200. */
   mayReturnExisting?: boolean;
   message?: MessageKey;

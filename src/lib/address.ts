@@ -7,3 +7,8 @@ import { ipKeyGenerator } from 'express-rate-limit';
 export function normaliseAddress(address: string): string {
   return ipKeyGenerator(address.replace(/%.*/, ''), 64);
 }
+
+/** The host of a URL as it is connected to: an IPv6 address without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}

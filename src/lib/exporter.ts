@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { RateLimitedError, UnavailableError } from '../errors.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Logger } from './logger.ts';
-import { createSpool, type Spool } from './spool.ts';
+import { createSpool } from './spool.ts';
 
 /** Writes a file's text from its start to its end. `write` throws once nobody wants the rest. */
 export type WriteExport = (write: (text: string) => Promise<void>) => Promise<void>;
@@ -19,6 +19,10 @@ export type ExporterOptions = {
 export type Exporter = ReturnType<typeof createExporter>;
 
 const openPerCaller = 3;
+/** What a client takes at once counts as its progress. */
+const partBytes = 65_536;
+
+type ReadParts = (setWaiting: (isWaiting: boolean) => void) => AsyncIterable<Buffer>;
 
 /**
  * Exports without holding a connection for as long as a client takes to read: rows are written at full speed, in turns
@@ -40,8 +44,8 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     };
   }
 
-  /** What is written is sent; a client that takes nothing of it for too long is cut off. */
-  async function* send(spool: Spool, abort: () => void): AsyncGenerator<Buffer> {
+  /** A client that takes nothing for too long is cut off. */
+  async function* pace(read: ReadParts, abort: () => void): AsyncGenerator<Buffer> {
     let isWaiting = false;
     const idle = setTimeout(() => (isWaiting ? void idle.refresh() : abort()), idleSeconds * 1000);
     const setWaiting = (value: boolean) => {
@@ -49,7 +53,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
       idle.refresh();
     };
     try {
-      for await (const part of spool.read(setWaiting)) {
+      for await (const part of read(setWaiting)) {
         yield part;
         idle.refresh();
       }
@@ -98,12 +102,33 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
       await finish();
       throw error;
     }
-    const stream = Readable.from(send(spool, abort), { objectMode: false, highWaterMark: 65_536 });
+    const stream = Readable.from(pace(spool.read, abort), { objectMode: false, highWaterMark: partBytes });
     stop.signal.addEventListener('abort', () => stream.destroy(new UnavailableError()));
     stream.once('error', (error) => logger.warn({ err: error }, 'export aborted'));
     stream.once('close', () => void finish());
     return stream;
   }
 
-  return { run, /** Callers with an export that is not finished. */ callers: () => open.size };
+  /** What is stored already, at the client's pace: it counts as an export of the caller, and needs neither a turn nor a spool. */
+  function send(caller: string, source: AsyncIterable<Buffer>, closed: AbortSignal): Readable {
+    const leave = occupy(caller);
+    const abort = () => void stream.destroy(new UnavailableError());
+    const read = () => inParts(source);
+    const stream: Readable = Readable.from(pace(read, abort), { objectMode: false, highWaterMark: partBytes });
+    closed.addEventListener('abort', abort);
+    if (closed.aborted) abort();
+    stream.once('error', (error) => logger.warn({ err: error }, 'export aborted'));
+    stream.once('close', () => {
+      closed.removeEventListener('abort', abort);
+      leave();
+    });
+    return stream;
+  }
+
+  return { run, send, /** Callers with an export that is not finished. */ callers: () => open.size };
+}
+
+async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const bytes of source)
+    for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }

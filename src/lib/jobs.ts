@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 
-/** Recurring work. Several processes may run the same job at once, so each must be safe to run twice. */
-export type Job = { name: string; everySeconds: number; run: () => Promise<unknown> };
+/** Recurring work. Several processes may run the same job at once, so each must be safe to run twice. `stop` ends what a run has started and not awaited. */
+export type Job = { name: string; everySeconds: number; run: () => Promise<unknown>; stop?: () => Promise<unknown> };
 
 export type JobMetrics = Record<'jobStarted' | 'jobSucceeded' | 'jobFailed', (job: string) => void>;
 
@@ -32,6 +32,6 @@ export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetr
   });
   return async () => {
     for (const timer of timers) clearInterval(timer);
-    await Promise.all(running);
+    await Promise.all([...running, ...jobs.map((job) => job.stop?.())]);
   };
 }

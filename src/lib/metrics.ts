@@ -10,13 +10,16 @@ export type Reading = {
   read: () => number;
 };
 
+/** As a gauge with a label: the values of several processes are the same, the largest is shown. */
+export type LabelledReading = { name: string; help: string; label: string; readAll: () => Record<string, number> };
+
 /** The values of one process, as they travel between processes. */
 export type MetricsSnapshot = object[];
 
 const refusalReasons = ['unauthorized', 'rate_limited'] as const;
 const storageOperations = ['put', 'delete', 'list', 'open'] as const;
 
-export function createMetrics(version: string, readings: readonly Reading[]) {
+export function createMetrics(version: string, readings: readonly (Reading | LabelledReading)[]) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -59,7 +62,9 @@ export function createMetrics(version: string, readings: readonly Reading[]) {
     aggregator: 'first',
     registers,
   }).set({ version, node: process.version }, 1);
-  for (const reading of readings) addReading(registry, reading);
+  for (const reading of readings)
+    if ('readAll' in reading) addLabelledReading(registry, reading);
+    else addReading(registry, reading);
   // A counter that appears with its first increment hides that increment from rate().
   for (const reason of refusalReasons) refusals.inc({ reason }, 0);
   for (const operation of storageOperations) storageFailures.inc({ operation }, 0);
@@ -103,6 +108,19 @@ function addReading(registry: Registry, { name, help, type, across, read }: Read
         this.inc(read());
       },
     });
+}
+
+function addLabelledReading(registry: Registry, { name, help, label, readAll }: LabelledReading): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      for (const [value, number] of Object.entries(readAll())) this.set({ [label]: value }, number);
+    },
+  });
 }
 
 function countFailures(storage: Storage, failed: (operation: (typeof storageOperations)[number]) => void): Storage {

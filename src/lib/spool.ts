@@ -6,8 +6,6 @@ import { makeFolder } from './folders.ts';
 
 const partBytes = 65_536;
 
-export type Spool = ReturnType<typeof createSpool>;
-
 /**
  * Text that is written at full speed and read at the pace of a client, each by one side. It is in memory up to
  * `memoryBytes`, then in a file under `folder` that has no name any more, so that a crash leaves nothing behind.

@@ -48,6 +48,17 @@ export const accountMessages = {
     zh: '密码已重置，该用户的所有登录已失效。',
   },
 
+  export_requested: {
+    en: 'The archive is being written; GET /api/me/export says when it is ready.',
+    zh: '正在生成数据文件，可通过 GET /api/me/export 查看进度。',
+  },
+  export_pending: { en: 'An archive of yours is being written already.', zh: '已有一个数据文件正在生成。' },
+  export_not_found: {
+    en: 'There is no archive, or it has expired; ask for a new one.',
+    zh: '没有数据文件，或已过期，请重新申请。',
+  },
+  too_many_exports: { en: 'Three archives a day; try again later.', zh: '每天最多三次，请稍后重试。' },
+
   wrong_credentials: {
     en: 'The name or the password is wrong, or the account is not active.',
     zh: '用户名或密码错误，或账号未启用。',
@@ -127,38 +138,6 @@ export const accountMessages = {
   email_by_administrator: {
     en: 'Only administrators can change e-mail addresses.',
     zh: '只有管理员可以修改邮箱地址。',
-  },
-  email_confirmation_sent: {
-    en: 'Your account was updated; the new e-mail address takes effect when you open the link mailed to it.',
-    zh: '账号信息已更新；打开发送到新邮箱的链接后，新邮箱生效。',
-  },
-  email_confirmed: { en: 'The e-mail address was changed.', zh: '邮箱地址已修改。' },
-  invalid_email_token: { en: 'is invalid, expired or already used', zh: '无效、已过期或已使用' },
-  email_not_free: {
-    en: 'This e-mail address now belongs to another account.',
-    zh: '该邮箱地址现已被其他账号使用。',
-  },
-  too_many_email_changes: {
-    en: 'Too many changes of the e-mail address; try again later.',
-    zh: '修改邮箱地址的次数过多，请稍后重试。',
-  },
-  mail_email_confirmation_subject: { en: 'Confirm your e-mail address', zh: '请确认您的邮箱地址' },
-  mail_email_confirmation_text: {
-    en: 'Someone, probably you, asked to use this e-mail address for the Studytrack account {username}.\n\nOpen this link within 24 hours to confirm it:\n{link}\n\nIf it was not you, ignore this mail; nothing will change.\n',
-    zh: '有人（可能是您本人）请求将此邮箱用于 Studytrack 账号 {username}。\n\n请在 24 小时内打开以下链接确认：\n{link}\n\n如果不是您本人操作，请忽略此邮件，不会有任何更改。\n',
-  },
-  mail_email_in_use_subject: {
-    en: 'Your e-mail address was entered for another account',
-    zh: '有人尝试使用您的邮箱地址',
-  },
-  mail_email_in_use_text: {
-    en: 'Someone asked to use this e-mail address for another Studytrack account. It already belongs to yours, so nothing will change.\n\nIf that was you, use another address for the other account. If not, there is nothing to do.\n',
-    zh: '有人请求将此邮箱用于另一个 Studytrack 账号。该邮箱已属于您的账号，因此不会有任何更改。\n\n如果是您本人操作，请为另一个账号使用其他邮箱；否则无需处理。\n',
-  },
-  mail_email_changed_subject: { en: 'Your e-mail address was changed', zh: '您的邮箱地址已修改' },
-  mail_email_changed_text: {
-    en: 'The e-mail address of the Studytrack account {username} was changed; this address no longer belongs to it.\n\nIf it was not you, contact an administrator at once.\n',
-    zh: 'Studytrack 账号 {username} 的邮箱地址已修改，此邮箱不再属于该账号。\n\n如果不是您本人操作，请立即联系管理员。\n',
   },
   same_password: { en: 'must differ from the one-time password', zh: '不能与一次性密码相同' },
   wrong_password: { en: 'is not the current password', zh: '与当前密码不符' },

@@ -39,6 +39,7 @@ export const generalMessages = {
     en: 'must not contain NUL characters, lone surrogates or more than 30 combining marks in a row',
     zh: '不能包含 NUL 字符、孤立代理项或连续 30 个以上的组合字符',
   },
+  invalid_cursor: { en: 'must be a cursor that was returned before', zh: '必须是先前返回的游标' },
   no_newlines: { en: 'must be a single line', zh: '必须为单行文本' },
   given_once: { en: 'must occur once and without brackets', zh: '只能出现一次，且不能带方括号' },
   invalid_json: { en: 'is not valid JSON', zh: '不是有效的 JSON' },

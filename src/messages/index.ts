@@ -1,3 +1,4 @@
+import { accountMailMessages } from './account-mail.ts';
 import { accountMessages } from './accounts.ts';
 import { achievementMessages } from './achievements.ts';
 import { assignmentMessages } from './assignments.ts';
@@ -8,10 +9,12 @@ import { imageMessages } from './images.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { sessionMessages } from './sessions.ts';
+import { webhookMessages } from './webhooks.ts';
 
 const catalogue = {
   ...generalMessages,
   ...accountMessages,
+  ...accountMailMessages,
   ...projectMessages,
   ...assignmentMessages,
   ...groupMessages,
@@ -20,6 +23,7 @@ const catalogue = {
   ...imageMessages,
   ...contactMessages,
   ...noticeMessages,
+  ...webhookMessages,
 };
 
 export type MessageParams = Readonly<Record<string, string | number>>;

@@ -35,8 +35,13 @@ export const noticeMessages = {
     zh: '您的 Studytrack 账号创建了日历地址',
   },
   mail_calendar_address_created_text: {
-    en: 'A secret calendar address for the account {username} was created at {at} (UTC). Whoever knows it can read the study records.',
+    en: 'A secret calendar address for the account {username} was created at {at} (UTC). Everybody who knows it can read the study records.',
     zh: '账号 {username} 已于 {at}（UTC）创建日历私密地址，知道该地址的人可以查看学习记录。',
+  },
+  mail_personal_export_ready: { en: 'The copy of your Studytrack data is ready', zh: '您的 Studytrack 数据副本已就绪' },
+  mail_personal_export_ready_text: {
+    en: 'A file with all data of the account {username} was written at {at} (UTC). It can be downloaded on the page "Me" for 24 hours, by anyone signed in to the account.',
+    zh: '账号 {username} 的数据文件已于 {at}（UTC）生成。登录该账号后，可在 24 小时内从“我”页面下载。',
   },
   mail_account_deleted: { en: 'Your Studytrack account was deleted', zh: '您的 Studytrack 账号已删除' },
   mail_account_deleted_text: {

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { withDatabase } from '../../src/cli/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { studytrack as runCommand } from '../support/service-process.ts';
 
 const names = [
@@ -9,6 +11,7 @@ const names = [
   'seed',
   'projects:recalculate',
   'uploads:prune',
+  'sessions:partition',
   'openapi',
 ];
 
@@ -43,4 +46,18 @@ test('an unknown option or subcommand', async () => {
     code: 1,
     stderr: 'Unknown subcommand "sideways" (see --help).\n',
   });
+});
+
+test('the statements of a command have no time limit, which those of requests have', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  vi.stubEnv('DATABASE_URL', db.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const settings = await withDatabase(
+    ({ knex }) => knex('pg_settings').select('name', 'setting').where('name', 'like', '%_timeout'),
+    { migrate: false },
+  );
+  expect(settings).toContainEqual({ name: 'statement_timeout', setting: '0' });
+  expect(settings).toContainEqual({ name: 'idle_in_transaction_session_timeout', setting: '0' });
+  expect(settings).toContainEqual({ name: 'lock_timeout', setting: '8000' });
 });

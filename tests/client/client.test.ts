@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createClient, isApiError, memoryStore, type TokenStore } from '../../client/src/index.ts';
+import { createClient, isApiError, memoryStore, readChanges, type TokenStore } from '../../client/src/index.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
 import { contactSettings } from '../support/contact.ts';
 import { onePixel } from '../support/one-pixel.ts';
@@ -104,6 +104,28 @@ describe('a token that has expired', () => {
     expect(errors.map((error) => error.code)).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
     expect([told, client.isSignedIn(), count('POST /api/auth/refresh')]).toEqual([1, false, 1]);
   });
+});
+
+test('what changed is read page by page, and from the beginning after a reset', async () => {
+  const { client } = await signedIn();
+  for (const name of ['One', 'Two', 'Three']) await client.post('/api/projects', { body: { name } });
+  const names = new Set<string>();
+  let cursor: string | null = null;
+  for await (const page of readChanges(client, undefined, 2)) {
+    expect(page.projects.length).toBeLessThanOrEqual(2);
+    for (const { name } of page.projects) names.add(name);
+    cursor = page.next_cursor;
+  }
+  expect([...names]).toEqual(expect.arrayContaining(['One', 'Two', 'Three']));
+
+  const stranger = createClient({ baseUrl: app.origin });
+  await stranger.signIn(await createAccount(app));
+  const pages = [];
+  for await (const page of readChanges(stranger, cursor)) pages.push([page.reset, page.projects.length]);
+  expect(pages).toEqual([
+    [true, 0],
+    [false, 0],
+  ]);
 });
 
 describe('creating', () => {

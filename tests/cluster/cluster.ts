@@ -1,110 +1,122 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, readFile, writeFile } from 'node:fs/promises';
+import { chmod, chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../../src/embedded-postgres/server-process.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { expect, onTestFinished } from 'vitest';
+import { findServerAccount } from '../../src/embedded-postgres/account.ts';
 import { loadSettings } from '../support/load.ts';
-import { addStandby, type Postgres, startPostgres } from '../support/own-postgres.ts';
+import { startRedis } from '../support/redis-server.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+import { configuration } from './configuration.ts';
+import { databaseMachines, queryOnce, startDatabases } from './databases.ts';
+import { createNetwork, type Network } from './network.ts';
+import { startProgram } from './programs.ts';
 
 const secret = 'what all the processes of a cluster sign their tokens with';
-const surroundings = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
+const role = { user: 'studytrack', password: 'secret-of-studytrack', database: 'studytrack' };
 
-/** All other programs are brought by this project. Debian has these as nginx-light and pgbouncer. */
-const missing = ['nginx', 'pgbouncer'].filter(
-  (program) => spawnSync(program, ['-V'], { env: surroundings }).error !== undefined,
-);
-
-/** A test of a cluster; on a machine that lacks a program it is skipped, and its name says why. */
-export function clusterTest(name: string, run: () => Promise<void>): void {
-  if (missing.length === 0) test(name, run);
-  else test.skip(`${name} (skipped: this machine has no ${missing.join(' and no ')})`, run);
-}
-
-/** The block of that language in the guide which operators copy. */
-async function blockOfGuide(language: string): Promise<string> {
-  const guide = await readFile(path.join(projectRoot, 'docs/scaling.md'), 'utf8');
-  const [, block] = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide) ?? [];
-  if (block === undefined) throw new Error(`docs/scaling.md shows no ${language}`);
-  return block;
-}
-
-/** The text with those parts of it replaced; each must be there. */
-function adapt(text: string, changes: readonly (readonly [string | RegExp, string])[]): string {
-  return changes.reduce((changed, [from, to]) => {
-    const next = changed.replace(from, to);
-    if (next === changed) throw new Error(`docs/scaling.md: no ${from} in\n${text}`);
-    return next;
-  }, text);
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /**
- * The whole of it, as the guide describes it: nginx in front of three services, which share a bucket and reach, through
- * PgBouncer, a PostgreSQL whose commits a second one has confirmed.
+ * The whole of it, as docs/scaling.md describes it: nginx in front of three machines with a service, PgBouncer and HAProxy
+ * each, and behind these three machines with PostgreSQL, Patroni and etcd; a Redis and a bucket.
  */
-export async function startCluster() {
-  const primary = await startPostgres();
-  for (const statement of (await blockOfGuide('sql')).trim().split('\n')) await primary.query(statement);
-  const standby = await addStandby(primary);
-  const bouncer = await startPgBouncer(primary);
-  const bucket = await startS3Server('pictures');
-  onTestFinished(bucket.stop);
+export async function startCluster(more: NodeJS.ProcessEnv = {}) {
+  const network = createNetwork(databaseMachines);
+  const at = (address: number) => `${network.prefix}.${address}`;
+  const [databases, redis, bucket] = await Promise.all([
+    startDatabases(network),
+    startRedis({ host: at(2), port: 6379 }),
+    startBucket(),
+  ]);
+  const primary = await databases.primary();
+  const statements = (await configuration('role.sql', [])).replaceAll(/^--.*\n/gm, '').trim();
+  for (const statement of statements.split('\n')) await primary.query(statement, 'postgres');
 
   const settings = {
     ...loadSettings,
-    DATABASE_URL: bouncer.url,
     JWT_SECRET: secret,
     TRUST_PROXY: '1',
+    REDIS_URL: redis.url,
     STORAGE_URL: `s3+http://${bucket.accessKey}:${bucket.secret}@127.0.0.1:${bucket.port}/pictures`,
+    ...more,
   };
-  const services = await Promise.all([1, 2, 3].map(async () => startServiceProcess(await temporaryFolder(), settings)));
-  const origin = await startNginx(services.map((service) => new URL(service.origin).host));
-  return { origin, services, primary, standby, bouncer };
+  const machines = await Promise.all([11, 12, 13].map((address) => startMachine(network, address, settings)));
+  const nginx = await startNginx(network);
+  return {
+    origin: nginx.origin,
+    nginx: nginx.program,
+    machines,
+    databases,
+    redis,
+    cable: network.cable,
+    /** The rows of a statement on the server that is the primary now. */
+    query: <Row extends object>(text: string) =>
+      queryOnce<Row>({ host: at(11), port: 5000, database: role.database }, text, 120_000),
+  };
 }
 
-async function startPgBouncer(primary: Postgres) {
+async function startBucket() {
+  const bucket = await startS3Server('pictures');
+  onTestFinished(bucket.stop);
+  return bucket;
+}
+
+/** The service with its own way to the database. */
+async function startMachine(network: Network, address: number, settings: NodeJS.ProcessEnv) {
   const folder = await temporaryFolder();
-  const port = await findFreePort();
-  const { username, password, pathname } = new URL(primary.url);
-  const file = path.join(folder, 'pgbouncer.ini');
-  const point = async (to: Postgres) =>
-    writeFile(
-      file,
-      adapt(await blockOfGuide('ini'), [
-        ['host=10.0.0.20 port=5432', `host=127.0.0.1 port=${new URL(to.url).port}`],
-        ['10.0.0.30', '127.0.0.1'],
-        ['6432', `${port}\nunix_socket_dir =`],
-        ['/etc/pgbouncer/userlist.txt', path.join(folder, 'users')],
-      ]),
-    );
-  await writeFile(path.join(folder, 'users'), `"${username}" "${password}"\n`);
-  await point(primary);
-  const { account } = primary.cluster; // like PostgreSQL it refuses to run as root
+  const host = `${network.prefix}.${address}`;
+  const inNetwork = ['10.0.0.', `${network.prefix}.`] as const;
+  const haproxyFile = path.join(folder, 'haproxy.cfg');
+  await writeFile(
+    haproxyFile,
+    await configuration('haproxy.cfg', [['bind 10.0.0.11', `bind 10.0.0.${address}`], inNetwork]),
+  );
+  const bouncerFile = path.join(folder, 'pgbouncer.ini');
+  const users = path.join(folder, 'users');
+  await writeFile(users, `"${role.user}" "${role.password}"\n`);
+  await writeFile(
+    bouncerFile,
+    await configuration('pgbouncer.ini', [
+      ['10.0.0.11', host],
+      ['6432', '6432\nunix_socket_dir ='],
+      ['/etc/pgbouncer/userlist.txt', users],
+    ]),
+  );
+  const account = await findServerAccount(folder); // like PostgreSQL, PgBouncer refuses to run as root
   if (account !== undefined) await chown(folder, account.uid, account.gid);
-  const program = start('pgbouncer', ['-q', file], { ...account });
-  const url = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}?prepare=false`;
+  const haproxy = startProgram(['haproxy', '-db', '-f', haproxyFile], { log: path.join(folder, 'haproxy.log') });
+  const pgbouncer = startProgram(['pgbouncer', bouncerFile], { log: path.join(folder, 'pgbouncer.log'), account });
+
+  const start = () =>
+    startServiceProcess(folder, {
+      ...settings,
+      HOST: host,
+      PORT: '3000',
+      DATABASE_URL: `postgres://${role.user}:${role.password}@${host}:6432/${role.database}?prepare=false`,
+    });
+  let service = await start();
   return {
-    url,
-    /** From now on everything goes to that server. */
-    repoint: async (to: Postgres) => {
-      await point(to);
-      program.kill('SIGHUP');
+    origin: `http://${host}:3000`,
+    haproxy,
+    pgbouncer,
+    written: () => service.written.stdout,
+    async end(signal: NodeJS.Signals): Promise<number | null> {
+      service.kill(signal);
+      return service.ended;
+    },
+    async start(): Promise<void> {
+      service = await start();
     },
   };
 }
 
-async function startNginx(hosts: readonly string[]): Promise<string> {
+async function startNginx(network: Network) {
   const folder = await temporaryFolder();
   await chmod(folder, 0o755);
-  const port = await findFreePort();
-  const site = adapt(await blockOfGuide('nginx'), [
-    [/server 10\.0\.0\.11:3000/, hosts.map((host) => `server ${host}`).join(' max_fails=2 fail_timeout=5s;\n  ')],
-    [/ {2}server 10\.0\.0\.12:3000.*\n/, ''],
-    ['listen 80', `listen 127.0.0.1:${port}`],
+  const site = await configuration('nginx.conf', [
+    ['listen 80', `listen ${network.prefix}.1:8080`],
     ['rate=50r/s', 'rate=5000r/s'], // here a few addresses are the whole world
+    ['10.0.0.', `${network.prefix}.`],
   ]);
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (what) => `${what}_temp_path ${folder}/${what};`,
@@ -116,8 +128,9 @@ async function startNginx(hosts: readonly string[]): Promise<string> {
     `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
      http { access_log off; ${places.join(' ')}\n${site}}`,
   );
-  start('nginx', ['-e', path.join(folder, 'error.log'), '-p', folder, '-c', file], {});
-  const origin = `http://127.0.0.1:${port}`;
+  const words = ['nginx', '-e', path.join(folder, 'error.log'), '-p', folder, '-c', file];
+  const program = startProgram(words, { log: path.join(folder, 'nginx.log'), last: 'SIGTERM' }); // killed, it would leave its workers
+  const origin = `http://${network.prefix}.1:8080`;
   await expect
     .poll(() =>
       fetch(`${origin}/healthz`).then(
@@ -126,16 +139,5 @@ async function startNginx(hosts: readonly string[]): Promise<string> {
       ),
     )
     .toBe(200);
-  return origin;
-}
-
-function start(program: string, words: readonly string[], account: { uid?: number; gid?: number }) {
-  const child = spawn(program, words, { ...account, env: surroundings, stdio: ['ignore', 'ignore', 'inherit'] });
-  onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    await gone;
-  });
-  return child;
+  return { origin, program };
 }

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { expectInvariants } from '../support/invariants.ts';
 import { loadSettings } from '../support/load.ts';
 import { ask, signIn } from '../support/service-process.ts';
-import { clusterTest, startCluster } from './cluster.ts';
+import { startCluster } from './cluster.ts';
+import { clusterTest } from './programs.ts';
 
 type Answer = { status: number; body: { data?: Record<string, unknown> } };
 
@@ -31,8 +32,11 @@ async function tally(asked: readonly Promise<{ status: number }>[]): Promise<Rec
   return counts;
 }
 
+/** Of each user and address; nothing else in the test comes near it. */
+const perMinute = 60;
+
 clusterTest('limits and keys hold exactly over all processes, whichever is asked', async () => {
-  const { origin, services, primary } = await startCluster();
+  const { origin, machines, query } = await startCluster({ RATE_LIMIT_PER_MINUTE: String(perMinute) });
   const token = await signIn(origin, 'admin', loadSettings.ADMIN_PASSWORD);
   const times = <T>(number: number, work: (at: number) => T) => Array.from({ length: number }, (_, at) => work(at));
 
@@ -60,8 +64,17 @@ clusterTest('limits and keys hold exactly over all processes, whichever is asked
   const body = { name: 'Once', assigned_user_ids: [Number(student.body.data?.['id'])] };
   const creations = times(12, () => ask(origin, 'POST', '/api/projects', { token, key: 'once', body }));
   expect(await tally(creations)).toEqual({ 201: 12 });
-  expect(await primary.query('SELECT name FROM projects')).toEqual([{ name: 'Once' }]);
+  expect(await query('SELECT name FROM projects')).toEqual([{ name: 'Once' }]);
 
-  for (const { written } of services) expect(written.stdout).toContain('"path":"/api/contact/submit"'); // all took part
-  await expectInvariants(primary);
+  const password = 'a good password';
+  const wang = { username: 'wang', email: 'wang@example.org', password };
+  await ask(origin, 'POST', '/api/admin/users', { token, body: wang });
+  const own = await signIn(origin, 'wang', password);
+  const reads = machines.flatMap((machine) =>
+    times(40, () => ask(machine.origin, 'GET', '/api/timer', { token: own })),
+  );
+  expect(await tally(reads)).toEqual({ 200: perMinute, 429: 60 });
+
+  for (const { written } of machines) expect(written()).toContain('"path":"/api/contact/submit"'); // all took part
+  await expectInvariants({ query });
 });

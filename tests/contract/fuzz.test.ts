@@ -63,9 +63,14 @@ function faultOf({ operation, headers }: Draft, sent: Written, answer: Answer): 
   return undefined;
 }
 
-/** They need a mailed token, a code, the current password or a browser, which random requests do not have. */
+/**
+ * They need a mailed or secret token, a code, the current password, a browser, work in the background or the address of a
+ * receiver, which random requests do not have.
+ */
 const unguessable = new Set([
-  ...['confirmEmail', 'changePassword', 'beginTotp', 'confirmTotp', 'disableTotp'],
+  ...['confirmEmail', 'acceptLink', 'changePassword', 'beginTotp', 'confirmTotp', 'disableTotp'],
+  ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
+  ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],
   ...['browserSignIn', 'browserRefresh', 'browserSignOut'],
 ]);
 

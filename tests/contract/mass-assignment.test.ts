@@ -18,6 +18,7 @@ let project: number;
 let session: number;
 let request: number;
 let group: number;
+let webhook: number;
 beforeAll(async () => {
   app = await startTestApp({ settings: contactSettings });
   admin = await app.createUser({ role: 'admin' });
@@ -30,6 +31,8 @@ beforeAll(async () => {
   session = (await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201)).body.data.id;
   request = (await submit(app)).body.requestId;
   group = (await app.as(admin).post('/api/admin/groups', { name: 'Theirs' }).expect(201)).body.data.id;
+  const hook = { url: 'https://example.invalid/', events: ['goal.reached'] };
+  webhook = (await app.as(admin).post('/api/admin/webhooks', hook).expect(201)).body.data.id;
 });
 afterAll(() => app.stop());
 
@@ -133,6 +136,20 @@ const tries: Record<string, Try[]> = {
       },
     },
   ],
+  forgotPassword: [{ by: 'nobody', body: () => ({ email: 'nobody@example.org' }) }],
+  acceptLink: [
+    {
+      by: 'nobody',
+      body: async () => {
+        await app.query(
+          `INSERT INTO account_links (user_id, purpose, token_hash, by_administrator, created_at, expires_at)
+           VALUES ($1, 'password_reset', sha256('the link'), false, now(), now() + interval '1 hour')`,
+          [user.id],
+        );
+        return { token: 'the link', password };
+      },
+    },
+  ],
   deleteMe: [], // leaves nothing to look at
   changePassword: [{ by: 'user', body: () => ({ current_password: password, new_password: password }) }],
   beginTotp: [{ by: 'user', body: () => ({ current_password: password }) }],
@@ -157,6 +174,8 @@ const tries: Record<string, Try[]> = {
   createGroup: [{ by: 'admin', body: () => ({ name: 'Mine', user_ids: [user.id] }) }],
   updateGroup: [{ by: 'admin', path: '/api/admin/groups/GROUP', body: () => ({ name: 'Ours' }) }],
   changeGroupMembers: [{ by: 'admin', path: '/api/admin/groups/GROUP/members', body: () => ({ add: [user.id] }) }],
+  createWebhook: [{ by: 'admin', body: () => ({ url: 'https://example.invalid/', events: ['goal.reached'] }) }],
+  updateWebhook: [{ by: 'admin', path: '/api/admin/webhooks/WEBHOOK', body: () => ({ active: false }) }],
   changeContactRequests: [{ by: 'admin', body: () => ({ ids: [request], status: 'reviewed' }) }],
   createProject: [
     { by: 'user', body: () => ({ name: 'Mine' }) },
@@ -201,6 +220,7 @@ describe('fields that the caller must not set', () => {
     const where = (one.path ?? path)
       .replace('USER', String(user.id))
       .replace('GROUP', String(group))
+      .replace('WEBHOOK', String(webhook))
       .replace('{id}', String(id));
     const right = await one.body();
     const own = Object.keys(body?.properties ?? {});
@@ -214,7 +234,7 @@ describe('fields that the caller must not set', () => {
     expect(answer.status, answer.text).toBeLessThan(300);
     expect(answer.text).not.toMatch(/87654321|poison|2001-02-03|87\.65/);
     expect(await poisoned()).toEqual([]);
-    if (by === 'user' || /resetPassword|changePassword/.test(operation)) await signIn();
+    if (by === 'user' || /resetPassword|changePassword|acceptLink/.test(operation)) await signIn();
   });
 
   test('beside a file', async () => {

@@ -69,7 +69,7 @@ async function undone(work: () => Promise<void>): Promise<void> {
 }
 
 const writing = rows.filter(
-  ([id, row]) => !/^(get|list|export|login|refresh|logout)/.test(id) && callerOf(row) !== undefined,
+  ([id, row]) => !/^(get|list|export|sync|stream|login|refresh|logout)/.test(id) && callerOf(row) !== undefined,
 );
 const refusals = [401, 403];
 

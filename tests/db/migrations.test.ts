@@ -56,6 +56,26 @@ describe('migrations', () => {
     expect(await functionsOf(empty)).toBe(functions);
   });
 
+  test('a migration and its record are one transaction, up and down', async () => {
+    const fresh = await createTestDatabase({ empty: true });
+    const { knex } = fresh.database;
+    const name = '20261121090100_create_projects';
+    await migrateUpTo(knex, '20261121090000_create_users');
+    await fresh.sql.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disk full''; END';
+      CREATE TRIGGER fail BEFORE INSERT OR DELETE ON migrations FOR EACH ROW EXECUTE FUNCTION fail();`);
+    const projects = async () => (await fresh.sql.query(`SELECT to_regclass('projects') AS found`))[0];
+
+    await expect(migrateToLatest(knex)).rejects.toThrow('disk full');
+    expect(await projects()).toEqual({ found: null });
+    await fresh.sql.query('ALTER TABLE migrations DISABLE TRIGGER fail');
+    await migrateUpTo(knex, name);
+    await fresh.sql.query('ALTER TABLE migrations ENABLE TRIGGER fail');
+    await expect(migrateDown(knex)).rejects.toThrow('disk full');
+    expect(await projects()).toEqual({ found: 'projects' });
+    await fresh.drop();
+  });
+
   test('processes that start together migrate once', async () => {
     const fresh = await createTestDatabase({ empty: true });
     const processes = Array.from({ length: 4 }, () => openDatabase({ url: fresh.url, poolSize: 3 }));
@@ -65,6 +85,31 @@ describe('migrations', () => {
     await Promise.all(processes.map((database) => database.close()));
     await fresh.drop();
   });
+});
+
+test('an index that is created concurrently waits for transactions beyond the lock timeout of its role', async () => {
+  const fresh = await createTestDatabase({ empty: true });
+  await migrateUpTo(fresh.database.knex, '20261122190000_add_changes');
+  const impatient = openDatabase({ url: fresh.url, poolSize: 3, timeouts: { lock: 300 } });
+  const reader = await fresh.database.knex.transaction({ isolationLevel: 'repeatable read' });
+  await reader.raw('SELECT FROM users');
+  const migrated = migrateUpTo(impatient.knex, '20261122190100_index_changes');
+
+  const attempts = new Set<string>();
+  await expect
+    .poll(async () => {
+      for (const { oid } of await fresh.sql.query<{ oid: string }>(
+        'SELECT indexrelid::text AS oid FROM pg_index WHERE NOT indisvalid',
+      ))
+        attempts.add(oid);
+      return attempts.size;
+    })
+    .toBeGreaterThan(1);
+  await reader.commit();
+  await migrated;
+  expect(await fresh.sql.query('SELECT FROM pg_index WHERE NOT indisvalid')).toEqual([]);
+  await impatient.close();
+  await fresh.drop();
 });
 
 describe('a database with single assignments', () => {
@@ -88,7 +133,7 @@ describe('a database with single assignments', () => {
     expect(before.length).toBeGreaterThan(200);
 
     await migrateToLatest(database.knex);
-    expect(await migrateToLatest(database.knex)).toEqual({ migrations: [], functions: [] });
+    expect(await migrateToLatest(database.knex)).toEqual({ migrations: [], functions: [], newer: [] });
     expect(await sql.query('SELECT project_id, user_id FROM project_assignments ORDER BY project_id')).toEqual(before);
     expect(await sql.query(assigned)).toEqual(before);
 

@@ -22,6 +22,8 @@ import { createStatisticsReadModel } from '../../src/features/statistics/statist
 import { createSessionListReadModel } from '../../src/features/study-sessions/session-list-read-model.ts';
 import { createSessionRepository } from '../../src/features/study-sessions/session-repository.ts';
 import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
+import { beginningOf } from '../../src/features/sync/sync-cursor.ts';
+import { createSyncReadModel } from '../../src/features/sync/sync-read-model.ts';
 import { createUserRepository } from '../../src/features/users/user-repository.ts';
 import { listUsersQuery } from '../../src/features/users/user-schemas.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -80,6 +82,7 @@ const list = (actor: Actor, query: Record<string, string>) => (db: Executor) =>
   createProjectListReadModel(db).read(actor, { ...listProjectsQuery.parse(query), calendar });
 const records = (actor: Actor, query: Record<string, string>) => (db: Transaction) =>
   createSessionListReadModel({ ...outside, ...db }).read(actor, listSessionsQuery.parse(query), calendar.now);
+const changes = (actor: Actor) => (db: Executor) => createSyncReadModel(db).readChanges(actor, beginningOf('0'), 1001);
 const progress = (query: Record<string, string>) => async (db: Executor) => {
   const [readModel, filter] = [createProgressReadModel(db), { ...progressQuery.parse(query), now: calendar.now }];
   const users = await readModel.list(filter);
@@ -92,11 +95,8 @@ const projectHours = (query: Record<string, string>) => async (db: Executor) => 
   const readModel = createProjectHoursReadModel(db);
   const filter = { ...projectHoursQuery.parse(query), now: calendar.now };
   const users = await readModel.listUsers(filter);
-  await readModel.listProjects(
-    users.map(({ user_id }) => user_id),
-    mostProjects,
-    calendar,
-  );
+  const userIds = users.map(({ user_id }) => user_id);
+  await readModel.listProjects({ userIds, groupId: filter.group_id }, mostProjects, calendar);
 };
 const fields = {
   name: 'A new one',
@@ -141,6 +141,9 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['a start page', (db) => createDashboardReadModel(db).read(student, calendar)],
   ['a start page of a user with many projects', (db) => createDashboardReadModel(db).read(busy, calendar)],
   ['an administrator’s start page', (db) => createDashboardReadModel(db).read(admin, calendar)],
+  ['a synchronization', changes(student)],
+  ['a synchronization of a user with many projects', changes(busy)],
+  ['an administrator’s synchronization', changes(admin)],
   ['a list of records', records(busy, {})],
   ['an administrator’s list of records', records(admin, {})],
   ['its records of some days', records(admin, { from: '2026-10-01T12:00:00Z', to: '2026-10-09T12:00:00Z' })],
@@ -158,12 +161,10 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the hours of users by project', projectHours({})],
   [
     'the projects of a hundred users',
-    (db) =>
-      createProjectHoursReadModel(db).listProjects(
-        Array.from({ length: 100 }, (_, n) => 501 + n),
-        mostProjects,
-        calendar,
-      ),
+    (db) => {
+      const userIds = Array.from({ length: 100 }, (_, n) => 501 + n);
+      return createProjectHoursReadModel(db).listProjects({ userIds, groupId: undefined }, mostProjects, calendar);
+    },
   ],
   [
     'the hours of a group by project, by those on one',

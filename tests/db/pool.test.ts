@@ -54,6 +54,21 @@ test('a lost connection fails the statement under way as unavailable, and the ne
   await proxy.stop();
 });
 
+test('a server that became read-only fails the write as unavailable, and the next one takes another connection', async () => {
+  const database = openDatabase({ url: own.url, poolSize: 1 });
+  const becomeReadOnly = command('test_read_only', () => sql`SET default_transaction_read_only = on`);
+  const create = command('test_create', () => sql`CREATE TABLE written_after_failover ()`);
+  await database.execute(becomeReadOnly());
+  await unavailable(database.execute(create()));
+  expect(await database.execute(create())).toBe(0);
+
+  const drop = command('test_drop', () => sql`DROP TABLE written_after_failover`);
+  await database.execute(becomeReadOnly());
+  await unavailable(database.transaction((tx) => tx.execute(drop())));
+  expect(await database.transaction((tx) => tx.execute(drop()))).toBe(0);
+  await database.close();
+});
+
 test('a database that falls silent fails the statement, also in a transaction, and frees the connection', async () => {
   const proxy = await startTcpProxy(own.url);
   const database = openDatabase({ url: proxy.url, poolSize: 1, timeouts: { statement: 300, connect: 1000 } });

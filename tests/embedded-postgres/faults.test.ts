@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/index.ts';
@@ -133,6 +134,20 @@ test('a stale pid file whose pid belongs to another program is set aside', async
   const again = await start(dataDir, { durable: false });
   expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(isAlive(other.pid ?? 0)).toBe(true);
+});
+
+test('an empty pid file, which a starting server is about to write, is left alone; one of a crash is set aside', async () => {
+  const dataDir = await makeFolder();
+  await (await start(dataDir, { durable: false })).stop();
+  const file = path.join(dataDir, 'postgres/data/postmaster.pid');
+  await writeFile(file, '');
+  const starting = start(dataDir, { durable: false });
+  await delay(1000); // long enough to look at it many times
+  expect(await readFile(file, 'utf8')).toBe('');
+
+  const before = new Date(Date.now() - 60_000);
+  await utimes(file, before, before);
+  expect(await query((await starting).url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('kill -9 while the cluster is being made: the next start makes it anew and cleans up', async () => {

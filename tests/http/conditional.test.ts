@@ -87,6 +87,7 @@ describe('a read with the tag of an earlier one', () => {
     ] as const;
     for (const { id, method, path, access, produces } of app.container.operations) {
       if (method !== 'get' || access === 'public' || produces !== undefined) continue;
+      if (id === 'sync') continue; // its cursor moves on by itself, as transactions of the whole server end
       const [prefix, value] = ids.find(([start]) => path.startsWith(start)) ?? ['', ''];
       paths.set(id, prefix === '' ? path : path.replace(prefix, prefix.replace(':id', String(value))));
     }

@@ -126,6 +126,33 @@ describe('clients', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
     afterEach(() => void vi.useRealTimers());
 
+    test('also of what is stored already', async () => {
+      async function* stored() {
+        for (let part = 0; part < 3; part += 1) yield expected(100);
+      }
+      const exporter = open({ idleSeconds: 10 });
+      const slow: Buffer[] = [];
+      for await (const part of exporter.send('user 1', stored(), never())) {
+        slow.push(part);
+        vi.advanceTimersByTime(9_999);
+      }
+      expect(slow.length).toBeGreaterThan(30);
+      expect(Buffer.concat(slow).length).toBe(3_000_000);
+
+      const idle = [1, 2, 3].map(() => exporter.send('user 1', stored(), never()));
+      expect(() => exporter.send('user 1', stored(), never())).toThrow(expect.objectContaining({ status: 429 }));
+      await expect(exporter.run('user 1', linesOf(1), never())).rejects.toMatchObject({ status: 429 });
+      const failures = idle.map(failureOf);
+      for (const stream of idle) await once(stream, 'readable'); // starts to take, and stops
+      vi.advanceTimersByTime(10_000);
+      for (const failure of failures) await expect(failure).resolves.toMatchObject({ status: 503 });
+      const gone = new AbortController();
+      const left = failureOf(exporter.send('user 1', stored(), gone.signal));
+      gone.abort();
+      await left;
+      await expect.poll(exporter.callers).toBe(0);
+    });
+
     test.each([
       ['read nothing', { idleSeconds: 10 }],
       ['take too long over it', { totalSeconds: 10 }],

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Names and the messages of success, besides the messages of the operations themselves. */
 const noFailures =
-  /^(ok|email_confirmation_sent|batch_assigned|users_(partly_)?created|contact_requests_changed|timer_already_running|calendar_(name|due)|import_(checked|done)|(achievement|category|subject|mail|password_list)_.*)$/;
+  /^(ok|email_confirmation_sent|link_created|batch_assigned|users_(partly_)?created|contact_requests_changed|timer_already_running|calendar_(name|due)|import_(checked|done)|(achievement|category|subject|mail|password_list)_.*)$/;
 
 /** Why a text of a failure is not provoked below. */
 const elsewhere: Partial<Record<MessageKey, string>> = {

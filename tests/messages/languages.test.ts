@@ -21,7 +21,7 @@ type Failure = { name: string; status: number; send: () => Test };
 /** The ways in which an operation can be made to fail, whatever it does. */
 function failuresOf(operation: Operation): Failure[] {
   const { method, access, path } = operation;
-  const at = (id: string, query = '') => `${path.replace(':id', id)}${query}`;
+  const at = (id: string, query = '') => `${path.replace(/:\w+/g, id)}${query}`;
   const broken = () => as(admin)[method](at('999999999')).set('Content-Type', 'application/json').send('{"broken');
   const as = (caller?: TestUser) => app.as(access === 'public' ? undefined : caller);
   const hasId = path.includes(':id');
@@ -63,9 +63,10 @@ function failuresOf(operation: Operation): Failure[] {
 }
 
 /** An id that nothing has, in the form that the operation takes. */
-function missingId({ params }: Operation): string {
+function missingId({ path, params }: Operation): string {
   const number = '999999999';
-  return params?.safeParse({ id: number }).success === false ? '00000000-0000-4000-8000-000000000000' : number;
+  const numbers = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, number]));
+  return params?.safeParse(numbers).success === false ? '00000000-0000-4000-8000-000000000000' : number;
 }
 
 /** Every field of the body an object, which none of them takes. */

@@ -15,6 +15,8 @@ export type World = {
   user: number;
   request: number;
   group: number;
+  webhook: number;
+  delivery: number;
   /** A personal access token of the owner's. */
   token: number;
 };
@@ -55,6 +57,10 @@ const ofGroup =
   (rest = '') =>
   (world: World) =>
     `/api/admin/groups/${world.group}${rest}`;
+const ofWebhook =
+  (rest = '') =>
+  (world: World) =>
+    `/api/admin/webhooks/${world.webhook}${rest}`;
 const record = () => ({ started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 });
 
 /** Who may do what, for every operation there is: an operation without a row fails the test. */
@@ -86,6 +92,19 @@ export const table: Record<string, Row> = {
     ...everybody(400),
     stranger: 400,
   },
+  // One address may not ask for many links.
+  forgotPassword: {
+    path: path('/api/auth/forgot-password'),
+    body: () => ({ email: 'no address' }),
+    ...everybody(400),
+    stranger: 400,
+  },
+  acceptLink: {
+    path: path('/api/auth/accept'),
+    body: () => ({ token: 'unknown', password: 'a good password' }),
+    ...everybody(400),
+    stranger: 400,
+  },
   changePassword: {
     path: path('/api/auth/password'),
     body: () => ({ current_password: 'wrong password', new_password: 'another password' }),
@@ -112,6 +131,9 @@ export const table: Record<string, Row> = {
   createCalendar: { path: path('/api/me/calendar'), ...everybody(200) },
   deleteCalendar: { path: path('/api/me/calendar'), ...everybody(404) },
   readCalendar: { path: path(`/api/calendar.ics?token=${'x'.repeat(43)}`), ...everybody(404), stranger: 404 },
+  requestExport: { path: path('/api/me/export'), ...everybody(202) },
+  getExport: { path: path('/api/me/export'), ...everybody(200) },
+  downloadExport: { path: path('/api/me/export/file'), ...everybody(404) },
   listTokens: { path: path('/api/me/tokens'), ...everybody(200) },
   createToken: {
     path: path('/api/me/tokens'),
@@ -140,6 +162,8 @@ export const table: Record<string, Row> = {
   updateUser: { path: ofUser(), body: () => ({ display_name: 'Changed' }), ...adminsOnly(200) },
   deleteUser: { path: ofUser(), ...adminsOnly(200) },
   resetPassword: { path: ofUser('/reset-password'), ...adminsOnly(200) },
+  inviteUser: { path: ofUser('/invite'), ...adminsOnly(200) },
+  sendResetLink: { path: ofUser('/reset-link'), ...adminsOnly(200) },
 
   listGroups: { path: path('/api/admin/groups'), ...adminsOnly(200) },
   createGroup: {
@@ -162,6 +186,23 @@ export const table: Record<string, Row> = {
   exportProjectHours: { path: path('/api/admin/progress/projects/export'), ...adminsOnly(200) },
 
   listAuditEntries: { path: path('/api/admin/audit'), ...adminsOnly(200) },
+  listWebhooks: { path: path('/api/admin/webhooks'), ...adminsOnly(200) },
+  createWebhook: {
+    path: path('/api/admin/webhooks'),
+    body: () => ({ url: 'https://192.0.2.1.invalid/', events: ['goal.reached'] }),
+    ...adminsOnly(201),
+  },
+  getWebhook: { path: ofWebhook(), ...adminsOnly(200) },
+  updateWebhook: { path: ofWebhook(), body: () => ({ events: ['goal.reached'] }), ...adminsOnly(200) },
+  rotateWebhookSecret: { path: ofWebhook('/rotate-secret'), ...adminsOnly(200) },
+  pingWebhook: { path: ofWebhook('/ping'), ...adminsOnly(201) },
+  listWebhookDeliveries: { path: ofWebhook('/deliveries'), ...adminsOnly(200) },
+  replayWebhookDelivery: {
+    path: (world) => `/api/admin/webhooks/${world.webhook}/deliveries/${world.delivery}/replay`,
+    ...adminsOnly(200),
+  },
+  deleteWebhook: { path: ofWebhook(), ...adminsOnly(200) },
+  getBackgroundWork: { path: path('/api/admin/background-work'), ...adminsOnly(200) },
 
   listProjects: { path: path('/api/projects'), ...everybody(200) },
   createProject: {
@@ -221,6 +262,8 @@ export const table: Record<string, Row> = {
   startTimer: { path: path('/api/timer/start'), body: (world) => ({ project_id: world.project }), ...viewers(201) },
   stopTimer: { path: path('/api/timer/stop'), ...everybody(409) },
 
+  sync: { path: path('/api/sync'), ...everybody(200) },
+  streamEvents: { path: path('/api/events?seconds=0'), ...everybody(200) },
   getDashboard: { path: path('/api/dashboard'), ...everybody(200) },
   getProjectForecast: { path: ofProject('/forecast'), ...viewers(200) },
   getProjectStatistics: { path: ofProject('/stats'), ...viewers(200) },
@@ -273,6 +316,19 @@ export async function makeWorld(app: TestApp): Promise<World> {
   );
   const group = await insert(app, 'INSERT INTO groups (name) VALUES ($1)', [`Group of ${owner.username}`]);
   await app.query('INSERT INTO group_members (group_id, user_id) VALUES ($1, $2)', [group, assigned.id]);
+  await app.query('DELETE FROM webhooks'); // there are 20 at most
+  const webhook = await insert(
+    app,
+    `INSERT INTO webhooks (url, events, secret, activated_at, created_at, updated_at)
+     VALUES ('https://example.invalid/', '{goal.reached}', 'sealed', now(), now(), now())`,
+    [],
+  );
+  const delivery = await insert(
+    app,
+    `INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
+     VALUES ($1, 'goal.reached', 'project:1', '{}', now(), 'failed')`,
+    [webhook],
+  );
   return {
     people: { owner, assigned, legacy, unrelated, inactive, admin },
     project,
@@ -281,6 +337,8 @@ export async function makeWorld(app: TestApp): Promise<World> {
     user: other.id,
     request,
     group,
+    webhook,
+    delivery,
     token: (await createToken(app, owner, ['read'])).token_id,
   };
 }
@@ -293,6 +351,9 @@ const kept = [
   'groups',
   'group_members',
   'personal_tokens',
+  'webhooks',
+  'webhook_deliveries',
+  'background_jobs',
   'contact_requests',
   'audit_log',
   'user_list_versions',

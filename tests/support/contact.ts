@@ -50,3 +50,9 @@ export async function runJob(app: TestApp, name: string): Promise<void> {
   if (job === undefined) throw new Error(`there is no job "${name}"`);
   await job.run();
 }
+
+/** Also what the run has started and not awaited. */
+export async function finishJob(app: TestApp, name: string): Promise<void> {
+  await runJob(app, name);
+  await app.container.jobs.find((candidate) => candidate.name === name)?.stop?.();
+}

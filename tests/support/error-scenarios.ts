@@ -66,6 +66,20 @@ export async function createScenarioWorld() {
     await app.anonymous.post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }).expect(401);
   }
   await app.as(ann).post('/api/projects', { name: 'First' }).set('Idempotency-Key', 'key-used-before').expect(201);
+  await app.query(
+    `INSERT INTO account_links (user_id, purpose, by_administrator, created_at, expires_at)
+     SELECT $1, 'password_reset', true, now(), now() FROM generate_series(1, 10)`,
+    [bob.id],
+  );
+  await app.query(
+    `INSERT INTO contact_attempts (email, address, purpose, accepted, attempted_at)
+     SELECT 'forgetful@example.org', '192.0.2.99', 'password_reset', false, now() FROM generate_series(1, 5)`,
+  );
+  await app.query(
+    `INSERT INTO personal_exports (user_id, state, requested_at, finished_at)
+     SELECT $1, 'failed', now(), now() FROM generate_series(1, 3)`,
+    [signer.id],
+  );
   const [busy, email] = [newAddress(), 'often@example.org'];
   await submit(app, { email });
   for (let sent = 0; sent < 5; sent += 1) await submit(app, {}, busy);
@@ -77,6 +91,22 @@ export async function createScenarioWorld() {
   await app.query(
     `INSERT INTO group_members (group_id, user_id) SELECT $1, id FROM users WHERE username LIKE 'member%'`,
     [full.body.data.id],
+  );
+  const hooks = await app.query<{ id: number }>(
+    `INSERT INTO webhooks (url, events, secret, active, activated_at, created_at, updated_at)
+     SELECT 'https://example.invalid/', '{goal.reached}', 'sealed', n <> 2, now(), now(), now() FROM generate_series(1, 20) n
+     RETURNING id`,
+  );
+  const [webhook = 0, inactiveWebhook = 0, fullWebhook = 0] = hooks.map(({ id }) => id);
+  await app.query(
+    `INSERT INTO background_jobs (kind, queue, payload, created_at, next_at)
+     SELECT 'webhook_delivery', $1, '{}', now(), now() FROM generate_series(1, 20000)`,
+    [`${fullWebhook}`],
+  );
+  const [{ id: delivery = 0 } = {}] = await app.query<{ id: number }>(
+    `INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
+     VALUES ($1, 'ping', 'webhook:1', '{}', now(), 'waiting') RETURNING id`,
+    [webhook],
   );
   const other = (await submit(app, { subject: 'other' })).body.requestId;
   const closed = (await submit(app, { subject: 'account_registration' })).body.requestId;
@@ -102,6 +132,7 @@ export async function createScenarioWorld() {
       busy,
       email,
     },
+    ...{ webhook, inactiveWebhook, fullWebhook, delivery },
     group: Number(full.body.data.id),
     session: Number(recorded.body.data.id),
     sessionOfBob: Number(ofBob.body.data.id),
@@ -125,6 +156,10 @@ export function formErrorScenarios({
   app,
   idle,
 }: ScenarioWorld): ErrorScenarios {
+  const hook =
+    (body: object): ErrorScenario =>
+    (as) =>
+      as(admin).post('/api/admin/webhooks', { events: ['goal.reached'], ...body });
   const make =
     (body: object): ErrorScenario =>
     (as) =>
@@ -163,6 +198,7 @@ export function formErrorScenarios({
     invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
     invalid_day: make({ name: 'Rings', due_date: '2026-02-30' }),
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
+    invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
     invalid_uuid: (as) => as(ann).delete('/api/auth/sign-ins/first'),
     invalid_text: make({ name: 'a\u0000b' }),
@@ -211,6 +247,8 @@ export function formErrorScenarios({
     user_inactive: batch({ project_ids: [project], user_ids: [idle.id], assign_type: 'add' }),
     user_is_admin: batch({ project_ids: [project], user_ids: [admin.id], assign_type: 'add' }),
     group_unknown: batch({ project_ids: [project], group_ids: [999_999], assign_type: 'add' }),
+    webhook_url: hook({ url: 'ftp://example.org/' }),
+    webhook_target: hook({ url: 'https://127.0.0.1/' }),
     also_removed: (as) => as(admin).post(`/api/admin/groups/${group}/members`, { add: [bob.id], remove: [bob.id] }),
     status_or_delete: (as) => as(admin).post('/api/admin/contact-requests/bulk', { ids: [1] }),
     sort_takes_group: (as) => as(admin).get('/api/admin/progress?sort=hours_7d'),
@@ -237,7 +275,8 @@ function contact(app: TestApp, given: object, address = newAddress()): ErrorScen
 export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     trouble;
-  const { sessionBeforeLeaving, doubly, group, reader } = trouble;
+  const { sessionBeforeLeaving, doubly, group, reader, idle } = trouble;
+  const { webhook, inactiveWebhook, fullWebhook, delivery } = trouble;
   const add =
     (body: object, to = project, by = ann): ErrorScenario =>
     (as) =>
@@ -268,6 +307,12 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
 
     wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
     calendar_not_found: (as) => as(ann).delete('/api/me/calendar'),
+    export_not_found: (as) => as(ann).get('/api/me/export/file'),
+    export_pending: async (as) => {
+      await as(bob).post('/api/me/export');
+      return as(bob).post('/api/me/export');
+    },
+    too_many_exports: (as) => as(signer).post('/api/me/export'),
     token_not_found: (as) => as(ann).delete('/api/me/tokens/999999'),
     token_expiry: token({ expires_at: '2020-01-01T00:00:00Z' }),
     scope_of_administrators: token({ scopes: ['read', 'admin'] }),
@@ -285,6 +330,13 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     totp_reset_own: (as) => as(admin).delete(`/api/admin/users/${admin.id}/totp`),
     wrong_otp: (as) => as(doubly).delete('/api/auth/totp').send({ current_password: 'a good password', otp: 'none' }),
     sign_in_not_found: (as) => as(ann).delete('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'),
+    webhook_not_found: (as) => as(admin).get('/api/admin/webhooks/999999'),
+    webhook_delivery_not_found: (as) => as(admin).post(`/api/admin/webhooks/${webhook}/deliveries/999999/replay`),
+    webhook_delivery_waits: (as) => as(admin).post(`/api/admin/webhooks/${webhook}/deliveries/${delivery}/replay`),
+    webhook_inactive: (as) => as(admin).post(`/api/admin/webhooks/${inactiveWebhook}/ping`),
+    webhook_queue_full: (as) => as(admin).post(`/api/admin/webhooks/${fullWebhook}/ping`),
+    too_many_webhooks: (as) =>
+      as(admin).post('/api/admin/webhooks', { url: 'https://example.invalid/', events: ['goal.reached'] }),
     group_not_found: (as) => as(admin).get('/api/admin/groups/999999'),
     group_name_taken: (as) => as(admin).post('/api/admin/groups', { name: 'full' }),
     group_too_large: (as) => as(admin).post(`/api/admin/groups/${group}/members`, { add: [bob.id] }),
@@ -303,6 +355,17 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     }),
     email_by_administrator: (as) =>
       as(signer).put('/api/auth/me', { email: 'other@example.org', current_password: 'a good password' }),
+    invalid_account_link: (as) => as().post('/api/auth/accept', { token: 'x'.repeat(43), password: 'a good password' }),
+    link_for_inactive: (as) => as(admin).post(`/api/admin/users/${idle.id}/reset-link`),
+    invitation_for_known: (as) => as(admin).post(`/api/admin/users/${signer.id}/invite`),
+    invitation_not_possible: account({
+      username: 'new.one',
+      email: 'new.one@example.org',
+      status: 'inactive',
+      invite: true,
+    }),
+    too_many_account_links: (as) => as(admin).post(`/api/admin/users/${bob.id}/reset-link`),
+    too_many_reset_requests: (as) => as().post('/api/auth/forgot-password', { email: 'forgetful@example.org' }),
     invalid_email_token: (as) => as().post('/api/auth/email/confirm', { token: 'x'.repeat(43) }),
     username_taken: account({ username: ann.username, email: 'new.one@example.org' }),
     email_taken: account({ username: 'new.one', email: ann.email }),

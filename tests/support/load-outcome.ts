@@ -30,13 +30,22 @@ export const longestRecovery = 30_000;
 
 /** Milliseconds that the slowest answer took. */
 export function slowest({ tries }: Load): number {
-  return Math.max(...tries.map(({ took }) => took));
+  return tries.reduce((longest, { took }) => Math.max(longest, took), 0);
+}
+
+/** How many writes were answered well. */
+export function acknowledgedWrites({ acknowledged: { projects, records, lists, images } }: Load): number {
+  return projects.length + records.length + lists.length + images;
 }
 
 /** Every acknowledged write is in the database, once, and nothing that nobody wrote; nobody saw a state before his write. */
-export async function expectNothingLost({ acknowledged, batch, stale }: Load, database: Pick<Postgres, 'query'>) {
+export async function expectNothingLost(
+  { acknowledged, batch, students, stale }: Load,
+  database: Pick<Postgres, 'query'>,
+) {
   const projects = await database.query<{ what: string }>(
-    `SELECT name AS what FROM projects WHERE name <> 'Algebra' AND name NOT LIKE 'Batch %'`,
+    `SELECT name AS what FROM projects WHERE name <> 'Algebra' AND name NOT LIKE 'Batch %'
+     AND user_id IN (${students.map(({ id }) => id).join()})`,
   );
   expect(difference(acknowledged.projects, projects)).toEqual(none);
   const records = await database.query<{ what: string }>('SELECT note AS what FROM study_sessions');
@@ -54,10 +63,12 @@ function difference(acknowledged: readonly string[], found: readonly { what: str
   const names = found.map(({ what }) => what);
   const there = new Set(names);
   const asked = new Set(acknowledged);
+  const seen = new Set<string>();
+  const isRepeated = (name: string) => seen.size === seen.add(name).size;
   return {
     missing: acknowledged.filter((name) => !there.has(name)),
     unknown: names.filter((name) => !asked.has(name)),
-    twice: names.filter((name, at) => names.indexOf(name) !== at),
+    twice: names.filter(isRepeated),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { dataArgument, spawnOptions } from '../../src/embedded-postgres/account.ts';
 import { type Cluster, prepareCluster, role } from '../../src/embedded-postgres/cluster.ts';
 import { findFreePort } from '../../src/embedded-postgres/server-process.ts';
@@ -23,35 +23,6 @@ export async function startPostgres(more: readonly string[] = []) {
   const server = await serve(cluster, more);
   await server.query(`CREATE DATABASE studytrack TEMPLATE template0`, 'postgres');
   return server;
-}
-
-/**
- * A server that follows the given one, which is stopped for the moment in which its files are copied. From then on a
- * commit of the first is answered when the second has it too.
- */
-export async function addStandby(primary: Postgres): Promise<Postgres> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-standby-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
-  const data = path.join(folder, 'data');
-  const { account } = primary.cluster;
-  await primary.stop();
-  await cp(primary.cluster.data, data, { recursive: true });
-  await writeFile(path.join(data, 'standby.signal'), '');
-  if (account !== undefined) await giveTo(account, data);
-  await primary.start();
-  const { hostname, port, username, password } = new URL(primary.url);
-  const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=standby`;
-  const standby = await serve({ ...primary.cluster, data }, [`primary_conninfo=${source}`]);
-  await primary.query(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`);
-  await primary.query('SELECT pg_reload_conf()');
-  const isFollowed = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'`;
-  await expect.poll(() => primary.query(isFollowed)).toHaveLength(1);
-  return standby;
-}
-
-async function giveTo({ uid, gid }: { uid: number; gid: number }, folder: string): Promise<void> {
-  await chown(path.dirname(folder), uid, gid);
-  await once(spawn('chown', ['-R', `${uid}:${gid}`, folder], { stdio: 'inherit' }), 'close');
 }
 
 async function serve(cluster: Cluster, more: readonly string[]) {

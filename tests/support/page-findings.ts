@@ -39,7 +39,7 @@ export async function findingsOf(page: Page, { language = 'en', width = 1280 }: 
   const violations = await runAxe(page, { type: 'tag', values: tags });
   await page.emulateMedia({ colorScheme: 'dark' });
   violations.push(...(await runAxe(page, { type: 'rule', values: ['color-contrast'] })));
-  const isCovered = (await page.locator('[aria-modal=true]').count()) > 0;
+  const isCovered = (await page.locator('[aria-modal=true], [role=dialog]').count()) > 0;
   let sideways = 0;
   for (const narrow of width === 360 ? [360, 320] : [width, 768]) {
     await page.setViewportSize({ width: narrow, height: 800 });

@@ -8,11 +8,12 @@ import { createInterface } from 'node:readline';
 
 export type S3Server = { port: number; accessKey: string; secret: string; stop(): Promise<void> };
 
-/** An S3-compatible server in its own process, on a free port, with one empty bucket. */
-export async function startS3Server(bucket: string): Promise<S3Server> {
+/** An S3-compatible server in its own process, on a free port, with one empty bucket; over TLS with a certificate. */
+export async function startS3Server(bucket: string, tls?: { key: string; cert: string }): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'));
   const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
-  const options = ['-s', '-a', '127.0.0.1', '-p', '0', '-d', directory, '--configure-bucket', bucket];
+  const certificate = tls === undefined ? [] : ['--key', tls.key, '--cert', tls.cert];
+  const options = ['-s', '-a', '127.0.0.1', '-p', '0', '-d', directory, ...certificate, '--configure-bucket', bucket];
   // It enciphers the marks between pages of a listing with DES, which OpenSSL keeps only as legacy.
   const server = spawn(process.execPath, ['--openssl-legacy-provider', program, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -71,7 +71,7 @@ export function runProgram(
     for (let open = true; ; ) {
       const match = pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
       if (match !== null) return match[1] ?? match[0];
-      if (!open) throw new Error(`ended without ${pattern}:\n${written.stdout}\n${written.stderr}`);
+      if (!open) throw new Error(`ended without ${pattern}:\n${written.stderr}\n${written.stdout}`);
       open = await Promise.race([once(child, 'written').then(() => true), ended.then(() => false)]);
     }
   }

@@ -1,3 +1,4 @@
+import { accountMailMessages } from '../../src/messages/account-mail.ts';
 import { accountMessages } from '../../src/messages/accounts.ts';
 import { achievementMessages } from '../../src/messages/achievements.ts';
 import { assignmentMessages } from '../../src/messages/assignments.ts';
@@ -9,11 +10,13 @@ import type { Locale, MessageKey } from '../../src/messages/index.ts';
 import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
 import { sessionMessages } from '../../src/messages/sessions.ts';
+import { webhookMessages } from '../../src/messages/webhooks.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 const areas = [
   generalMessages,
   accountMessages,
+  accountMailMessages,
   projectMessages,
   assignmentMessages,
   groupMessages,
@@ -22,6 +25,7 @@ const areas = [
   imageMessages,
   contactMessages,
   noticeMessages,
+  webhookMessages,
 ];
 
 /** Every text with its key, as it stands in its area. */

@@ -18,6 +18,8 @@ export type Look = {
   width?: number;
   /** With the service worker, past which tests see and change no requests. */
   hasWorker?: boolean;
+  /** False for pages that are to be out of date: no event of the service reaches them. */
+  isLive?: boolean;
 };
 /** What a browser must not report: scripts that fail, and what the Content-Security-Policy had to stop. */
 export type Problems = string[];
@@ -30,7 +32,13 @@ export async function startWebApp(options: TestAppOptions = {}) {
   const browser = await connection;
   const contexts: BrowserContext[] = [];
 
-  async function openContext({ language = 'en', theme = 'light', width = 1280, hasWorker = false }: Look = {}) {
+  async function openContext({
+    language = 'en',
+    theme = 'light',
+    width = 1280,
+    hasWorker = false,
+    isLive = true,
+  }: Look = {}) {
     const context = await browser.newContext({
       baseURL: app.origin,
       viewport: { width, height: 800 },
@@ -41,6 +49,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
       serviceWorkers: hasWorker ? 'allow' : 'block',
     });
     contexts.push(context);
+    if (!isLive) await context.route('**/api/events', (route) => route.abort());
     context.setDefaultTimeout(30_000);
     return context;
   }

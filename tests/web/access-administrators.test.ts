@@ -3,7 +3,20 @@ import { type FullApp, judge, type States, startFullApp } from '../support/every
 import { noBrowser } from '../support/web-app.ts';
 
 /** Those of administrators, or that look different for them. */
-const own = ['assign', 'assign?view=grid', 'inbox', 'inbox/1', 'users', 'users/new', 'students', 'groups', 'audit'];
+const own = [
+  'assign',
+  'assign?view=grid',
+  'inbox',
+  'inbox/1',
+  'users',
+  'users/new',
+  'students',
+  'groups',
+  'audit',
+  'background-work',
+  'webhooks',
+  'webhooks',
+];
 const pages = ['/', '/help', '/projects/new', ...own.map((path) => `/admin/${path}`)];
 
 const states: States = {

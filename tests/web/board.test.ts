@@ -83,11 +83,33 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
+  test('no control that has the focus is covered on a phone', async () => {
+    await addClass('Focus', 3, 2);
+    const { page } = await openBoard('Focus', { width: 360 });
+    await row(page, 'Projects', 'Focus 1').tap();
+    // Null for the page itself, else what is covered, if it is.
+    const covered = `(() => {
+      const focused = document.activeElement;
+      if (focused === document.body) return null;
+      const { x, y, width, height } = focused.getBoundingClientRect();
+      const above = document.elementFromPoint(x + width / 2, y + height / 2);
+      return focused.contains(above) || above?.contains(focused) ? '' : focused.outerHTML;
+    })()`;
+    // Each control by the key, from the top of the page once more after its end.
+    const seen: unknown[] = [];
+    for (let rounds = 0; rounds < 2; rounds += Number(seen.at(-1) === null)) {
+      await page.keyboard.press('Tab');
+      seen.push(await page.evaluate(covered));
+    }
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.filter(Boolean)).toEqual([]);
+  });
+
   test('two administrators in turn lose nothing of each other', async () => {
     const { projects, students } = await addClass('Two', 2, 3);
     const [first = 0, second = 0, third = 0] = students;
     await change('add', projects.slice(0, 1), [first]);
-    const { page } = await openBoard('Two');
+    const { page } = await openBoard('Two', { isLive: false });
     await row(page, 'Projects', 'Two 1').focus();
     await page.keyboard.press('Control+a');
     await row(page, 'Students', 'Two 1, in 1 of 2').waitFor();

@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
        VALUES ($1, $2, '2026-11-20T18:00Z', '2026-11-20T19:00Z', 'Scales', 'manual', 'UTC')`,
       [account.id, id],
     );
-    const { page, context } = await app.openAs(account, {}, where(id));
+    const { page, context } = await app.openAs(account, { isLive: false }, where(id));
     const { page: other } = await app.openPage(context, where(id));
     await ready(page);
     await ready(other);

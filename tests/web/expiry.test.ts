@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
       `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
       [account.id],
     );
-    return { ...(await app.openAs(account, {}, where.replace(':id', String(id)))), account, id };
+    return { ...(await app.openAs(account, { isLive: false }, where.replace(':id', String(id)))), account, id };
   };
 
   test('ten tabs that find their token expired get one new one', async () => {
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
 
   test('when it has ended, its user signs in over the page, and the form is sent as it was', async () => {
     const account = await app.createAccount();
-    const { page, problems } = await app.openAs(account, {}, '/projects/new');
+    const { page, problems } = await app.openAs(account, { isLive: false }, '/projects/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Mechanics');
     await page.getByRole('textbox', { name: 'Target hours' }).fill('12');
     await app.query('DELETE FROM sign_ins WHERE user_id = $1', [account.id]);
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
 
   test('on plain http, where browsers have no locks, tabs renew in turn, and ask once when it has ended', async () => {
     const account = await app.createAccount();
-    const context = await app.openContext();
+    const context = await app.openContext({ isLive: false });
     await context.addInitScript(`Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })`);
     const { page } = await app.openPage(context);
     await signInOn(page, account);
@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
       `INSERT INTO projects (name, user_id) VALUES ('Board 1', $1) RETURNING id`,
       [admin.id],
     );
-    const { page } = await app.openAs(admin, {}, '/admin/assign?search=Board&student=Board');
+    const { page } = await app.openAs(admin, { isLive: false }, '/admin/assign?search=Board&student=Board');
     const row = (list: string) => page.getByRole('grid', { name: list }).getByRole('row', { name: 'Board 1' });
     await row('Projects').click();
     await row('Students').click();

@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     const [first = 0, second = 0] = await addStudents('Shared', 2);
     const id = await addGroup('Shared class');
     const url = `/api/admin/groups/${id}`;
-    const { page } = await open(`/admin/groups/${id}`);
+    const { page } = await open(`/admin/groups/${id}`, { isLive: false });
     await page.getByRole('button', { name: 'Add members' }).click();
     await page.getByRole('searchbox', { name: 'Search students' }).fill('shared');
     await page.getByRole('row', { name: 'Shared 1' }).click();
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
   test('deletes a group, not as it was before somebody else changed it; its people stay', async () => {
     const students = await addStudents('Leaver', 3);
     const id = await addGroup('Old class', students.slice(0, 2));
-    const { page } = await open(`/admin/groups/${id}`);
+    const { page } = await open(`/admin/groups/${id}`, { isLive: false });
     await openMenu(page, 'Old class', 'Delete');
     const dialog = page.getByRole('dialog', { name: 'Delete the group Old class?' });
     await dialog.getByText('2 members').waitFor();

@@ -57,6 +57,22 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
+  test('a key that is pressed as soon as a request is seen goes on to the next one, however late the list comes', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const next = await addRequest({ name: 'Next One', minutesAgo: 50 });
+    const first = await addRequest({ name: 'First One', minutesAgo: 5 });
+    const { page } = await openInbox();
+    await page.route('**/api/admin/contact-requests?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.goto(`/admin/inbox/${first}`);
+    await page.getByRole('heading', { level: 2, name: `#${first}` }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { level: 2, name: `#${next}` }).waitFor();
+    expect(await rowOf(first)).toMatchObject({ status: 'resolved' });
+  });
+
   test('search and filter are in the address; resolving goes on to the next below', async () => {
     await app.query('DELETE FROM contact_requests');
     await addRequest({ name: 'Wang Fang' });
@@ -82,7 +98,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
 
   test('a note that somebody else wrote meanwhile is shown, not overwritten', async () => {
     const id = await addRequest({ name: 'Contested' });
-    const { page } = await openInbox(`/admin/inbox/${id}`);
+    const { page } = await openInbox(`/admin/inbox/${id}`, { isLive: false });
     const note = page.getByRole('textbox', { name: 'Note' });
     await note.waitFor();
     const admin = await app.createUser({ role: 'admin' });
@@ -123,7 +139,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
       await addRequest({ name: 'Bo' }),
       await addRequest({ name: 'Al' }),
     ];
-    const { page, problems } = await openInbox('/admin/inbox?status=all');
+    const { page, problems } = await openInbox('/admin/inbox?status=all', { isLive: false });
     await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().waitFor();
     for (const id of [first, second]) {
       await page.keyboard.press('j');

@@ -263,13 +263,13 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     expect(hands.done()).toBe(1);
     if (by === 'keys') {
       await hands.press('a');
-      await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+      await page.getByRole('dialog').locator('input:focus').waitFor();
       await hands.press('Enter');
     } else {
       await hands.tap(page.getByRole('button', { name: '创建账号' }));
       await hands.tap(page.getByRole('dialog').locator('button[type=submit]'));
     }
-    await page.getByRole('dialog').getByText('One-time password').first().waitFor();
+    await page.getByRole('dialog').getByText('One-time password', { exact: true }).first().waitFor();
     expect(hands.done()).toBe(2);
     expect(await stateOf(second)).toBe('resolved');
   });

@@ -82,8 +82,8 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
     await timer(page).getByRole('button', { name: 'Stop' }).click();
     await expect.poll(start.count).toBeGreaterThan(0);
-    await start.stop();
     const stop = await loseResponses(context, /\/api\/timer\/stop$/, 1);
+    await start.stop();
     await expect.poll(stop.count).toBe(1);
     await connection(page).waitFor({ state: 'detached' });
     expect(await rows(account.id)).toMatchObject([{ note: 'Scales', minutes: 90 }, { source: 'timer' }]);
@@ -108,6 +108,12 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
       `Object.keys(localStorage).filter((key) => key.includes('outbox')).forEach((key) => localStorage.removeItem(key))`,
     );
     await start.stop();
+    // The start is looked up to know which timer to stop, and the network is dead just then.
+    let lookUps = 0;
+    await context.route(/\/api\/sessions\?/, (route) => {
+      lookUps += 1;
+      return lookUps <= 2 ? route.abort('connectionreset') : route.fallback();
+    });
     await other.evaluate('end()');
     const ended = () =>
       app.query('SELECT FROM study_sessions WHERE user_id = $1 AND project_id = $2 AND ended_at IS NOT NULL', [
@@ -115,6 +121,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
         projectId,
       ]);
     await expect.poll(ended).toHaveLength(1);
+    expect(lookUps).toBeGreaterThan(2);
     await connection(page).waitFor({ state: 'detached' });
   });
 
@@ -145,6 +152,32 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await entry.getByRole('button', { name: /^Discard/ }).click();
     await connection(page).waitFor({ state: 'detached' });
     expect(await rows(account.id)).toMatchObject([{ note: 'Scales' }, { note: 'Songs' }]);
+  });
+
+  test('a change that was refused is sent again when its user changes it', async () => {
+    const { page, context, account, projectId } = await openStudent();
+    await app.query(
+      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, $2, now() - interval '60 min', now() - interval '20 min', '', 'manual', 'UTC')`,
+      [account.id, projectId],
+    );
+    await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await timer(page).getByRole('button', { name: 'Stop' }).waitFor();
+    await connection(page).waitFor({ state: 'detached' });
+    await context.setOffline(true);
+    await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await context.setOffline(false);
+    await connection(page).getByText('1 entry was not accepted.').waitFor();
+    await timer(page).getByRole('button', { name: '5 minutes ago', exact: true }).click();
+    await connection(page).waitFor({ state: 'detached' });
+    const [, running] = await app.query<{ minutes: number }>(
+      `SELECT floor(extract(epoch FROM now() - started_at) / 60)::int AS minutes
+       FROM study_sessions WHERE user_id = $1 ORDER BY started_at`,
+      [account.id],
+    );
+    expect(running?.minutes).toBeGreaterThanOrEqual(5);
+    expect(running?.minutes).toBeLessThan(20);
   });
 
   test('what a closed tab had not sent goes at the next visit of the same person, and of nobody else', async () => {

@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
 
   test('an account that is deactivated: the page says so, keeps what was typed, and stops asking', async () => {
     const account = await app.createAccount();
-    const { page, context } = await app.openAs(account, {}, '/projects/new');
+    const { page, context } = await app.openAs(account, { isLive: false }, '/projects/new');
     await page.clock.install();
     await page.getByRole('textbox', { name: 'Name' }).fill('Bass');
     const admin = await app.createUser({ role: 'admin' });
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
 
   test('an administrator who lost the role gets a message, keeps what was typed, and then has the pages of a student', async () => {
     const account = await app.createAccount({ role: 'admin' });
-    const { page, context } = await app.openAs(account, {}, '/admin/users/new');
+    const { page, context } = await app.openAs(account, { isLive: false }, '/admin/users/new');
     await page.clock.install();
     const list = page.getByRole('textbox', { name: 'One user a line' });
     await list.fill('Pupil\tpupil@example.org');

@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await dialog.locator('[aria-invalid]').first().waitFor();
     await dialog.getByRole('textbox', { name: 'Username' }).fill('xiao');
     await dialog.getByRole('button', { name: 'Create account' }).click();
-    await dialog.getByText('One-time password').waitFor();
+    await dialog.getByText('One-time password', { exact: true }).waitFor();
     const password = await dialog.getByRole('definition').nth(1).textContent();
     await signIn('xiao', password).expect(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await choose('Reset password');
     await dialog.getByText('All sign-ins of this account end now.').waitFor();
     await dialog.getByRole('button', { name: 'Reset password' }).click();
-    await dialog.getByText('One-time password').waitFor();
+    await dialog.getByText('One-time password', { exact: true }).waitFor();
     await signIn('zhao', await dialog.getByRole('definition').nth(1).textContent()).expect(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await choose('Deactivate');

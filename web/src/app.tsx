@@ -18,6 +18,17 @@ const Frame = lazy(() => import('./frame/frame.tsx'));
 const ChangePasswordPage = lazy(() => import('./features/auth/change-password-page.tsx'));
 const SetUpFactorPage = lazy(() => import('./features/account/set-up-factor-page.tsx'));
 const ContactPage = lazy(() => import('./features/contact/contact-page.tsx'));
+const ForgotPasswordPage = lazy(() => import('./features/auth/forgot-password-page.tsx'));
+const ConfirmEmailPage = lazy(() => import('./features/auth/confirm-email-page.tsx'));
+const AcceptPage = lazy(() => import('./features/auth/accept-page.tsx'));
+
+/** Pages that are the same for everybody, whether signed in or not. */
+const openPages = new Map([
+  [pattern('contact'), ContactPage],
+  [pattern('forgotPassword'), ForgotPasswordPage],
+  [pattern('accept'), AcceptPage],
+  [pattern('confirmEmail'), ConfirmEmailPage],
+]);
 
 /** What is shown follows from who is signed in. */
 export function App() {
@@ -31,12 +42,13 @@ export function App() {
 function Content() {
   const { state, account, mustSetUpFactor } = useSession();
   const [location] = useLocation();
-  if (location === pattern('contact'))
+  const OpenPage = openPages.get(location);
+  if (OpenPage !== undefined)
     return (
       <>
         <Header />
         <Suspense fallback={null}>
-          <ContactPage />
+          <OpenPage />
         </Suspense>
       </>
     );

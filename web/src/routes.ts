@@ -4,6 +4,11 @@ const routes = {
   /** Any address leads to the sign-in; this one says so, and to the first page afterwards. */
   signIn: '/sign-in',
   contact: '/contact',
+  forgotPassword: '/forgot-password',
+  /** Where the links of invitations and resets lead; their token is in the fragment. */
+  accept: '/accept',
+  /** Where the link to a new e-mail address leads; its token is in the query. */
+  confirmEmail: '/confirm-email',
   projects: '/projects',
   newProject: '/projects/new',
   project: '/projects/:id',
@@ -26,6 +31,8 @@ const routes = {
   inbox: '/admin/inbox',
   request: '/admin/inbox/:id',
   audit: '/admin/audit',
+  backgroundWork: '/admin/background-work',
+  webhooks: '/admin/webhooks',
 } as const;
 export type RouteName = keyof typeof routes;
 

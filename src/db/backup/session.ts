@@ -17,14 +17,20 @@ export async function connect(url: string): Promise<pg.Client> {
 
 export const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** `"table" ("column", …)`: what COPY reads or writes. Generated columns are left out. */
+/** `"table" ("column", …)`: what COPY writes. Generated columns are left out. */
 export function copied({ name, columns }: Table): string {
   return `${quote(name)} (${columns.map(quote).join(', ')})`;
 }
 
-// The tables of the migrations describe the schema, not its contents.
-const ours = `c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-  AND c.relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions')`;
+/** The same as COPY reads it: not as a table, which must not be partitioned. */
+export function selected({ name, columns }: Table): string {
+  return `(SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)})`;
+}
+
+// The tables of the migrations describe the schema, not its contents. Transaction ids mean nothing on another server, nor do
+// deletions: clients that synchronize start over there.
+const ours = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
+  AND c.relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions', 'migrations_release', 'sync_deletions')`;
 
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
@@ -37,7 +43,8 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
       SELECT r.from_table, k.level + 1 FROM ranked k JOIN refers r ON r.to_table = k.id WHERE k.level < 20)
     SELECT c.relname::text AS name,
       (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
-       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns
+       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+         AND a.atttypid <> 'xid8'::regtype) AS columns
     FROM pg_class c JOIN ranked k ON k.id = c.oid
     WHERE ${ours}
     GROUP BY c.oid, c.relname ORDER BY max(k.level), c.relname`);
@@ -48,7 +55,7 @@ export async function listSequences(client: pg.Client): Promise<Manifest['sequen
   const { rows } = await client.query<Manifest['sequences'][number]>(`
     SELECT s.relname::text AS name, pg_sequence_last_value(s.oid::regclass) AS last
     FROM pg_class s
-    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'i'
+    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
     JOIN pg_class c ON c.oid = d.refobjid
     WHERE s.relkind = 'S' AND ${ours}
     ORDER BY s.relname`);

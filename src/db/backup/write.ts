@@ -7,7 +7,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import tar from 'tar-stream';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { End, Manifest, Table } from './archive.ts';
-import { connect, copied, listSequences, listTables } from './session.ts';
+import { connect, listSequences, listTables, selected } from './session.ts';
 
 /** Bytes of a table in one entry: cut at the end of a row, so that every part can be loaded by itself. */
 const partSize = 4 * 1024 * 1024;
@@ -82,7 +82,7 @@ async function fill(client: pg.Client, pack: tar.Pack, pictures: Storage, say: S
 }
 
 async function addTable(client: pg.Client, pack: tar.Pack, table: Table): Promise<number> {
-  const stream = client.query(copyTo(`COPY ${copied(table)} TO STDOUT`));
+  const stream = client.query(copyTo(`COPY ${selected(table)} TO STDOUT`));
   let part = 0;
   let held: Buffer[] = [];
   let size = 0;

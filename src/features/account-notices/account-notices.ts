@@ -9,6 +9,7 @@ export type Notice =
   | 'second_factor_disabled'
   | 'personal_token_created'
   | 'calendar_address_created'
+  | 'personal_export_ready'
   | 'account_deleted'
   | 'account_locked';
 

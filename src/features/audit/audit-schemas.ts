@@ -10,6 +10,7 @@ export const auditTargetTypes = [
   'export',
   'group',
   'personal_token',
+  'webhook',
 ] as const;
 
 export const auditQuery = z.object({

@@ -13,7 +13,7 @@ type Options = {
   store: Store;
   database: Database;
   securityLog: SecurityLog;
-  /** How owners are told, and where this service is reached. */
+  /** How owners are notified, and where this service is reached. */
   accounts: { notify: Notify; ownUrl: string };
   clock: Clock;
 };

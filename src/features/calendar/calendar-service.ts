@@ -56,7 +56,7 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
         afterCommit(() => securityLog.note('calendar_address_revoked', actor));
       }, actor.act),
 
-    /** The calendar of whoever owns the address, in their language. Throws NotFoundError. */
+    /** The calendar of the user who owns the address, in their language. Throws NotFoundError. */
     async render(token: string): Promise<string> {
       const now = clock();
       const found = await store.personalTokens.use(hash(token), now);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { createRateLimit } from '../../http/limits/rate-limit.ts';
+import type { RateLimit } from '../../http/limits/rate-limit.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { captchaCookie } from './captcha-cookie.ts';
 import { drawCaptcha } from './captcha-image.ts';
@@ -10,13 +10,13 @@ import { speakCaptcha } from './captcha-speech.ts';
 
 export type CaptchaRoutesOptions = {
   captchas: CaptchaService;
-  floodPerMinute: number;
+  limit: RateLimit;
   reveal: boolean;
   corsOrigins: readonly string[];
 };
 
 export function createCaptchaRoutes(options: CaptchaRoutesOptions): Operation[] {
-  const { captchas, floodPerMinute, reveal, corsOrigins } = options;
+  const { captchas, limit, reveal, corsOrigins } = options;
   return [
     operation({
       tag: 'Contact',
@@ -31,7 +31,7 @@ export function createCaptchaRoutes(options: CaptchaRoutesOptions): Operation[] 
         '`Accept: audio/wav` the characters are spoken instead, in the language of the reader.',
       data: captcha,
       produces: ['image/png', 'audio/wav'],
-      limit: createRateLimit(floodPerMinute),
+      limit,
       handler: async ({ request }) => {
         const accept = request.header('accept') ?? '';
         const isSpoken = /^\s*audio\//i.test(accept);

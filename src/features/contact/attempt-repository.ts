@@ -4,6 +4,8 @@ import { command, query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
 import type { Window } from '../../lib/clock.ts';
 
+/** What is counted; each purpose by itself. */
+export type AttemptPurpose = 'contact' | 'password_reset';
 /** Whom a submission is counted against: the e-mail in lower case, the address as limits see it. */
 export type Sender = { email: string; address: string };
 
@@ -18,14 +20,15 @@ const lockAddress = command(
 
 const blocks = { full_since: t.timestamptz.orNull, accepted_at: t.timestamptz.orNull };
 // The oldest of the `limit` newest attempts: until it leaves the window, no further one may follow.
-const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since, until }: Window, limit: number) => {
+type Rule = { purpose: AttemptPurpose; limit: number };
+const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since, until }: Window, rule: Rule) => {
   const email = t.text(sender.email);
   const address = t.text(sender.address);
-  const offset = t.integer(limit - 1);
+  const offset = t.integer(rule.limit - 1);
   return sql`
     WITH recent AS (
       SELECT a.email, a.address, a.accepted, a.attempted_at FROM contact_attempts a
-      WHERE (a.email = ${email} OR a.address = ${address})
+      WHERE (a.email = ${email} OR a.address = ${address}) AND a.purpose = ${t.text(rule.purpose)}
         AND a.attempted_at > ${t.timestamptz(since)} AND a.attempted_at < ${t.timestamptz(until)})
     SELECT greatest(
         (SELECT r.attempted_at FROM recent r WHERE r.email = ${email} ORDER BY r.attempted_at DESC OFFSET ${offset} LIMIT 1),
@@ -36,9 +39,9 @@ const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since
 
 const insertAttempt = command(
   'insert_contact_attempt',
-  ({ email, address }: Sender, accepted: boolean, at: Date) => sql`
-    INSERT INTO contact_attempts (email, address, accepted, attempted_at)
-    VALUES (${t.text(email)}, ${t.text(address)}, ${t.boolean(accepted)}, ${t.timestamptz(at)})`,
+  ({ email, address }: Sender, purpose: AttemptPurpose, accepted: boolean, at: Date) => sql`
+    INSERT INTO contact_attempts (email, address, purpose, accepted, attempted_at)
+    VALUES (${t.text(email)}, ${t.text(address)}, ${t.text(purpose)}, ${t.boolean(accepted)}, ${t.timestamptz(at)})`,
 );
 const deleteOutside = command(
   'delete_contact_attempts_outside',
@@ -58,8 +61,8 @@ export function createAttemptRepository(db: Executor) {
       await db.execute(lockAddress(address));
     },
     /** What blocks a submission: `limit` attempts in the window, or an accepted one. */
-    findBlocks: (sender: Sender, window: Window, limit: number) => db.one(findBlocks(sender, window, limit)),
-    insert: (sender: Sender, accepted: boolean, at: Date) => db.execute(insertAttempt(sender, accepted, at)),
+    findBlocks: (sender: Sender, window: Window, rule: Rule) => db.one(findBlocks(sender, window, rule)),
+    insert: (...args: Parameters<typeof insertAttempt>) => db.execute(insertAttempt(...args)),
     deleteOutside: (window: Window) => db.execute(deleteOutside(window)),
   };
 }

@@ -1,10 +1,12 @@
 import { type Config, ConfigError } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
+import type { RateLimits } from '../../http/limits/rate-limit.ts';
 import type { Operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
+import { createSeal } from '../../lib/seal.ts';
 import type { Store } from '../../store.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import { createCaptchaRoutes } from '../captcha/captcha-routes.ts';
@@ -26,22 +28,39 @@ export type ContactFeatureOptions = {
   logger: Logger;
   exporter: Exporter;
   auditExport: AuditExport;
+  rateLimits: RateLimits;
 };
 
 export function createContactFeature(options: ContactFeatureOptions) {
-  const { config, store, database, secrets, clock, logger, exporter, auditExport } = options;
+  const { config, store, database, secrets, clock, logger, exporter, auditExport, rateLimits } = options;
   const { captchaMode, spamWordsFile, retentionDays, floodPerMinute, smtpUrl, notify } = config.contact;
   const { corsOrigins, defaultLocale } = config.http;
   const captchas = createCaptchaService({ store, secrets, clock });
-  const limit = createSubmissionLimit({ store, clock });
+  const limit = createSubmissionLimit({ store, clock, purpose: 'contact' });
   const spam = createSpamMatcher(readSpamWords(spamWordsFile));
-  const notifies = smtpUrl !== undefined && notify.length > 0;
-  const submissions = createSubmissionService({ captchas, limit, spam, notify: notifies, clock });
+  const mailer =
+    smtpUrl !== undefined && notify.length > 0
+      ? createContactMailer({
+          store,
+          smtpUrl,
+          recipients: notify,
+          locale: defaultLocale,
+          seal: createSeal(secrets, 'contact mail'),
+          clock,
+          logger,
+        })
+      : undefined;
+  const submissions = createSubmissionService({ captchas, limit, spam, notify: mailer?.enqueue, clock });
   const inbox = createInboxFeature({ store, database, clock, exporter, auditExport, retentionDays });
 
   const operations: Operation[] = [
-    ...createCaptchaRoutes({ captchas, floodPerMinute, reveal: captchaMode === 'reveal', corsOrigins }),
-    ...createContactRoutes({ submissions, floodPerMinute }),
+    ...createCaptchaRoutes({
+      captchas,
+      limit: rateLimits('captcha', floodPerMinute),
+      reveal: captchaMode === 'reveal',
+      corsOrigins,
+    }),
+    ...createContactRoutes({ submissions, limit: rateLimits('contact', floodPerMinute) }),
     ...inbox.operations,
   ];
 
@@ -50,12 +69,7 @@ export function createContactFeature(options: ContactFeatureOptions) {
     { name: 'purge contact attempts', everySeconds: 600, run: limit.deleteOld },
     ...inbox.jobs,
   ];
-  if (notifies)
-    jobs.push({
-      name: 'mail about new contact requests',
-      everySeconds: 10,
-      run: createContactMailer({ store, smtpUrl, recipients: notify, locale: defaultLocale, clock, logger }),
-    });
+  if (mailer !== undefined) jobs.push(mailer.job);
 
   return { operations, jobs, resolveContactRequest: inbox.resolveContactRequest };
 }

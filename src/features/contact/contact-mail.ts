@@ -1,5 +1,5 @@
 import { type Locale, type Message, translate } from '../../messages/index.ts';
-import type { MailedRequest } from './outbox-repository.ts';
+import type { MailedRequest } from './contact-mail-repository.ts';
 
 export type ContactMail = { subject: string; text: string; replyTo?: string };
 

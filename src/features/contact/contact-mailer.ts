@@ -1,58 +1,83 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
+import type { Seal } from '../../lib/seal.ts';
 import type { Locale } from '../../messages/index.ts';
-import type { Store } from '../../store.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import { createJobQueue } from '../background-work/background-worker.ts';
+import { type JobKind, usualRetry } from '../background-work/job-kind.ts';
 import { createSmtpTransport, senderOf } from '../mail/smtp-transport.ts';
 import { composeMail } from './contact-mail.ts';
 
 const minute = 60_000;
 const pause = 10 * minute;
-/** Longer than any delivery takes; the turn of a process that dies while it sends expires. */
-const lease = 5 * minute;
 const mostAtOnce = 1000;
+/** One for all: of the jobs with one key, only the oldest runs, so one process sends. */
+const orderingKey = 'administrators';
+
+type NewRequest = { request_id: number };
 
 export type ContactMailerOptions = {
   store: Store;
   smtpUrl: string;
   recipients: readonly string[];
   locale: Locale;
+  seal: Seal;
   clock: Clock;
   logger: Logger;
 };
 
 /**
- * Notifies administrators of new requests: at most one mail in ten minutes, about all requests since the last one. A
- * failed delivery is retried after half a minute, with exponential backoff up to half an hour.
+ * Notifies administrators of new requests: at most one mail in ten minutes, about all requests since the last one. The oldest
+ * job sends it for all that wait.
  */
-export function createContactMailer({ store, smtpUrl, recipients, locale, clock, logger }: ContactMailerOptions) {
-  const outbox = store.contactOutbox;
+export function createContactMailer({ store, smtpUrl, recipients, locale, seal, clock, logger }: ContactMailerOptions) {
   const transport = createSmtpTransport(smtpUrl);
   const from = senderOf(smtpUrl) ?? recipients[0];
-  const later = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
 
-  /**
-   * Sends the mail that is due, unless another process is sending it. Delivery is at least once: a request is reported
-   * twice only if the process dies between sending and recording it.
-   */
-  return async function sendWaiting(): Promise<void> {
-    const turn = await outbox.claim(clock(), later(lease));
-    if (turn === undefined) return;
-    const requests = await outbox.listWaiting(mostAtOnce);
-    if (requests.length === 0) return;
-    try {
+  const kind: JobKind<NewRequest> = {
+    kind: 'contact_mail',
+    name: 'mail about new contact requests',
+    everySeconds: 10,
+    sealed: false,
+    lease: 5 * minute,
+    maximumAge: 30 * 24 * 60 * minute, // the inbox has the requests
+    perRun: 100,
+    retryAfter: usualRetry,
+    async run() {
+      const pausedUntil = await store.contactMails.findPause();
+      if (pausedUntil > clock()) return { postponedUntil: pausedUntil };
+      const waiting = await store.backgroundJobs.listByKey(kind.kind, orderingKey, mostAtOnce);
+      const requestIds = waiting.map(({ payload }) => (payload as NewRequest).request_id); // of this kind
+      const requests = await store.contactMails.listRequests(requestIds);
+      const reported = waiting.map(({ id }) => id);
+      if (requests.length === 0) return { done: true, settle: (tx) => tx.backgroundJobs.deleteAll(reported) };
       await transport.sendMail({ from, to: [...recipients], ...composeMail(requests, locale) });
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-      logger.warn(
-        { code, failures: turn.failures + 1, waiting: requests.length },
-        'mail about contact requests failed',
-      );
-      await outbox.settleFailed(later(Math.min(2 ** turn.failures, 60) * (minute / 2)));
-      return;
-    }
-    await outbox.settleSent(
-      requests.map((request) => request.id),
-      later(pause),
-    );
+      return {
+        done: true,
+        settle: async (tx) => {
+          await tx.backgroundJobs.deleteAll(reported);
+          await tx.contactMails.setPause(new Date(clock().getTime() + pause));
+        },
+      };
+    },
   };
+  const mails = createJobQueue(kind, seal, { store, clock, logger });
+  const enqueue = (tx: TransactionStore, requestId: number) =>
+    mails.enqueue(tx, { request_id: requestId }, { orderingKey });
+
+  const moveFormer = () =>
+    store.transaction(async (tx) => {
+      for (const requestId of await tx.contactMails.takeFormer(clock())) await enqueue(tx, requestId);
+    });
+  const job: Job = {
+    ...mails.job,
+    run: async () => {
+      await moveFormer();
+      await mails.runDue();
+    },
+  };
+  return { job, enqueue };
 }
+
+export type NotifyOfRequest = ReturnType<typeof createContactMailer>['enqueue'];

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { createRateLimit } from '../../http/limits/rate-limit.ts';
+import type { RateLimit } from '../../http/limits/rate-limit.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { id } from '../../http/validation/fields.ts';
 import { captchaIdOf } from '../captcha/captcha-cookie.ts';
@@ -8,10 +8,10 @@ import type { SubmissionService } from './submission-service.ts';
 
 export type ContactRoutesOptions = {
   submissions: SubmissionService;
-  floodPerMinute: number;
+  limit: RateLimit;
 };
 
-export function createContactRoutes({ submissions, floodPerMinute }: ContactRoutesOptions): Operation[] {
+export function createContactRoutes({ submissions, limit }: ContactRoutesOptions): Operation[] {
   return [
     operation({
       tag: 'Contact',
@@ -28,7 +28,7 @@ export function createContactRoutes({ submissions, floodPerMinute }: ContactRout
       status: 201,
       message: 'contact_received',
       idempotent: true,
-      limit: createRateLimit(floodPerMinute),
+      limit,
       handler: ({ body, request, once }) =>
         once<undefined>(async (store) => {
           const captchaId = body.captcha_id || captchaIdOf(request); // a form may send it blank

@@ -1,19 +1,21 @@
 import { RateLimitedError } from '../../errors.ts';
 import { type Clock, windowAround } from '../../lib/clock.ts';
 import type { Store } from '../../store.ts';
-import type { Blocks, Sender } from './attempt-repository.ts';
+import type { AttemptPurpose, Blocks, Sender } from './attempt-repository.ts';
 
 const windowMs = 3_600_000;
 const perHour = 5;
+const rejections = { contact: 'too_many_submissions', password_reset: 'too_many_reset_requests' } as const;
 
-export type SubmissionLimitOptions = { store: Store; clock: Clock };
+export type SubmissionLimitOptions = { store: Store; clock: Clock; purpose: AttemptPurpose };
 export type SubmissionLimit = ReturnType<typeof createSubmissionLimit>;
 
 /**
- * In a sliding window of one hour: five submissions for an e-mail and from an address, of which one is accepted for the
- * e-mail. Exact for concurrent submissions in any process: those of one e-mail or address are decided one after another.
+ * In a sliding window of one hour: five submissions for an e-mail and from an address, of which one contact request is
+ * accepted for the e-mail. Exact for concurrent submissions in any process: those of one e-mail or address are decided one after another.
  */
-export function createSubmissionLimit({ store, clock }: SubmissionLimitOptions) {
+export function createSubmissionLimit({ store, clock, purpose }: SubmissionLimitOptions) {
+  const rule = { purpose, limit: perHour };
   const secondsUntilFree = ({ full_since, accepted_at }: Blocks, now: Date): number => {
     const blocks = [full_since, accepted_at].filter((moment) => moment !== null);
     return (Math.max(...blocks.map(Date.parse)) + windowMs - now.getTime()) / 1000;
@@ -31,13 +33,13 @@ export function createSubmissionLimit({ store, clock }: SubmissionLimitOptions) 
       await attempts.lock(sender);
       const now = clock();
       const window = windowAround(now, windowMs);
-      const before = await attempts.findBlocks(sender, window, perHour);
-      if (before.full_since !== null)
-        return new RateLimitedError(secondsUntilFree(before, now), 'too_many_submissions');
+      const before = await attempts.findBlocks(sender, window, rule);
+      if (before.full_since !== null) return new RateLimitedError(secondsUntilFree(before, now), rejections[purpose]);
 
-      await attempts.insert(sender, before.accepted_at === null, now);
+      const isAccepted = purpose === 'contact' && before.accepted_at === null;
+      await attempts.insert(sender, purpose, isAccepted, now);
       if (before.accepted_at === null) return undefined;
-      const after = await attempts.findBlocks(sender, window, perHour);
+      const after = await attempts.findBlocks(sender, window, rule);
       return new RateLimitedError(secondsUntilFree(after, now), 'already_submitted');
     },
 

@@ -3,6 +3,7 @@ import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store.ts';
 import type { CaptchaService } from '../captcha/captcha-service.ts';
+import type { NotifyOfRequest } from './contact-mailer.ts';
 import type { Submission } from './contact-schemas.ts';
 import type { SpamMatcher } from './spam/spam-matcher.ts';
 import type { SubmissionLimit } from './submission-limit.ts';
@@ -13,7 +14,8 @@ export type SubmissionServiceOptions = {
   captchas: CaptchaService;
   limit: SubmissionLimit;
   spam: SpamMatcher;
-  notify: boolean;
+  /** Stores the job that mails to administrators; without recipients there is none. */
+  notify: NotifyOfRequest | undefined;
   clock: Clock;
 };
 
@@ -47,7 +49,7 @@ export function createSubmissionService({ captchas, limit, spam, notify, clock }
         if (rejection !== undefined) return rejection;
         const user_agent = [...from.user_agent].slice(0, 512).join('');
         const id = await tx.submissions.insert({ ...submission, ip_address: from.address, user_agent }, clock());
-        if (notify) await tx.contactOutbox.insert(id);
+        await notify?.(tx, id);
         return id;
       });
     },

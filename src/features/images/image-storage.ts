@@ -4,12 +4,14 @@ import { createLocalStorage } from '../../lib/storage/local-storage.ts';
 import { createS3Storage } from '../../lib/storage/s3-storage.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 
-export function openImageStorage({ uploadsDir, storageUrl, storagePublicUrl }: Config['images']): Storage {
-  const folder = 'projects';
+/** A folder of the store; files of other folders than that of the images are sent to nobody without a check of their own. */
+export function openStorage({ uploadsDir, storageUrl, storagePublicUrl }: Config['images'], folder: string): Storage {
   return storageUrl === undefined
     ? createLocalStorage(join(uploadsDir, folder))
     : createS3Storage({ url: storageUrl, folder, publicUrl: storagePublicUrl });
 }
+
+export const openImageStorage = (config: Config['images']): Storage => openStorage(config, 'projects');
 
 export const imagesAt = '/uploads/projects';
 

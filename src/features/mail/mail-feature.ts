@@ -4,10 +4,9 @@ import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { createMailSender } from './mail-sender.ts';
+import { createJobQueue } from '../background-work/background-worker.ts';
+import { createMailKind, type Mail } from './mail-job.ts';
 import { senderOf } from './smtp-transport.ts';
-
-export type Mail = { to: string; subject: string; text: string };
 
 export type MailOutbox = {
   enabled: boolean;
@@ -23,23 +22,34 @@ export type MailFeatureOptions = {
   logger: Logger;
 };
 
+const movedAtOnce = 100;
+
 export function createMailFeature({ config, store, secrets, clock, logger }: MailFeatureOptions) {
   const { smtpUrl } = config.mail;
-  const seal = createSeal(secrets, 'mail outbox');
-  const enabled = smtpUrl !== undefined;
-
-  const outbox: MailOutbox = {
-    enabled,
-    async enqueue({ mailOutbox }, { to, subject, text }) {
-      if (enabled) await mailOutbox.insert({ recipient: to, subject, body: seal.seal(text), created_at: clock() });
-    },
-  };
-  const jobs: Job[] = [];
-  if (smtpUrl !== undefined) {
-    const from =
-      config.mail.from ?? senderOf(smtpUrl) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
-    const run = createMailSender({ store, seal, smtpUrl, from, clock, logger });
-    jobs.push({ name: 'send mails to account holders', everySeconds: 5, run });
+  if (smtpUrl === undefined) {
+    const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined };
+    return { outbox, jobs: [] };
   }
+  const from = config.mail.from ?? senderOf(smtpUrl) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
+  const seal = createSeal(secrets, 'mail outbox');
+  const mails = createJobQueue(createMailKind({ smtpUrl, from }), seal, { store, clock, logger });
+
+  /** What processes of version 1.0 have written; they run beside this one during a rolling upgrade. */
+  const moveFormer = () =>
+    store.transaction(async (tx) => {
+      for (const { recipient, subject, body, created_at } of await tx.formerMails.takeDue(clock(), movedAtOnce)) {
+        const text = seal.open(body);
+        if (text === undefined)
+          logger.warn('mail deleted unsent: encrypted under a secret that is no longer configured');
+        else await mails.enqueue(tx, { to: recipient, subject, text }, {}, new Date(created_at));
+      }
+    });
+
+  const outbox: MailOutbox = { enabled: true, enqueue: async (tx, mail) => void (await mails.enqueue(tx, mail)) };
+  const run = async () => {
+    await moveFormer();
+    await mails.runDue();
+  };
+  const jobs: Job[] = [{ ...mails.job, run }];
   return { outbox, jobs };
 }

@@ -1,16 +1,14 @@
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { HealthRepository } from './health-repository.ts';
 
 export type DatabaseMonitor = ReturnType<typeof createDatabaseMonitor>;
 
-export function createDatabaseMonitor(health: HealthRepository, logger: Logger) {
+export function createDatabaseMonitor(ping: () => Promise<unknown>, logger: Logger) {
   let isUp = true; // the service does not start without it
-  let unsentMails = 0;
 
   async function check(): Promise<void> {
     try {
-      unsentMails = await health.countUnsentMails();
+      await ping();
       if (!isUp) logger.info('database available again');
       isUp = true;
     } catch (error) {
@@ -20,10 +18,5 @@ export function createDatabaseMonitor(health: HealthRepository, logger: Logger) 
   }
 
   const job: Job = { name: 'check the database', everySeconds: 5, run: check };
-  return {
-    job,
-    check,
-    isUp: () => isUp,
-    unsentMails: () => unsentMails,
-  };
+  return { job, check, isUp: () => isUp };
 }

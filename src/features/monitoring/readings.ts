@@ -1,15 +1,21 @@
 import type { Database } from '../../db/database.ts';
-import type { Reading } from '../../lib/metrics.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { LabelledReading, Reading } from '../../lib/metrics.ts';
+import type { CountedWork } from '../background-work/background-work-feature.ts';
 import type { DatabaseMonitor } from './database-monitor.ts';
 
 export type ReadingsOptions = {
   database: Database;
   databaseMonitor: DatabaseMonitor;
+  countedWork: CountedWork;
+  clock: Clock;
   responseCache: { stats(): { hits: number; misses: number } };
 };
 
-export function createReadings({ database, databaseMonitor, responseCache }: ReadingsOptions): Reading[] {
+export function createReadings(options: ReadingsOptions): (Reading | LabelledReading)[] {
+  const { database, databaseMonitor, countedWork, responseCache } = options;
   return [
+    ...workReadings(options),
     {
       name: 'database_up',
       help: 'Whether the last check of the database succeeded.',
@@ -40,7 +46,12 @@ export function createReadings({ database, databaseMonitor, responseCache }: Rea
       help: 'Mails waiting to be sent.',
       type: 'gauge',
       across: 'max',
-      read: databaseMonitor.unsentMails,
+      read: () =>
+        sum(
+          countedWork()
+            .filter(({ kind }) => /mail$/.test(kind))
+            .map(unfinished),
+        ),
     },
     {
       name: 'list_cache_hits_total',
@@ -54,5 +65,27 @@ export function createReadings({ database, databaseMonitor, responseCache }: Rea
       type: 'counter',
       read: () => responseCache.stats().misses,
     },
+  ];
+}
+
+type KindOfWork = ReturnType<CountedWork>[number];
+const unfinished = ({ queued, running, failed }: KindOfWork) => queued + running + failed;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** As of the last count, by kind of background work. */
+function workReadings({ countedWork, clock }: ReadingsOptions): LabelledReading[] {
+  const byKind = (name: string, help: string, value: (work: KindOfWork) => number): LabelledReading => ({
+    name: `background_jobs_${name}`,
+    help,
+    label: 'kind',
+    readAll: () => Object.fromEntries(countedWork().map((work) => [work.kind, value(work)])),
+  });
+  const age = ({ oldest_at }: KindOfWork) =>
+    oldest_at === null ? 0 : Math.max(0, (clock().getTime() - Date.parse(oldest_at)) / 1000);
+  return [
+    byKind('queued', 'Background jobs waiting for their first attempt.', ({ queued }) => queued),
+    byKind('running', 'Background jobs being attempted.', ({ running }) => running),
+    byKind('failed', 'Background jobs waiting for another attempt after a failure.', ({ failed }) => failed),
+    byKind('oldest_seconds', 'Age of the oldest unfinished background job.', age),
   ];
 }

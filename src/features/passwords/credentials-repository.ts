@@ -1,4 +1,5 @@
 import type { Executor } from '../../db/database.ts';
+import { foldedName } from '../../db/search.ts';
 import { sql } from '../../db/sql.ts';
 import { command, query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
@@ -8,14 +9,13 @@ export type Credentials = { id: number; password_hash: string | null };
 /** The key by which failures for a name are counted, and the account that has the name, if there is one. */
 export type NamedAccount = { key: string; account: Credentials | undefined };
 
-// The one way in which names are compared: by the database, and of what was typed only ASCII letters change case, as no
-// account has others. Unknown names are counted under a hash, because people type their password into the wrong field.
+// Names are compared by the database. Unknown names are counted under a hash, because people type their password into the wrong field.
 // A name has no @ and an address has one, so the two cannot be confused.
 const findByName = query(
   'find_credentials_by_name',
   { key: t.text, id: t.bigint.orNull, password_hash: t.text.orNull },
   (name: string) => {
-    const folded = sql`lower(${t.text(name)} COLLATE "C") COLLATE "default"`;
+    const folded = foldedName(name);
     return sql`
       SELECT coalesce('user ' || u.id, 'name ' || encode(sha256(convert_to(${folded}, 'UTF8')), 'base64')) AS key,
         u.id, u.password_hash

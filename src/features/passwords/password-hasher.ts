@@ -8,8 +8,8 @@ const turnsOfHashing = { slots: 2, perCaller: 1, waitingPerCaller: 128, waitSeco
 // Argon2id as OWASP advises: 19 MiB, two passes, one lane. Some 20 ms of a core.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
-/** `expires_at` is that of a one-time password; null for any other. */
-export type NewPassword = { hash: string; expires_at: Date | null };
+/** `expires_at` is that of a one-time password; null for any other. Without a hash there is no password yet. */
+export type NewPassword = { hash: string | null; expires_at: Date | null };
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 

@@ -15,7 +15,7 @@ export const hashPersonalToken = (token: string) => createHash('sha256').update(
 type Known = TokenSubject & { expires: number };
 
 /**
- * Whose token a request carries. What is remembered for a minute never changes; that the token still holds is read with each
+ * Whose token a request carries. What is cached for a minute never changes; that the token still holds is read with each
  * request, as for every sign-in.
  */
 export function createPersonalTokenReader({ store, clock }: { store: Store; clock: Clock }) {

@@ -4,6 +4,7 @@ import { query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
 import { stateOfGoal } from '../goals/goal-sql.ts';
 import { goalStates } from '../goals/goal-state.ts';
+import { isMember } from '../groups/group-sql.ts';
 import { projectStatuses } from '../projects/project-schemas.ts';
 import { type Calendar, calendarParameters, dayOf } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';
@@ -56,17 +57,22 @@ const projects = {
 };
 export type ProjectRow = RowOf<typeof projects>;
 
+/** Users on a page, and the group that the list is of. */
+type UsersOfPage = { userIds: readonly number[]; groupId: number | undefined };
+
 // The lateral subquery finds each project by its index, where a join would read the table of projects as a whole.
 const listProjects = query(
   'list_projects_of_users',
   projects,
-  (userIds: readonly number[], most: number, calendar: Calendar) => {
+  ({ userIds, groupId }: UsersOfPage, most: number, calendar: Calendar) => {
     const parameters = calendarParameters(calendar);
     const ids = t.bigints(userIds);
+    // All pages of a group have the same columns; other lists may be of everybody.
+    const counted = groupId === undefined ? sql`a.user_id = ANY (${ids})` : isMember(sql`a.user_id`, groupId);
     return sql`
       WITH today AS (SELECT ${dayOf(parameters.now, parameters)} AS day),
       counted AS (
-        SELECT a.project_id, count(*) AS users_count FROM project_assignments a WHERE a.user_id = ANY (${ids})
+        SELECT a.project_id, count(*) AS users_count FROM project_assignments a WHERE ${counted}
         GROUP BY a.project_id),
       shown AS MATERIALIZED (
         SELECT p.id, c.users_count, count(*) OVER () AS projects_total,
@@ -76,9 +82,10 @@ const listProjects = query(
         ORDER BY place LIMIT ${t.bigint(most)})
       SELECT p.id, p.name, p.status, p.target_hours, p.current_hours, p.progress, p.due_date,
         ${stateOfGoal(parameters)} AS state, s.users_count, s.projects_total,
-        (SELECT json_object_agg(a.user_id, coalesce(h.hours, 0)) FROM project_assignments a
-         LEFT JOIN project_user_totals h ON h.user_id = a.user_id AND h.project_id = a.project_id
-         WHERE a.project_id = p.id AND a.user_id = ANY (${ids})) AS hours
+        coalesce((
+          SELECT json_object_agg(a.user_id, coalesce(h.hours, 0)) FROM project_assignments a
+          LEFT JOIN project_user_totals h ON h.user_id = a.user_id AND h.project_id = a.project_id
+          WHERE a.project_id = p.id AND a.user_id = ANY (${ids})), '{}') AS hours
       FROM shown s JOIN projects p ON p.id = s.id CROSS JOIN today
       ORDER BY s.place`;
   },
@@ -121,9 +128,9 @@ export function createProjectHoursReadModel(db: Executor) {
   return {
     listUsers: (filter: ListQuery) => db.many(listUsers(filter)),
     countUsers: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
-    /** What is assigned to them: active projects first, then by how many of them it is assigned to. */
-    listProjects: (userIds: readonly number[], most: number, calendar: Calendar) =>
-      db.many(listProjects(userIds, most, calendar)),
+    /** What is assigned to the group, or else to these users: active projects first, then by how many of them have it. */
+    listProjects: (users: UsersOfPage, most: number, calendar: Calendar) =>
+      db.many(listProjects(users, most, calendar)),
     listPairsAfter: (filter: ProgressSelection, after: PairPlace, limit: number) =>
       db.many(exportPairs(filter, after, limit)),
   };

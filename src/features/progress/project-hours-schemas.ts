@@ -34,7 +34,9 @@ const column = project
       description: "By everybody's hours, as in the forecast, on the present day of the reader.",
       example: 'on_track',
     }),
-    users_count: z.int().meta({ description: 'To how many of these users it is assigned.', example: 30 }),
+    users_count: z
+      .int()
+      .meta({ description: 'To how many members of the group, or users of this page, it is assigned.', example: 30 }),
   })
   .meta({ id: 'ProjectColumn' });
 
@@ -51,7 +53,7 @@ const row = progressEntry
 
 export const projectHoursPage = z.object({
   projects: z.array(column).meta({
-    description: `Assigned to the users of this page: active ones first, then by \`users_count\` and name; at most ${mostProjects}.`,
+    description: `Assigned to members of the group of \`group_id\`, on each page the same; without it, to the users of this page. Active ones first, then by \`users_count\` and name; at most ${mostProjects}.`,
   }),
   projects_total: z.int().meta({ description: 'How many there are with those left out.', example: 3 }),
   users: z.array(row),

@@ -17,8 +17,8 @@ export function createProjectHoursService({ readModel, calendars }: ProjectHours
       const calendar = await calendars.of(actor);
       const selection = { ...query, now: calendar.now };
       const [users, total] = await Promise.all([readModel.listUsers(selection), readModel.countUsers(selection)]);
-      const ids = users.map(({ user_id }) => user_id);
-      return { users, total, projects: await readModel.listProjects(ids, mostProjects, calendar) };
+      const shown = { userIds: users.map(({ user_id }) => user_id), groupId: query.group_id };
+      return { users, total, projects: await readModel.listProjects(shown, mostProjects, calendar) };
     },
 
     /** Hands over every pair by username, some at a time: no connection is held while a client reads. */

@@ -1,10 +1,14 @@
 import type { Config } from '../../config.ts';
+import type { RateLimits } from '../../http/limits/rate-limit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { SecurityLog } from '../../lib/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import { createAccountLinkRoutes } from '../account-links/account-link-routes.ts';
+import { createAccountLinkService } from '../account-links/account-link-service.ts';
+import { createResetRequests } from '../account-links/reset-requests.ts';
 import { createAccountNotices } from '../account-notices/account-notices.ts';
 import { createAuthRoutes } from '../auth/auth-routes.ts';
 import { createAuthService } from '../auth/auth-service.ts';
@@ -12,6 +16,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import { createBrowserSignInRoutes } from '../browser-sign-ins/browser-sign-in-routes.ts';
 import { createBulkUserRoutes } from '../bulk-users/bulk-user-routes.ts';
 import { createBulkUserService } from '../bulk-users/bulk-user-service.ts';
+import { createSubmissionLimit } from '../contact/submission-limit.ts';
 import { createEmailChangeRoutes } from '../email-change/email-change-routes.ts';
 import { createEmailChangeService } from '../email-change/email-change-service.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
@@ -42,12 +47,13 @@ export type AccountFeatureOptions = {
   clock: Clock;
   logger: Logger;
   securityLog: SecurityLog;
+  rateLimits: RateLimits;
   resolveContactRequest: ResolveContactRequest;
   stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
 };
 
 export function createAccountFeature(options: AccountFeatureOptions) {
-  const { config, store, tokens, secrets, clock, logger, securityLog } = options;
+  const { config, store, tokens, secrets, clock, logger, securityLog, rateLimits } = options;
   const { publicUrl } = config;
   const mail = createMailFeature({ config, store, secrets, clock, logger });
   const notify = createAccountNotices({ mail: mail.outbox, locale: config.http.defaultLocale, clock });
@@ -66,10 +72,15 @@ export function createAccountFeature(options: AccountFeatureOptions) {
   const preparePassword = createPreparePassword({ hasher, clock });
   const withPassword = createPasswordCheck({ store, hasher, throttle });
   const removal = createUserRemovalService({ ...options, signIns, throttle, secondFactor, withPassword, notify });
-  const users = createUserService({ ...options, preparePassword, passwords, signIns, throttle });
+  const ownUrl = (publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, '');
+  const locale = config.http.defaultLocale;
+  const linkOptions = { store, hasher, passwords, mail: mail.outbox, publicUrl: ownUrl, locale, securityLog, clock };
+  const links = createAccountLinkService(linkOptions);
+  const resetLimit = createSubmissionLimit({ store, clock, purpose: 'password_reset' });
+  const resetRequests = createResetRequests({ store, limit: resetLimit, links, clock });
+  const users = createUserService({ ...options, preparePassword, passwords, links, signIns, throttle });
   const bulkUsers = createBulkUserService({ store, hasher, securityLog, clock });
   const auth = createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog });
-  const ownUrl = (publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, '');
   const emailChanges = createEmailChangeService({
     store,
     hasher,
@@ -84,6 +95,8 @@ export function createAccountFeature(options: AccountFeatureOptions) {
     { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
     { name: 'purge expired sign-ins', everySeconds: 3600, run: signIns.purgeExpired },
     { name: 'purge expired e-mail changes', everySeconds: 3600, run: emailChanges.purgeExpired },
+    { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.answerAll },
+    { name: 'purge expired account links', everySeconds: 3600, run: links.purgeExpired },
     ...mail.jobs,
   ];
   return {
@@ -98,6 +111,7 @@ export function createAccountFeature(options: AccountFeatureOptions) {
       ...createOwnAccountRoutes({ users, removal, emailChanges }),
       ...createEmailChangeRoutes({ emailChanges }),
       ...createPasswordRoutes({ passwords }),
+      ...createAccountLinkRoutes({ links, resetRequests, rateLimits, floodPerMinute: config.contact.floodPerMinute }),
       ...createSignInRoutes({ signIns }),
       ...createPersonalTokenRoutes({
         tokens: createPersonalTokenService({ store, securityLog, notify, clock }),

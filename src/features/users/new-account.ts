@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { IssuedLink } from '../account-links/account-link-service.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createOneTimePassword, oneTimePasswordDays } from '../passwords/one-time-password.ts';
 import type { NewPassword, PasswordHasher } from '../passwords/password-hasher.ts';
@@ -11,10 +12,11 @@ export type NewAccount = {
   password: NewPassword;
   one_time_password?: string;
   contact_request_id: number | undefined;
+  invite: boolean;
 };
 
-/** An account, and its password if the service chose it: it is returned this once. */
-export type UserWithPassword = { user: UserRow; one_time_password?: string };
+/** An account, and its password if the service chose it, or the link of its invitation: returned this once. */
+export type UserWithPassword = { user: UserRow; one_time_password?: string; invitation?: IssuedLink };
 
 /** Hashes the given password, or one created here, which expires. */
 export function createPreparePassword({ hasher, clock }: { hasher: PasswordHasher; clock: Clock }) {
@@ -28,7 +30,7 @@ export function createPreparePassword({ hasher, clock }: { hasher: PasswordHashe
 }
 export type PreparePassword = ReturnType<typeof createPreparePassword>;
 
-export function newUser(given: Omit<CreateUserInput, 'password' | 'contact_request_id'>): NewUser {
+export function newUser(given: Omit<CreateUserInput, 'password' | 'contact_request_id' | 'invite'>): NewUser {
   const { display_name = given.username, timezone = 'UTC' } = given;
   return { ...given, display_name, timezone, timezone_chosen: given.timezone !== undefined };
 }

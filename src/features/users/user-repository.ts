@@ -21,6 +21,7 @@ const userColumns = {
   updated_at: t.timestamptz,
   last_login_at: t.timestamptz.orNull,
   must_change_password: t.boolean,
+  has_password: t.boolean,
   totp_enabled: t.boolean,
   timezone_chosen: t.boolean,
   locale: t.oneOf(locales).orNull,
@@ -39,8 +40,8 @@ export type UserFields = NewUser &
   Pick<UserRow, 'locale' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'>;
 
 const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
-  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.totp_enabled, u.timezone_chosen, u.locale,
-  u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes, u.row_version`;
+  u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.password_hash IS NOT NULL AS has_password,
+  u.totp_enabled, u.timezone_chosen, u.locale, u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes, u.row_version`;
 
 const findUser = query(
   'find_user',

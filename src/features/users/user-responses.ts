@@ -3,7 +3,7 @@ import { itemTag } from '../../http/response/conditional.ts';
 import type { UserWithPassword } from './new-account.ts';
 import type { account } from './preference-schemas.ts';
 import type { UserRow } from './user-repository.ts';
-import type { managedUser, user, userWithPassword } from './user-schemas.ts';
+import type { createdUser, managedUser, user, userWithPassword } from './user-schemas.ts';
 
 export function toUserResponse(row: UserRow): z.input<typeof user> {
   return {
@@ -23,7 +23,7 @@ export function toUserResponse(row: UserRow): z.input<typeof user> {
 }
 
 export function toManagedUserResponse(row: UserRow): z.input<typeof managedUser> {
-  return { ...toUserResponse(row), etag: itemTag(row.row_version) };
+  return { ...toUserResponse(row), has_password: row.has_password, etag: itemTag(row.row_version) };
 }
 
 export function toUserWithPasswordResponse({
@@ -31,6 +31,10 @@ export function toUserWithPasswordResponse({
   one_time_password,
 }: UserWithPassword): z.input<typeof userWithPassword> {
   return { ...toManagedUserResponse(row), ...(one_time_password !== undefined && { one_time_password }) };
+}
+
+export function toCreatedUserResponse(created: UserWithPassword): z.input<typeof createdUser> {
+  return { ...toUserWithPasswordResponse(created), ...created.invitation };
 }
 
 export function toAccountResponse(row: UserRow): z.input<typeof account> {

@@ -4,8 +4,9 @@ import { idParams, paginate } from '../../http/validation/fields.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { UserRemovalService } from './user-removal-service.ts';
 import type { UserRow } from './user-repository.ts';
-import { toManagedUserResponse, toUserWithPasswordResponse } from './user-responses.ts';
+import { toCreatedUserResponse, toManagedUserResponse, toUserWithPasswordResponse } from './user-responses.ts';
 import {
+  createdUser,
   createUserBody,
   listUsersQuery,
   managedUser,
@@ -54,19 +55,19 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       id: 'createUser',
       summary: 'Create a user',
       description:
-        'Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. Can answer a contact request about account_registration in the same step.',
+        'Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. With `invite` there is no password: a link to choose one is mailed, or, without a mail server, returned this once. Can answer a contact request about account_registration in the same step.',
       body: createUserBody,
-      data: userWithPassword,
+      data: createdUser,
       status: 201,
       message: 'user_created',
       errors: ['RESOURCE_NOT_FOUND'],
-      secrets: ['one_time_password'],
+      secrets: ['one_time_password', 'link'],
       idempotent: true,
       handler: async ({ actor, body, once }) => {
         const account = await users.prepare(actor, body);
         return once(async (store) => {
           const created = await users.create(store, actor, account);
-          return { data: toUserWithPasswordResponse(created), location: `/api/admin/users/${created.user.id}` };
+          return { data: toCreatedUserResponse(created), location: `/api/admin/users/${created.user.id}` };
         });
       },
     }),

@@ -10,6 +10,7 @@ import {
   timestamp,
   timeZone,
 } from '../../http/validation/fields.ts';
+import { accountLinkFields } from '../account-links/account-link-schemas.ts';
 import { containsName } from '../passwords/password-rules.ts';
 import { newPassword } from '../passwords/password-schemas.ts';
 
@@ -44,7 +45,12 @@ export const user = z
   })
   .meta({ id: 'User' });
 /** A user as administrators see and change them. */
-export const managedUser = user.extend({ etag: itemEtag }).meta({ id: 'ManagedUser' });
+export const managedUser = user
+  .extend({
+    has_password: z.boolean().meta({ description: 'False until an invited user chooses one.', example: true }),
+    etag: itemEtag,
+  })
+  .meta({ id: 'ManagedUser' });
 export const userWithPassword = managedUser
   .extend({
     one_time_password: z
@@ -53,6 +59,9 @@ export const userWithPassword = managedUser
       .meta({ description: 'Shown this once, when the service chose the password.', example: 'xK4-vw9R-pq2M' }),
   })
   .meta({ id: 'UserWithPassword' });
+export const createdUser = userWithPassword
+  .extend(z.object(accountLinkFields).partial().shape)
+  .meta({ id: 'CreatedUser', description: 'The fields of the link are those of an invitation.' });
 
 export const listUsersQuery = z.object({
   ...pageQuery,
@@ -94,8 +103,13 @@ export const createUserBody = z
     ...accountFields,
     password: newPassword().optional().meta({ description: chosenByService }),
     contact_request_id: contactRequestId,
+    invite: z.boolean().optional().meta({
+      description: 'Instead of a password: mails a link, valid for 72 hours, with which the user chooses one.',
+    }),
   })
   .superRefine((account, context) => {
+    if (account.invite === true && (account.password !== undefined || account.status !== 'active'))
+      context.addIssue({ code: 'custom', message: 'invitation_not_possible', path: ['invite'] });
     if (account.password !== undefined && containsName(account.password, account))
       context.addIssue({ code: 'custom', message: 'password_contains_name', path: ['password'] });
   })

@@ -7,6 +7,7 @@ import {
 } from '../../errors.ts';
 import type { SecurityLog } from '../../lib/security-log.ts';
 import type { Store } from '../../store.ts';
+import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
@@ -24,6 +25,7 @@ type Options = {
   store: Store;
   preparePassword: PreparePassword;
   passwords: PasswordService;
+  links: Pick<AccountLinkService, 'invite'>;
   signIns: SignInService;
   throttle: SignInThrottle;
   resolveContactRequest: ResolveContactRequest;
@@ -33,7 +35,7 @@ export type UserService = ReturnType<typeof createUserService>;
 
 /** Accounts. Methods that take an id throw NotFoundError for an account that does not exist or was deleted. */
 export function createUserService(options: Options) {
-  const { store, preparePassword, passwords, signIns, throttle, securityLog, resolveContactRequest } = options;
+  const { store, preparePassword, passwords, links, signIns, throttle, securityLog, resolveContactRequest } = options;
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -99,11 +101,12 @@ export function createUserService(options: Options) {
       ),
 
     async prepare(actor: Actor, input: CreateUserInput): Promise<NewAccount> {
-      const { password, contact_request_id, ...rest } = input;
-      const fields = newUser(rest);
-      return { fields, contact_request_id, ...(await preparePassword(actor, password)) };
+      const { password, contact_request_id, invite = false, ...rest } = input;
+      const account = { fields: newUser(rest), contact_request_id, invite };
+      if (invite) return { ...account, password: { hash: null, expires_at: null } };
+      return { ...account, ...(await preparePassword(actor, password)) };
     },
-    create(db: Store, actor: Actor, { fields, password, contact_request_id, ...chosen }: NewAccount) {
+    create(db: Store, actor: Actor, { fields, password, contact_request_id, invite, ...chosen }: NewAccount) {
       return db.transaction(async (tx): Promise<UserWithPassword> => {
         await assertFree(tx, fields);
         const user = await tx.users.insert(fields, password);
@@ -112,7 +115,7 @@ export function createUserService(options: Options) {
           await resolveContactRequest(tx, { id: contact_request_id, subject, user_id: user.id, handled_by: actor.id });
         }
         tx.afterCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
-        return { user, ...chosen };
+        return { user, ...chosen, ...(invite && { invitation: await links.invite(tx, actor, user) }) };
       }, actor.act);
     },
 

@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { MemoryStore, rateLimit, type Store } from 'express-rate-limit';
 import { RateLimitedError } from '../../errors.ts';
 import { normaliseAddress } from '../../lib/address.ts';
+import type { Redis } from '../../lib/redis.ts';
+import { createSharedCounters } from './shared-counters.ts';
 import type { Cost } from './work-limits.ts';
 
 const keyOf = 'rateLimitKey';
@@ -15,8 +17,16 @@ function keyGenerator(request: Request, response: Response): string {
   return response.locals[keyOf] ?? normaliseAddress(request.ip ?? '');
 }
 
-/** Requests a minute for each key, counted by each process: a protection, not an exact rule. 0: no limit. */
-export function createRateLimit(perMinute: number): RateLimit {
+/** Limits a minute, by name: exact over all processes that share a Redis, otherwise counted by each process. */
+export type RateLimits = (name: string, perMinute: number) => RateLimit;
+
+export function createRateLimits(redis?: Redis): RateLimits {
+  return (name, perMinute) =>
+    createRateLimit(perMinute, redis === undefined ? new MemoryStore() : createSharedCounters(redis, name));
+}
+
+/** Requests a minute for each key. 0: no limit. */
+function createRateLimit(perMinute: number, store: Store): RateLimit {
   if (perMinute === 0) return async () => undefined;
   const middleware = rateLimit({
     windowMs: 60_000,
@@ -27,6 +37,7 @@ export function createRateLimit(perMinute: number): RateLimit {
     // The library looks for its own helper in the text of the key generator; ours calls it through `normaliseAddress`.
     validate: { xForwardedForHeader: false, keyGeneratorIpFallback: false },
     keyGenerator,
+    store,
     handler: (_request, response, next) => next(new RateLimitedError(Number(response.getHeader('Retry-After') ?? 60))),
   });
 
@@ -48,14 +59,14 @@ const filesFactor = 5;
 /** With the default limit 60 pictures and 30 imports a minute. */
 const share = { picture: 1 / 20, import: 1 / 40 };
 
-export function createGeneralLimits(perMinute: number): GeneralLimits {
+export function createGeneralLimits(limit: RateLimits, perMinute: number): GeneralLimits {
   return {
-    address: createRateLimit(perMinute),
-    user: createRateLimit(perMinute),
-    files: createRateLimit(perMinute * filesFactor),
+    address: limit('address', perMinute),
+    user: limit('user', perMinute),
+    files: limit('files', perMinute * filesFactor),
     costs: {
-      picture: createRateLimit(Math.ceil(perMinute * share.picture)),
-      import: createRateLimit(Math.ceil(perMinute * share.import)),
+      picture: limit('picture', Math.ceil(perMinute * share.picture)),
+      import: limit('import', Math.ceil(perMinute * share.import)),
     },
   };
 }

@@ -28,7 +28,9 @@ export async function respond(
   compression: Compression,
 ): Promise<void> {
   if ('stream' in reply) {
-    const isText = /^(text|application\/json)/.test(reply.contentType) && operation.secrets === undefined;
+    // Not events: gzip would hold them back.
+    const isText =
+      /^(text\/(?!event-stream)|application\/json)/.test(reply.contentType) && operation.secrets === undefined;
     const gzip = isText && request.method !== 'HEAD' && takesGzip(request) ? compression.stream() : undefined;
     sendStream(response, info, isText ? { ...reply, headers: { ...reply.headers, ...varies } } : reply, gzip);
     return;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSeal } from '../../../src/lib/seal.ts';
 import { runJob } from '../../support/contact.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
-import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
 
 const minute = 60_000;
 const clock = createTestClock(new Date('2026-02-01T08:00:00.000Z'));
@@ -23,7 +24,7 @@ const mail = (to: string, text = 'a link') => ({ to, subject: `to ${to}`, text }
 const enqueue = (to: string, text?: string) =>
   app.container.store.transaction((tx) => app.container.mail.enqueue(tx, mail(to, text)));
 const send = (from = app) => runJob(from, 'send mails to account holders');
-const waiting = () => app.query<{ attempts: number }>('SELECT attempts FROM mail_outbox ORDER BY id');
+const waiting = () => app.query<{ failures: number }>('SELECT failures FROM background_jobs ORDER BY id');
 
 describe('mails to account holders', () => {
   test('are sent once, oldest first, from the configured sender', async () => {
@@ -51,8 +52,8 @@ describe('mails to account holders', () => {
 
   test('are stored encrypted', async () => {
     await enqueue('a@example.org', 'https://study.example.org/confirm-email?token=0123456789');
-    const [row] = await app.query<{ text: string }>('SELECT m::text AS text FROM mail_outbox m');
-    expect(row?.text).not.toContain('token');
+    const [row] = await app.query<{ text: string }>('SELECT j::text AS text FROM background_jobs j');
+    expect(row?.text).not.toMatch(/token|example/);
     await send();
     expect(smtp.mails[0]?.text).toContain('token=0123456789');
   });
@@ -71,10 +72,10 @@ describe('mails to account holders', () => {
     await enqueue('a@example.org');
     await send();
     await send();
-    expect(await waiting()).toEqual([{ attempts: 1 }]);
+    expect(await waiting()).toEqual([{ failures: 1 }]);
     clock.advance(minute / 2);
     await send();
-    expect(await waiting()).toEqual([{ attempts: 2 }]);
+    expect(await waiting()).toEqual([{ failures: 2 }]);
 
     smtp = await startSmtpServer({ port: smtp.port, refuse: true });
     clock.advance(24 * 60 * minute);
@@ -87,7 +88,26 @@ describe('mails to account holders', () => {
     await enqueue('b@example.org');
     await send();
     expect(smtp.mails.map((sent) => sent.recipients)).toEqual([['b@example.org']]);
-    expect(await waiting()).toEqual([{ attempts: 1 }]);
+    expect(await waiting()).toEqual([{ failures: 1 }]);
+  });
+
+  test('those that a process of version 1.0 has stored are sent, but not while it sends them', async () => {
+    const body = createSeal([testSecret], 'mail outbox').seal('a former link');
+    const insert = (to: string, nextAt: Date) =>
+      app.query(
+        `INSERT INTO mail_outbox (recipient, subject, body, created_at, next_at) VALUES ($1, 'former', $2, $3, $4)`,
+        [to, body, clock().toISOString(), nextAt.toISOString()],
+      );
+    await insert('a@example.org', clock());
+    await insert('b@example.org', new Date(clock().getTime() + 5 * minute));
+    await send();
+    expect(smtp.mails.map(({ recipients, text }) => [recipients, text?.trim()])).toEqual([
+      [['a@example.org'], 'a former link'],
+    ]);
+    clock.advance(5 * minute);
+    await send();
+    expect(smtp.mails).toHaveLength(2);
+    expect(await app.query('SELECT 1 FROM mail_outbox')).toEqual([]);
   });
 
   test('are not stored without a mail server', async () => {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/db/database.ts';
 import { createDatabaseMonitor } from '../../../src/features/monitoring/database-monitor.ts';
+import { createHealthRepository } from '../../../src/features/monitoring/health-repository.ts';
 import { createLogger } from '../../../src/lib/logger.ts';
-import { createStore } from '../../../src/store.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -67,7 +67,7 @@ describe('health', () => {
     const proxy = await startTcpProxy(app.databaseUrl);
     const database = openDatabase({ url: proxy.url, poolSize: 1 });
     onTestFinished(database.close);
-    const monitor = createDatabaseMonitor(createStore(database).health, logger);
+    const monitor = createDatabaseMonitor(createHealthRepository(database).ping, logger);
     await monitor.check();
     expect([monitor.isUp(), lines]).toEqual([true, []]);
     await proxy.stop();

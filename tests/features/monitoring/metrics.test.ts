@@ -5,6 +5,7 @@ import { startJobs } from '../../../src/lib/jobs.ts';
 import { createLogger } from '../../../src/lib/logger.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import { createLocalStorage } from '../../../src/lib/storage/local-storage.ts';
+import { runJob } from '../../support/contact.ts';
 import { strongSecret, strongToken } from '../../support/secrets.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -19,6 +20,7 @@ const read = async () => (await app.anonymous.get('/metrics').set('Authorization
 
 describe('metrics', () => {
   test('every counter exists before its first increment; version, database and mails are there', async () => {
+    await runJob(app, 'count background jobs');
     const text = await read();
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
     for (const line of [
@@ -26,6 +28,8 @@ describe('metrics', () => {
       'storage_failures_total{operation="put"} 0',
       'database_up 1',
       'mails_unsent 0',
+      'background_jobs_queued{kind="mail"} 0',
+      'background_jobs_oldest_seconds{kind="contact_mail"} 0',
       `studytrack_info{version="${version}",node="${process.version}"} 1`,
     ])
       expect(text).toContain(line);

@@ -74,11 +74,15 @@ describe('the hours of users on each project', () => {
     expect(pagination).toEqual({ page: 1, limit: 10, total: 3, pages: 1 });
   });
 
-  test('have the projects of the users on the page, which may be none', async () => {
+  test('have the projects of the group, or else of the users on the page, which may be none', async () => {
     expect(await columns(`group_id=${group}`)).toEqual(['Algebra', 'Old']);
     expect(await columns('search=cid')).toEqual([]);
     expect(await table('search=cid')).toMatchObject({ projects_total: 0, users: [{ hours: [] }] });
     expect(await columns('limit=1&page=2')).toEqual(['Algebra', 'Old']);
+    expect(await table(`group_id=${group}&limit=1&page=2`)).toMatchObject({
+      projects: [{ name: 'Algebra' }, { name: 'Old' }],
+      users: [{ username: 'cid', hours: [null, null] }],
+    });
     expect(await table('page=9')).toMatchObject({ projects: [], users: [], pagination: { total: 3 } });
   });
 

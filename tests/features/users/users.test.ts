@@ -43,6 +43,7 @@ describe('creating', () => {
       updated_at: created.created_at,
       last_login_at: null,
       must_change_password: true,
+      has_password: true,
       totp_enabled: false,
       etag: expect.stringMatching(/^"\d{13}"$/),
     });

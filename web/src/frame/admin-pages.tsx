@@ -13,6 +13,8 @@ const UserPage = lazy(() => import('../features/users/user-page.tsx'));
 const GroupsPage = lazy(() => import('../features/groups/groups-page.tsx'));
 const GroupPage = lazy(() => import('../features/groups/group-page.tsx'));
 const AuditPage = lazy(() => import('../features/audit/audit-page.tsx'));
+const BackgroundWorkPage = lazy(() => import('../features/background-work/background-work-page.tsx'));
+const WebhooksPage = lazy(() => import('../features/webhooks/webhooks-page.tsx'));
 const InboxPage = lazy(() => import('../features/inbox/inbox-page.tsx'));
 
 /** The pages that only administrators have. */
@@ -43,6 +45,12 @@ export default function AdminPages() {
       <Route<{ id: string }> path={pattern('group')}>{({ id }) => <GroupPage key={id} id={Number(id)} />}</Route>
       <Route path={pattern('audit')}>
         <AuditPage />
+      </Route>
+      <Route path={pattern('webhooks')}>
+        <WebhooksPage />
+      </Route>
+      <Route path={pattern('backgroundWork')}>
+        <BackgroundWorkPage />
       </Route>
       <Route<{ id?: string }> path={`${pattern('inbox')}/:id?`}>
         {({ id }) => <InboxPage {...(id !== undefined && { id: Number(id) })} />}

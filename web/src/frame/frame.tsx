@@ -9,6 +9,7 @@ import { LeaveDialog } from '../features/outbox/leave-dialog.tsx';
 import { TimerBar } from '../features/timer/timer-bar.tsx';
 import { api, signOut } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
+import { followEvents } from '../lib/events.ts';
 import { commonMessages } from '../lib/messages.ts';
 import { outbox, watchOutbox } from '../lib/outbox/outbox.ts';
 import { queryClient } from '../lib/query.ts';
@@ -54,10 +55,16 @@ export default function Frame() {
   const [, navigate] = useLocation();
   const isStudent = account.role === 'user';
   const { locale } = useSettings();
-  const inMenu = [...(isStudent ? [] : (['groups', 'audit'] as const)), 'me', 'trash', 'help'] as const;
+  const inMenu = [
+    ...(isStudent ? [] : (['groups', 'audit', 'webhooks', 'backgroundWork'] as const)),
+    'me',
+    'trash',
+    'help',
+  ] as const;
 
   const [isLeaving, setLeaving] = useState(false);
   useEffect(watchOutbox, []);
+  useEffect(followEvents, []);
   useEffect(() => {
     startWorker();
     const later = setTimeout(() => void preloadWidgets().catch(() => undefined), 5000);

@@ -16,6 +16,8 @@ export const frameMessages = {
   users: { en: 'Users', zh: '用户' },
   groups: { en: 'Groups', zh: '分组' },
   audit: { en: 'Audit', zh: '审计' },
+  webhooks: { en: 'Webhooks', zh: '事件推送' },
+  backgroundWork: { en: 'Background work', zh: '后台任务' },
   inbox: { en: 'Inbox', zh: '收件箱' },
   help: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   search: { en: 'Search', zh: '搜索' },

@@ -6,12 +6,14 @@ import {
   FolderOpen,
   GraduationCap,
   History,
+  Hourglass,
   House,
   Inbox,
   ListChecks,
   type LucideIcon,
   Trash2,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { cx } from '../lib/cx.ts';
@@ -29,6 +31,8 @@ export type Place = {
   letter?: string;
   /** On a phone it is in the menu of the account alone. */
   isRare?: boolean;
+  /** It is in that menu alone on every screen. */
+  isInMenu?: boolean;
 };
 
 const places: readonly Place[] = [
@@ -48,6 +52,8 @@ const adminPlaces: readonly Place[] = [
   { name: 'groups', Icon: Users, letter: 'g', isRare: true },
   { name: 'inbox', Icon: Inbox, letter: 'i' },
   { name: 'audit', Icon: History, letter: 'l', isRare: true },
+  { name: 'webhooks', Icon: Webhook, letter: 'w', isInMenu: true },
+  { name: 'backgroundWork', Icon: Hourglass, letter: 'b', isInMenu: true },
 ];
 
 export const placesOf = (role: 'user' | 'admin'): readonly Place[] => (role === 'user' ? places : adminPlaces);
@@ -56,9 +62,11 @@ export function Navigation({ role }: { role: 'user' | 'admin' }) {
   const t = useTexts(frameMessages);
   return (
     <nav aria-label={t('navigation')} className={styles.nav}>
-      {placesOf(role).map((place) => (
-        <PlaceLink key={place.name} place={place} text={t(place.text ?? place.name)} />
-      ))}
+      {placesOf(role)
+        .filter(({ isInMenu = false }) => !isInMenu)
+        .map((place) => (
+          <PlaceLink key={place.name} place={place} text={t(place.text ?? place.name)} />
+        ))}
     </nav>
   );
 }

@@ -40,7 +40,8 @@ export function createFormats(locale: Locale, timeZone: string) {
     day: (moment: string) => day.format(new Date(moment)),
     date: (moment: string) => dayWithYear.format(new Date(moment)),
     time: (moment: string) => time.format(new Date(moment)),
-    dateTime: (moment: string) => `${dayWithYear.format(new Date(moment))}, ${time.format(new Date(moment))}`,
+    dateTime: (moment: string) =>
+      [dayWithYear, time].map((part) => part.format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),
     month: (moment: string) => month.format(new Date(moment)),
     /** The day of a moment in the zone: 2026-02-01. */
     isoDay: (moment: string | number) => isoDay.format(new Date(moment)),

@@ -9,16 +9,21 @@ export type Part =
   | 'sign-ins'
   | 'tokens'
   | 'calendar'
+  | 'export'
   | 'requests'
   | 'users'
-  | 'progress';
+  | 'progress'
+  | 'audit'
+  | 'webhooks';
 
 const channel = new BroadcastChannel('studytrack.changes');
 
 channel.addEventListener('message', ({ data }: MessageEvent<readonly Part[]>) => refresh(data));
 
-async function refresh(parts: readonly Part[]): Promise<void> {
-  await Promise.all(parts.map((part) => queryClient.invalidateQueries({ queryKey: [part] })));
+/** After a change elsewhere: what this page shows of it is read again, by a hidden page when it becomes visible. */
+export async function refresh(parts: readonly Part[]): Promise<void> {
+  const refetchType = document.visibilityState === 'visible' ? 'active' : 'none';
+  await Promise.all(parts.map((part) => queryClient.invalidateQueries({ queryKey: [part], refetchType })));
 }
 
 /** After a change: whatever shows it is read again, here and in other tabs. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { settings } from './settings.ts';
 
 /** Keys that do something by themselves. The help page says what; those of the pages, after `g`, are in frame/places.tsx. */
@@ -65,7 +65,8 @@ const withModifier = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent) =>
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // Before the first paint: a key may be pressed as soon as the page is seen.
+  useLayoutEffect(() => {
     layers.push(latest);
     return () => void layers.splice(layers.indexOf(latest), 1);
   }, []);

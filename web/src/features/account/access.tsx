@@ -1,6 +1,7 @@
 import styles from './account.module.css';
 import { Calendar } from './calendar.tsx';
 import { Leaving } from './leaving.tsx';
+import { PersonalExport } from './personal-export.tsx';
 import { Tokens } from './tokens.tsx';
 
 /** What few people look for on their page, loaded on its own. */
@@ -10,6 +11,7 @@ export default function Access() {
     <div className={styles.stack}>
       <Tokens />
       <Calendar />
+      <PersonalExport />
       <Leaving />
     </div>
   );

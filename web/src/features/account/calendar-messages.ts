@@ -3,7 +3,7 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const calendarMessages = {
   title: { en: 'Calendar', zh: '日历' },
   about: {
-    en: 'A secret address that your calendar subscribes to: your records of a year and the due dates of your projects. Whoever knows it can read them.',
+    en: 'A secret address that your calendar subscribes to: your records of a year and the due dates of your projects. Everybody who knows it can read them.',
     zh: '供日历订阅的私密地址：包含您一年内的学习记录和项目截止日期。知道该地址的人都能查看。',
   },
   none: { en: 'There is no address.', zh: '还没有地址。' },

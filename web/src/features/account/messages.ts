@@ -7,6 +7,11 @@ export const accountMessages = {
   display_name: { en: 'Name', zh: '姓名' },
   email: { en: 'E-mail', zh: '邮箱' },
   email_hint: { en: 'A new address takes effect when its link has been opened.', zh: '新邮箱需打开确认链接后生效。' },
+  email_password: { en: 'A new address needs your password.', zh: '修改邮箱需要输入密码。' },
+  email_pending: {
+    en: 'Saved. A link was mailed to {email}; the address takes effect when you open it.',
+    zh: '已保存。确认链接已发送到 {email}，打开后新邮箱生效。',
+  },
   study: { en: 'Study', zh: '学习设置' },
   timezone: { en: 'Time zone', zh: '时区' },
   timezone_hint: {

@@ -1,4 +1,4 @@
-import { api } from '../../lib/api.ts';
+import { api, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import type { Version } from '../../lib/merge.ts';
 import { type Account, session } from '../../lib/session.ts';
@@ -26,12 +26,18 @@ export async function showProfile(): Promise<Version<Profile>> {
   return version;
 }
 
-/** False when the profile is no longer as in `on`: the operation takes no If-Match, so it is read just before. */
-export async function writeProfile(fields: Profile, on: Version<Profile>): Promise<boolean> {
+type Written = Pick<Schemas['UpdatedUser'], 'pending_email'>;
+
+/**
+ * False when the profile is no longer as in `on`: the operation takes no If-Match, so it is read just before. A new e-mail
+ * address needs the password.
+ */
+export async function writeProfile(fields: Profile, on: Version<Profile>, password: string): Promise<Written | false> {
   const now = await readProfile();
   if (JSON.stringify(now.fields) !== JSON.stringify(on.fields)) return false;
-  const { data } = await api.put('/api/auth/me', { body: fields, ifMatch: false });
-  session.update(data);
+  const body = { ...fields, ...(password !== '' && { current_password: password }) };
+  const { pending_email, ...account } = (await api.put('/api/auth/me', { body, ifMatch: false })).data;
+  session.update(account);
   await changed('stats');
-  return true;
+  return { ...(pending_email !== undefined && { pending_email }) };
 }

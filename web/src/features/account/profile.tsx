@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
@@ -16,11 +16,13 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { authMessages } from '../auth/messages.ts';
+import { PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
 import { type Profile, profileOf, showProfile, writeProfile } from './profile-queries.ts';
 
-const fields = ['display_name', 'email', 'timezone', 'daily_goal_minutes'];
+const fields = ['display_name', 'email', 'current_password', 'timezone', 'daily_goal_minutes'];
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
 const dayStarts = [0, 1, 2, 3, 4, 5, 6];
 const names = {
@@ -44,6 +46,7 @@ function formOf(account: Profile) {
 
 export function ProfileCard() {
   const t = useTexts(accountMessages);
+  const auth = useTexts(authMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { locale } = useSettings();
@@ -52,15 +55,24 @@ export function ProfileCard() {
   const draft = useDraft('profile', () => formOf(account));
   const { value: form, set } = draft;
   const isNumber = /^\d*$/.test(form.goal.trim());
-  const merging = useMergingSave<Profile>({ read: showProfile, write: writeProfile });
+  const [password, setPassword] = useState('');
+  const [pending, setPending] = useState<string>();
+  const merging = useMergingSave<Profile>({
+    read: showProfile,
+    write: async (fields, on) => {
+      const written = await writeProfile(fields, on, password);
+      if (written) setPending(written.pending_email);
+      return written;
+    },
+  });
   const { run, isRunning, isDone, error } = useAction(async (on?: Version<Profile>, chosen?: Profile) => {
     const { goal, opened, ...given } = form;
     const fields = chosen ?? { ...given, daily_goal_minutes: goal.trim() === '' ? null : Number(goal) };
     const taken = await merging.save(fields, on ?? { fields: opened, etag: '' });
     if (taken === undefined) return;
     if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
-    // A new e-mail address stays in its field until its link is opened.
-    draft.reset({ ...formOf(session.get().account ?? account), email: fields.email });
+    draft.reset(formOf(session.get().account ?? account));
+    setPassword('');
   });
 
   const label = (field: keyof Profile) => t(names[field]);
@@ -82,7 +94,11 @@ export function ProfileCard() {
       <form className={styles.form} onSubmit={submit} noValidate>
         <DraftNotice draft={draft} />
         {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
-        {isDone && <Notice kind="success">{common('saved')}</Notice>}
+        {isDone && (
+          <Notice kind="success">
+            {pending === undefined ? common('saved') : t('email_pending', { email: pending })}
+          </Notice>
+        )}
         <Field label={t('username')} value={account.username} isReadOnly />
         <Field
           label={t('display_name')}
@@ -102,6 +118,15 @@ export function ProfileCard() {
           autoComplete="email"
           error={fieldProblem(error, 'email')}
         />
+        {form.email !== account.email && (
+          <PasswordField
+            label={auth('current_password')}
+            hint={t('email_password')}
+            value={password}
+            onChange={setPassword}
+            error={fieldProblem(error, 'current_password')}
+          />
+        )}
         <div>
           <Select
             label={t('timezone')}

@@ -27,7 +27,7 @@ function useLastChanges() {
   });
 }
 
-/** What administrators changed last, whoever of them it was. */
+/** What any administrator changed last. */
 export function LastChanges() {
   const t = useTexts(adminHomeMessages);
   const action = useTexts(actionMessages);

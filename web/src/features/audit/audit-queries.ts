@@ -23,6 +23,7 @@ export const targetTypes = [
   'contact_request',
   'export',
   'personal_token',
+  'webhook',
 ] as const satisfies readonly TargetType[];
 const pageSize = 20;
 

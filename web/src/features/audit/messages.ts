@@ -36,6 +36,7 @@ export const auditMessages = {
   of_session: { en: 'Study record {id}', zh: '学习记录 {id}' },
   of_contact_request: { en: 'Request {id}', zh: '请求 {id}' },
   of_export: { en: 'Export {id}', zh: '导出 {id}' },
+  of_webhook: { en: 'Webhook {id}', zh: '事件推送 {id}' },
   of_personal_token: { en: 'Access token {id}', zh: '访问令牌 {id}' },
 } as const satisfies Catalogue;
 
@@ -47,6 +48,7 @@ export const typeMessages = {
   session: { en: 'Study record', zh: '学习记录' },
   contact_request: { en: 'Contact request', zh: '联系请求' },
   export: { en: 'Export', zh: '导出' },
+  webhook: { en: 'Webhook', zh: '事件推送' },
   personal_token: { en: 'Access token', zh: '访问令牌' },
 } as const satisfies Catalogue;
 
@@ -56,6 +58,8 @@ export const actionMessages = {
   createUsers: { en: 'Created many accounts', zh: '批量创建账号' },
   updateUser: { en: 'Changed an account', zh: '更改账号' },
   deleteUser: { en: 'Deleted an account', zh: '删除账号' },
+  inviteUser: { en: 'Invite a user', zh: '邀请用户' },
+  sendResetLink: { en: 'Send a reset link', zh: '发送重置链接' },
   resetPassword: { en: 'Reset a password', zh: '重置密码' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },

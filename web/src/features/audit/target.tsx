@@ -14,6 +14,7 @@ const pages = {
   session: undefined,
   export: undefined,
   personal_token: undefined,
+  webhook: undefined,
 } as const satisfies Record<TargetType, string | undefined>;
 
 const named = { user: 'user', group: 'group', project: 'project', assignment: 'project' } as const;

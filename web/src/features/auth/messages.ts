@@ -16,6 +16,8 @@ export const authMessages = {
   sign_in: { en: 'Sign in', zh: '登录' },
   wait: { en: 'You can try again in {time}.', zh: '{time} 后可重试。' },
   sign_out: { en: 'Sign out', zh: '退出登录' },
+  forgot: { en: 'Forgot your password?', zh: '忘记密码？' },
+  to_sign_in: { en: 'Back to the sign-in', zh: '返回登录' },
   contact: { en: 'Write to the administrators', zh: '联系管理员' },
   required: { en: 'Please fill this in.', zh: '请填写此项。' },
   expired_title: { en: 'Sign in again', zh: '请重新登录' },

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Handover } from '../users/handover.tsx';
 import { NewUserForm } from '../users/new-user-form.tsx';
-import { OneTimePasswords } from '../users/one-time-passwords.tsx';
-import type { GivenPassword } from '../users/user-queries.ts';
+import type { CreatedUser } from '../users/user-queries.ts';
 import { inboxMessages } from './messages.ts';
 
 type Props = {
@@ -23,7 +23,7 @@ const suggest = (email: string) =>
 /** Makes the account that a request asks for, and shows its password the one time that it is known. */
 export function AccountDialog({ request: { id, name, email }, onClose, onDone }: Props) {
   const t = useTexts(inboxMessages);
-  const [given, setGiven] = useState<GivenPassword>();
+  const [given, setGiven] = useState<CreatedUser>();
   return (
     <Dialog title={t('make_account')} isOpen {...(given === undefined && { onClose })}>
       {given === undefined ? (
@@ -34,8 +34,8 @@ export function AccountDialog({ request: { id, name, email }, onClose, onDone }:
           onCancel={onClose}
         />
       ) : (
-        <OneTimePasswords
-          entries={[given]}
+        <Handover
+          given={given}
           onClose={() => {
             onClose();
             onDone();

@@ -147,6 +147,7 @@ export default function InboxPage({ id }: { id?: number }) {
               <Detail
                 key={id}
                 id={id}
+                isListKnown={data !== undefined || error !== null}
                 linkTo={linkTo}
                 isOneOfMany={picked.length > 0}
                 onDone={() => (next === undefined ? goOn() : go(next))}
@@ -159,15 +160,19 @@ export default function InboxPage({ id }: { id?: number }) {
   );
 }
 
-type DetailProps = { id: number } & Omit<RequestProps, 'request'>;
+type DetailProps = {
+  id: number;
+  /** Only with the list is it known which request comes after this one. */
+  isListKnown: boolean;
+} & Omit<RequestProps, 'request'>;
 
-function Detail({ id, ...props }: DetailProps) {
+function Detail({ id, isListKnown, ...props }: DetailProps) {
   const t = useTexts(inboxMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { data: request, error } = useRequest(id);
   if (Number.isNaN(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <Notice kind="error">{t('gone')}</Notice>;
-  if (request === undefined)
+  if (request === undefined || !isListKnown)
     return error === null ? (
       <Skeleton label={common('loading')} lines={8} />
     ) : (

@@ -1,4 +1,4 @@
-import { Check, Copy, Eye, Mail, Trash2, UserPlus } from 'lucide-react';
+import { Check, Eye, Mail, Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
@@ -15,6 +15,7 @@ import styles from './inbox.module.css';
 import { deleteRequest, type RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 import { NoteField } from './note-field.tsx';
+import { Sender } from './sender.tsx';
 import { useHandling } from './use-handling.ts';
 
 const answerMilliseconds = 86_400_000;
@@ -139,42 +140,6 @@ export function Request({ request, linkTo, isOneOfMany, onDone }: RequestProps) 
         />
       )}
     </Card>
-  );
-}
-
-function Sender({ request: { name, email, phone, handled_by } }: { request: RequestDetail }) {
-  const t = useTexts(inboxMessages);
-  const copy = (what: string, text: string) => (
-    <Button
-      look="quiet"
-      aria-label={t('copy', { what })}
-      icon={<Copy size={16} />}
-      onPress={() => void navigator.clipboard?.writeText(text).then(() => toast({ text: t('copied') }))}
-    />
-  );
-  return (
-    <dl className={styles.sender}>
-      <div>
-        <dt className="visually-hidden">{t('email')}</dt>
-        <dd>
-          <strong>{name}</strong> {email} {copy(t('email'), email)}
-        </dd>
-      </div>
-      {phone !== undefined && (
-        <div>
-          <dt>{t('phone')}</dt>
-          <dd>
-            {phone} {copy(t('phone'), phone)}
-          </dd>
-        </div>
-      )}
-      {handled_by !== null && (
-        <div>
-          <dt>{t('handled_by')}</dt>
-          <dd>{handled_by.username}</dd>
-        </div>
-      )}
-    </dl>
   );
 }
 

@@ -13,7 +13,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Earlier } from './earlier.tsx';
 import { timerMessages } from './messages.ts';
 import styles from './timer.module.css';
-import { moveStart, saveNote, type Timer, useElapsed } from './timer-queries.ts';
+import { moveStart, saveNote, useElapsed } from './timer-queries.ts';
+import type { Timer } from './with-waiting.ts';
 
 type Props = { timer: Timer; isStopping: boolean; onStop: (note: string) => void };
 

@@ -11,7 +11,8 @@ import { timerMessages } from './messages.ts';
 import { Running } from './running.tsx';
 import { Stopped } from './stopped.tsx';
 import styles from './timer.module.css';
-import { type StoppedTimer, startTimer, stopTimer, type Timer, useTimer } from './timer-queries.ts';
+import { type StoppedTimer, startTimer, stopTimer, useTimer } from './timer-queries.ts';
+import type { Timer } from './with-waiting.ts';
 
 /** The timer, on every page of a student. */
 export function TimerBar() {

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { api, type Schemas } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { useNow } from '../../lib/clock.ts';
-import { type Entry, type KnownTimer, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
+import { type KnownTimer, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
+import { type Timer, withWaiting } from './with-waiting.ts';
 
-/** A timer that runs. The service does not know its duration while the start waits to be sent. */
-export type Timer = KnownTimer & { duration_seconds?: number };
 export type StoppedTimer = KnownTimer & { duration_seconds: number };
 const key = ['timer'] as const;
 
@@ -21,29 +20,6 @@ export function useTimer() {
   const entries = useOutbox();
   const data = useMemo(() => withWaiting(known, entries), [known, entries]);
   return { data, dataUpdatedAt };
-}
-
-/** What the service knows, and what waits to be sent to it. */
-function withWaiting(
-  known: Schemas['Session'] | null | undefined,
-  entries: readonly Entry[],
-): Timer | null | undefined {
-  let timer: Timer | null | undefined = known;
-  for (const entry of entries) {
-    if (entry.kind !== 'timer' || entry.refused !== undefined) continue;
-    const { session_id: id, ended_at, project_id, project_name, started_at, note } = entry;
-    if (entry.isStart !== true && (id === undefined || timer?.id !== id)) continue;
-    const earlier = Date.parse(timer?.started_at ?? started_at) - Date.parse(started_at);
-    const seconds = timer?.id === id ? timer?.duration_seconds : undefined;
-    timer =
-      ended_at !== undefined
-        ? null
-        : {
-            ...{ id, key: entry.isStart === true ? entry.key : timer?.key, project_id, project_name, started_at, note },
-            ...(seconds !== undefined && { duration_seconds: seconds + earlier / 1000 }),
-          };
-  }
-  return timer;
 }
 
 /**

@@ -4,10 +4,12 @@ import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
-import { createUser, type GivenPassword, type NewUser } from './user-queries.ts';
+import { type CreatedUser, createUser, type NewUser } from './user-queries.ts';
 import styles from './users.module.css';
 
 const fields = ['username', 'email', 'display_name', 'role'];
@@ -16,13 +18,14 @@ type Props = {
   given: NewUser;
   /** The request that asked for the account. */
   contactRequest?: number;
-  onCreated: (password: GivenPassword) => void;
+  onCreated: (user: CreatedUser) => void;
   onCancel: () => void;
 };
 
-/** One new account; its password is made by the service. */
+/** One new account; its password is made by the service, or chosen by its user with a link. */
 export function NewUserForm({ given, contactRequest, onCreated, onCancel }: Props) {
   const t = useTexts(userMessages);
+  const invitation = useTexts(invitationMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const [form, setForm] = useState(given);
@@ -61,6 +64,9 @@ export function NewUserForm({ given, contactRequest, onCreated, onCancel }: Prop
           ['admin', t('admin')],
         ]}
       />
+      <Checkbox isSelected={form.invite === true} onChange={(invite) => setForm({ ...form, invite })}>
+        {invitation('invite_instead')}
+      </Checkbox>
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isPending={isRunning}>
           {t('create')}

@@ -9,15 +9,18 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
 import { type UserAction, UserDialog } from './user-dialog.tsx';
 import { userPageMessages } from './user-page-messages.ts';
 import { setStatus, type User } from './user-queries.ts';
 import styles from './users.module.css';
 
+const messages = { ...userMessages, ...invitationMessages };
+
 /** Password, second factor and state of an account, and its end. Of one's own account another administrator decides. */
 export function UserAccess({ user }: { user: User }) {
-  const t = useTexts(userMessages);
+  const t = useTexts(messages);
   const page = useTexts(userPageMessages);
   const problem = useProblem();
   const [, navigate] = useLocation();
@@ -41,8 +44,11 @@ export function UserAccess({ user }: { user: User }) {
   return (
     <Card title={page('access')}>
       <ul className={styles.access}>
-        <Part title={page('password')} text={page(user.must_change_password ? 'password_waits' : 'password_own')}>
-          {ask('reset')}
+        <Part title={page('password')} text={page(passwordOf(user))}>
+          <span className={styles.buttons}>
+            {isActive && ask(user.last_login_at === null ? 'invite' : 'link')}
+            {ask('reset')}
+          </span>
         </Part>
         <Part title={page('factor')} text={page(user.totp_enabled ? 'factor_on' : 'factor_off')}>
           {user.totp_enabled && ask('totp')}
@@ -72,6 +78,11 @@ export function UserAccess({ user }: { user: User }) {
     </Card>
   );
 }
+
+const passwordOf = ({ has_password, must_change_password }: User) => {
+  if (!has_password) return 'password_none';
+  return must_change_password ? 'password_waits' : 'password_own';
+};
 
 function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (

@@ -3,12 +3,16 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { LinkHandover } from './handover.tsx';
+import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
 import { OneTimePasswords } from './one-time-passwords.tsx';
 import {
   deleteUser,
   type GivenPassword,
   resetPassword,
+  type SentLink,
+  sendLink,
   setStatus,
   switchOffTotp,
   type User,
@@ -16,16 +20,22 @@ import {
 } from './user-queries.ts';
 import { UserWork } from './user-work.tsx';
 
-export type UserAction = 'reset' | 'deactivate' | 'delete' | 'totp';
+const messages = { ...userMessages, ...invitationMessages };
+
+export type UserAction = 'reset' | 'invite' | 'link' | 'deactivate' | 'delete' | 'totp';
+/** Takes nothing away for good. */
+const harmless: ReadonlySet<UserAction> = new Set(['reset', 'invite', 'link']);
 type Props = { user: User; action: UserAction; onClose: () => void; onDeleted?: () => void };
 
 /** Says what something does to a user before it is done. */
 export function UserDialog({ user, action, onClose, onDeleted = onClose }: Props) {
-  const t = useTexts(userMessages);
+  const t = useTexts(messages);
   const [given, setGiven] = useState<GivenPassword>();
+  const [sent, setSent] = useState<SentLink>();
   const name = user.display_name;
   const running = useAction(async () => {
     if (action === 'reset') return setGiven(await resetPassword(user.id));
+    if (action === 'invite' || action === 'link') return setSent(await sendLink(user.id, action));
     if (action === 'delete') {
       await deleteUser(user.id);
       toast({ text: t('was_deleted', { name }) });
@@ -43,11 +53,17 @@ export function UserDialog({ user, action, onClose, onDeleted = onClose }: Props
         <OneTimePasswords entries={[given]} onClose={onClose} />
       </Dialog>
     );
+  if (sent !== undefined)
+    return (
+      <Dialog title={t(action)} isOpen>
+        <LinkHandover sent={sent} onClose={onClose} />
+      </Dialog>
+    );
   return (
     <ConfirmDialog
       title={t(`${action}_title`, { name })}
       label={t(action)}
-      look={action === 'reset' ? 'primary' : 'danger'}
+      look={harmless.has(action) ? 'primary' : 'danger'}
       action={running}
       onConfirm={running.run}
       onClose={onClose}

@@ -13,6 +13,7 @@ export const userPageMessages = {
   access: { en: 'Access', zh: '访问权限' },
   password: { en: 'Password', zh: '密码' },
   password_own: { en: 'Chosen by the user.', zh: '由用户自行设置。' },
+  password_none: { en: 'Not chosen yet: the user was invited.', zh: '尚未设置：已邀请该用户。' },
   password_waits: {
     en: 'A one-time password that has not been changed yet.',
     zh: '一次性密码，尚未更改。',

@@ -10,7 +10,10 @@ export type GivenPassword = Pick<User, 'username' | 'display_name'> & {
   /** Absent when an earlier try, whose response got lost, had made the account. */
   one_time_password?: string;
 };
-export type NewUser = Pick<User, 'username' | 'email' | 'display_name' | 'role'>;
+/** What an administrator hands over, or that it was mailed. */
+export type SentLink = Pick<Schemas['AccountLink'], 'link_mailed' | 'link'>;
+export type CreatedUser = GivenPassword & Partial<SentLink>;
+export type NewUser = Pick<User, 'username' | 'email' | 'display_name' | 'role'> & { invite?: boolean };
 
 export const roles = ['all', 'user', 'admin'] as const;
 export const states = ['all', 'active', 'inactive'] as const;
@@ -93,7 +96,7 @@ export async function switchOffTotp(id: number): Promise<void> {
 }
 
 /** `key` names this account to the service: however often it is sent, it is made once. */
-export async function createUser(fields: NewUser, key: string, contactRequest?: number): Promise<GivenPassword> {
+export async function createUser(fields: NewUser, key: string, contactRequest?: number): Promise<CreatedUser> {
   const { display_name, ...body } = fields;
   const { data } = await api.post('/api/admin/users', {
     body: {
@@ -111,6 +114,13 @@ export async function resetPassword(id: number): Promise<GivenPassword> {
   const { data } = await api.post('/api/admin/users/{id}/reset-password', { params: { id }, body: {} });
   await usersChanged();
   return data;
+}
+
+export type LinkKind = 'invite' | 'link';
+/** Mails a link by which the user chooses a password, or returns it where there is no mail server. */
+export async function sendLink(id: number, kind: LinkKind): Promise<SentLink> {
+  const path = kind === 'invite' ? '/api/admin/users/{id}/invite' : '/api/admin/users/{id}/reset-link';
+  return (await api.post(path, { params: { id } })).data;
 }
 
 export async function setStatus({ id, etag }: User, status: User['status']): Promise<void> {

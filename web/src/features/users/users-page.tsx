@@ -20,11 +20,12 @@ import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { Handover } from './handover.tsx';
+import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
 import { NewUserForm } from './new-user-form.tsx';
-import { OneTimePasswords } from './one-time-passwords.tsx';
 import { type UserAction, UserDialog } from './user-dialog.tsx';
-import { type GivenPassword, roles, setStatus, states, type User, type UserFilter, useUsers } from './user-queries.ts';
+import { type CreatedUser, roles, setStatus, states, type User, type UserFilter, useUsers } from './user-queries.ts';
 import styles from './users.module.css';
 
 const defaults: UserFilter = { role: 'all', status: 'all', search: '' };
@@ -102,6 +103,7 @@ export default function UsersPage() {
 function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void }) {
   const { id, display_name, username, email, role, status, last_login_at, must_change_password } = user;
   const t = useTexts(userMessages);
+  const invitation = useTexts(invitationMessages);
   const problem = useProblem();
   const account = useAccount();
   const formats = useFormats(account.timezone);
@@ -110,8 +112,10 @@ function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void 
     toast({ text: t('was_active', { name: display_name }) });
   });
   const isActive = status === 'active';
+  const link = last_login_at === null ? ('invite' as const) : ('link' as const);
   const entries = [
     { id: 'reset', text: t('reset') },
+    ...(isActive ? [{ id: link, text: invitation(link) }] : []),
     isActive ? { id: 'deactivate', text: t('deactivate') } : { id: 'activate', text: t('activate') },
     { id: 'delete', text: t('delete') },
   ];
@@ -148,7 +152,7 @@ function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void 
 
 function NewUserDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(userMessages);
-  const [given, setGiven] = useState<GivenPassword>();
+  const [given, setGiven] = useState<CreatedUser>();
   return (
     <Dialog title={t('new_one')} isOpen {...(given === undefined && { onClose })}>
       {given === undefined ? (
@@ -158,7 +162,7 @@ function NewUserDialog({ onClose }: { onClose: () => void }) {
           onCancel={onClose}
         />
       ) : (
-        <OneTimePasswords entries={[given]} onClose={onClose} />
+        <Handover given={given} onClose={onClose} />
       )}
     </Dialog>
   );

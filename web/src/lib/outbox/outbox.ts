@@ -37,7 +37,7 @@ async function sendAll(): Promise<void> {
       const { key } = entry;
       const isStart = entry.kind === 'timer' && entry.isStart === true;
       const record = await send(entry, ({ id }) => isStart && started.set(id, key));
-      sent.set(key, record);
+      if (record !== undefined) sent.set(key, record); // or another tab had just sent it
       isSent = true;
       pause = shortestPause;
       rest.end();
@@ -90,6 +90,7 @@ export function watchOutbox(): () => void {
 async function submit(entry: Entry): Promise<Session | undefined> {
   const isNew = store.find(entry.key) === undefined;
   store.put(entry);
+  if (!isNew) store.update(entry.key, { refused: undefined }); // it says something else now
   await flush();
   const error = failed.get(entry.key);
   failed.delete(entry.key);
@@ -134,15 +135,17 @@ export const outbox = {
       const record = await submit({ ...waiting, ...changes } as Entry); // of its own kind
       if (sent.has(waiting.key) || store.find(waiting.key) !== undefined) return record;
     }
-    // Another tab sent it, before or after it saw these changes.
-    id ??= (await findRecord(timer))?.id ?? (await findRecord({ ...timer, ...changes }))?.id;
-    if (id === undefined && waiting !== undefined) return undefined; // it saw them, and the start has been moved since
-    if (id === undefined) throw new Error('the timer is not known');
-    const known = { project_id, project_name, started_at, note, session_id: id, ...changes };
+    if (id === undefined && waiting === undefined) {
+      id = (await findRecord(timer))?.id;
+      if (id === undefined) throw new Error('the timer is not known');
+    }
+    const place = id === undefined ? { began: started_at } : { session_id: id };
+    const known = { project_id, project_name, started_at, note, ...place, ...changes };
     const told = {
       ...(changes.note === undefined && { note }),
       ...(changes.started_at === undefined && { started_at }),
     };
+    // Another tab may have sent the timer, before or after it saw these changes: they are sent again.
     return submit({ ...known, ...identity(), kind: 'timer', told });
   },
 

@@ -52,7 +52,7 @@ async function nextStep(key: string, isTried: boolean): Promise<Session | undefi
   const entry = store.find(key);
   if (entry?.kind !== 'timer') return undefined;
   const { session_id, told, started_at, note, ended_at, isStopped } = entry;
-  if (session_id === undefined) return start({ ...entry, isTried });
+  if (session_id === undefined) return entry.isStart === true ? start({ ...entry, isTried }) : identify(entry);
   const changes = {
     ...(note !== told?.note && { note }),
     ...(started_at !== told?.started_at && { started_at }),
@@ -68,6 +68,18 @@ async function nextStep(key: string, isTried: boolean): Promise<Session | undefi
   const { data } = await api.post('/api/timer/stop', { body: { session_id, ended_at }, signal: signal() });
   store.update(key, { isStopped: true });
   return data;
+}
+
+/**
+ * The record of a timer that another tab has sent. It is not found when its start has been moved since: the other tab saw the
+ * changes, then.
+ */
+async function identify({ key, project_id, began, started_at }: TimerChange): Promise<Session | undefined> {
+  let found: Session | undefined;
+  for (const start of new Set([began ?? started_at, started_at]))
+    found ??= await findRecord({ project_id, started_at: start });
+  if (found !== undefined) store.update(key, { session_id: found.id });
+  return found;
 }
 
 async function start(entry: TimerChange): Promise<Session> {

@@ -26,6 +26,8 @@ export type TimerChange = Common & {
   session_id?: number;
   /** It begins with a start. */
   isStart?: boolean;
+  /** When the timer began before these changes: by that it is found while its id is not known. */
+  began?: string;
   /** What the service was told, or knows: a repeat says the same, and what differs is changed afterwards. */
   told?: { started_at?: string; note?: string };
   ended_at?: string;
@@ -60,18 +62,18 @@ function load(): Entry[] {
   let texts = [...memory].filter(([place]) => place.startsWith(own)).map(([, text]) => text);
   try {
     const places = Object.keys(localStorage).filter((place) => place.startsWith(own));
-    texts = [...texts, ...places.map((place) => localStorage.getItem(place) ?? 'null')];
+    texts = [...texts, ...places.map((place) => localStorage.getItem(place) ?? '')];
   } catch {
     // only those in memory
   }
-  const entries = texts.flatMap(parse).map((entry) => ({ ...entry, ...progressOf(entry.key) }));
-  return entries.sort((a, b) => a.at - b.at);
+  const entries = texts.flatMap((text) => parse<Entry>(text) ?? []);
+  return entries.map((entry) => ({ ...entry, ...progressOf(entry.key) })).sort((a, b) => a.at - b.at);
 }
 
 type Progress = Partial<Omit<TimerChange, 'kind'>>;
 
 function progressOf(key: string): Progress {
-  return JSON.parse(read(placeOf(key, sendingPrefix)) ?? '{}') as Progress; // written below
+  return parse<Progress>(read(placeOf(key, sendingPrefix))) ?? {};
 }
 
 function read(place: string): string | null {
@@ -92,12 +94,11 @@ function write(place: string, value: object): void {
   changed();
 }
 
-function parse(text: string): Entry[] {
+function parse<T>(text: string | null): T | null {
   try {
-    const entry = JSON.parse(text) as Entry | null; // written below
-    return entry === null ? [] : [entry];
+    return JSON.parse(text ?? 'null') as T | null; // written above
   } catch {
-    return []; // something else wrote there
+    return null; // something else wrote there
   }
 }
 
@@ -108,7 +109,8 @@ export const store = {
     return shown;
   },
   find: (key: string): Entry | undefined => store.all().find((entry) => entry.key === key),
-  put(entry: Entry): void {
+  /** Stores what is to be sent. How the last try went is for `update`, so that a retry can forget it. */
+  put({ isTried: _tried, isWaiting: _waiting, refused: _refused, ...entry }: Entry): void {
     write(placeOf(entry.key), entry);
   },
   /** Notes how far an entry that is still there has been sent. */

@@ -1,0 +1,100 @@
+import type { Executor } from '../../db/database.ts';
+import { foldedName } from '../../db/search.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { locales } from '../../messages/index.ts';
+import { userStatuses } from '../users/user-schemas.ts';
+
+const purposes = ['invitation', 'password_reset'] as const;
+export type LinkPurpose = (typeof purposes)[number];
+export type NewAccountLink = {
+  user_id: number;
+  purpose: LinkPurpose;
+  token_hash: Buffer;
+  by_administrator: boolean;
+  created_at: Date;
+  expires_at: Date;
+};
+
+const countSince = query(
+  'count_account_links_since',
+  { count: t.bigint },
+  (userId: number, byAdministrator: boolean, since: Date) => sql`
+    SELECT count(*) AS count FROM account_links
+    WHERE user_id = ${t.bigint(userId)} AND by_administrator = ${t.boolean(byAdministrator)}
+      AND created_at > ${t.timestamptz(since)}`,
+);
+const cancelPending = command(
+  'cancel_pending_account_link',
+  (userId: number, purpose: LinkPurpose) => sql`
+    UPDATE account_links SET token_hash = NULL
+    WHERE user_id = ${t.bigint(userId)} AND purpose = ${t.text(purpose)} AND token_hash IS NOT NULL`,
+);
+const insertLink = command(
+  'insert_account_link',
+  (link: NewAccountLink) => sql`
+    INSERT INTO account_links (user_id, purpose, token_hash, by_administrator, created_at, expires_at)
+    VALUES (${t.bigint(link.user_id)}, ${t.text(link.purpose)}, ${t.bytea(link.token_hash)},
+      ${t.boolean(link.by_administrator)}, ${t.timestamptz(link.created_at)}, ${t.timestamptz(link.expires_at)})`,
+);
+const findPending = query(
+  'find_pending_account_link',
+  { user_id: t.bigint, purpose: t.oneOf(purposes), username: t.text, email: t.text },
+  (tokenHash: Buffer, now: Date) => sql`
+    SELECT l.user_id, l.purpose, u.username, u.email
+    FROM account_links l JOIN users u ON u.id = l.user_id AND u.status = 'active'
+    WHERE l.token_hash = ${t.bytea(tokenHash)} AND l.expires_at > ${t.timestamptz(now)}`,
+);
+
+const accountColumns = {
+  id: t.bigint,
+  username: t.text,
+  email: t.text,
+  locale: t.oneOf(locales).orNull,
+  status: t.oneOf(userStatuses),
+  last_login_at: t.timestamptz.orNull,
+};
+export type LinkedAccount = RowOf<typeof accountColumns>;
+const accountFields = sql`u.id, u.username, u.email, u.locale, u.status, u.last_login_at`;
+
+const lockAccount = query(
+  'lock_account_for_link',
+  accountColumns,
+  (userId: number) => sql`
+    SELECT ${accountFields} FROM users u WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL FOR NO KEY UPDATE`,
+);
+const lockAccountByEmail = query(
+  'lock_account_for_link_by_email',
+  accountColumns,
+  (email: string) => sql`
+    SELECT ${accountFields} FROM users u
+    WHERE lower(u.email) = ${foldedName(email)} AND u.status = 'active'
+    FOR NO KEY UPDATE`,
+);
+const lockRights = command('lock_rights', (userId: number) => sql`SELECT lock_rights(${t.bigint(userId)})`);
+const deleteExpired = command(
+  'delete_expired_account_links',
+  (now: Date, before: Date) => sql`
+    DELETE FROM account_links WHERE expires_at <= ${t.timestamptz(now)} AND created_at <= ${t.timestamptz(before)}`,
+);
+
+export function createAccountLinkRepository(db: Executor) {
+  return {
+    countSince: async (userId: number, byAdministrator: boolean, since: Date) =>
+      (await db.one(countSince(userId, byAdministrator, since))).count,
+    /** Of each purpose, an account has one valid link: the latest. */
+    async replace(link: NewAccountLink): Promise<void> {
+      await db.execute(cancelPending(link.user_id, link.purpose));
+      await db.execute(insertLink(link));
+    },
+    /** The valid link of this token, and whose it is. Setting the password of the account cancels it. */
+    findPending: (tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
+    lockAccount: (userId: number) => db.maybeOne(lockAccount(userId)),
+    lockAccountByEmail: (email: string) => db.maybeOne(lockAccountByEmail(email)),
+    /** Until the transaction ends, no transaction of this user begins; those in progress end first. */
+    lockRights: (userId: number) => db.execute(lockRights(userId)),
+    /** Expired ones that were created before the day over which they are counted. */
+    deleteExpired: (now: Date, before: Date) => db.execute(deleteExpired(now, before)),
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { email, timestamp } from '../../http/validation/fields.ts';
+import { newPassword } from '../passwords/password-schemas.ts';
+
+export const acceptBody = z.object({
+  token: z
+    .string()
+    .min(1)
+    .max(256)
+    .meta({ description: 'From the fragment of the link.', example: 'pUq4c1vTn0xgYv3mB7k2dQ' }),
+  password: newPassword(),
+});
+export const accepted = z.object({
+  username: z.string().meta({ description: 'The name to sign in with.', example: 'lin' }),
+});
+
+export const forgotPasswordBody = z.object({ email });
+
+export const accountLinkFields = {
+  link_mailed: z.boolean().meta({ description: 'Whether the link was mailed to the user.', example: true }),
+  link_expires_at: timestamp,
+  link: z.string().optional().meta({
+    description: 'The link to hand over, where the service has no mail server. Shown this once.',
+    example: 'https://study.example.org/accept#token=pUq4c1vTn0xgYv3mB7k2dQ&for=invitation',
+  }),
+};
+export const accountLink = z.object(accountLinkFields).meta({ id: 'AccountLink' });

@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../../errors.ts';
+import { normaliseAddress } from '../../lib/address.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Origin, SecurityLog } from '../../lib/security-log.ts';
+import { type Locale, translate } from '../../messages/index.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { MailOutbox } from '../mail/mail-feature.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { assertWithoutName } from '../passwords/password-rules.ts';
+import type { PasswordService } from '../passwords/password-service.ts';
+import type { LinkedAccount, LinkPurpose } from './account-link-repository.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+export const validHours: Readonly<Record<LinkPurpose, number>> = { invitation: 72, password_reset: 1 };
+/** Per account and day: each is a mail. What strangers ask for uses up nothing of the administrators' quota. */
+const quotas = { stranger: 3, administrator: 10 };
+const policy = { name: 'account-links', quota: quotas.administrator, seconds: day / 1000 };
+
+/** The link itself is for the administrator who asked for it, where there is no mail server. */
+export type IssuedLink = { link_mailed: boolean; link_expires_at: string; link?: string };
+type Recipient = Pick<LinkedAccount, 'id' | 'username' | 'email' | 'locale'>;
+
+type Options = {
+  store: Store;
+  hasher: PasswordHasher;
+  passwords: PasswordService;
+  mail: MailOutbox;
+  publicUrl: string;
+  locale: Locale;
+  securityLog: SecurityLog;
+  clock: Clock;
+};
+export type AccountLinkService = ReturnType<typeof createAccountLinkService>;
+
+/** Links with a token for a single use, by which the owner of an account sets its password. */
+export function createAccountLinkService(options: Options) {
+  const { store, hasher, passwords, mail, publicUrl, locale: defaultLocale, securityLog, clock } = options;
+  const hash = (token: string) => createHash('sha256').update(token).digest();
+  const invalid = () => ValidationError.of('token', 'invalid_account_link');
+
+  /** Replaces the account's link for this purpose and mails the new one. The account is locked, or new. */
+  async function issue(tx: TransactionStore, account: Recipient, purpose: LinkPurpose, actor?: Actor, locale?: Locale) {
+    const created_at = clock();
+    const hours = validHours[purpose];
+    const expires_at = new Date(created_at.getTime() + hours * hour);
+    const token = randomBytes(32).toString('base64url');
+    const by_administrator = actor !== undefined;
+    const fields = { user_id: account.id, purpose, by_administrator, created_at, expires_at };
+    await tx.accountLinks.replace({ ...fields, token_hash: hash(token) });
+    // In the fragment, which browsers send to no server, not even as a referrer.
+    const link = `${publicUrl}/accept#token=${token}&for=${purpose}`;
+    const language = account.locale ?? locale ?? defaultLocale;
+    const params = { username: account.username, link, hours };
+    const subject = translate({ key: `mail_${purpose}_subject` }, language);
+    await mail.enqueue(tx, {
+      to: account.email,
+      subject,
+      text: translate({ key: `mail_${purpose}_text`, params }, language),
+    });
+    tx.afterCommit(() => securityLog.note('account_link_created', actor ?? {}, { target_user: account.id, purpose }));
+    const issued: IssuedLink = { link_mailed: mail.enabled, link_expires_at: expires_at.toISOString() };
+    return mail.enabled ? issued : { ...issued, link };
+  }
+
+  const countOfDay = (tx: TransactionStore, id: number, byAdministrator: boolean) =>
+    tx.accountLinks.countSince(id, byAdministrator, new Date(clock().getTime() - day));
+
+  return {
+    /** For an account that this transaction creates. */
+    invite: (tx: TransactionStore, actor: Actor, account: Recipient): Promise<IssuedLink> =>
+      issue(tx, account, 'invitation', actor),
+
+    /** By an administrator. Throws NotFoundError, ConflictError for an account it is not for, RateLimitedError. */
+    send: (actor: Actor, userId: number, purpose: LinkPurpose): Promise<IssuedLink> =>
+      store.transaction(async (tx) => {
+        const account = await tx.accountLinks.lockAccount(userId);
+        if (account === undefined) throw new NotFoundError('user_not_found');
+        if (account.status !== 'active') throw new ConflictError('CONFLICT', 'link_for_inactive');
+        if (purpose === 'invitation' && account.last_login_at !== null)
+          throw new ConflictError('CONFLICT', 'invitation_for_known');
+        if ((await countOfDay(tx, userId, true)) >= quotas.administrator)
+          throw new RateLimitedError(policy.seconds, 'too_many_account_links', policy);
+        return issue(tx, account, purpose, actor);
+      }, actor.act),
+
+    /** Mailed to the account with this address; without an active account, nothing. The caller is not signed in. */
+    async mailReset(tx: TransactionStore, email: string, locale: Locale): Promise<void> {
+      const account = mail.enabled ? await tx.accountLinks.lockAccountByEmail(email) : undefined;
+      if (account === undefined || (await countOfDay(tx, account.id, false)) >= quotas.stranger) return;
+      await issue(tx, account, 'password_reset', undefined, locale);
+    },
+
+    /**
+     * Sets the password of the link's account, ends its sign-ins and all its links, and returns its name. Failed sign-ins and
+     * the second factor stay as they are: who reads the mail is not known to have the device. Throws ValidationError.
+     */
+    async accept(token: string, password: string, origin: Origin): Promise<{ username: string }> {
+      const found = await store.accountLinks.findPending(hash(token), clock());
+      if (found === undefined) throw invalid();
+      assertWithoutName('password', password, found);
+      const work = () => hasher.hash(password);
+      const next = { hash: await hasher.inTurn(`address ${normaliseAddress(origin.address)}`, work), expires_at: null };
+      return store.transaction(async (tx) => {
+        await tx.accountLinks.lockRights(found.user_id); // ends the sign-ins
+        await tx.accountLinks.lockAccount(found.user_id);
+        // Again under the lock: it may have been used, replaced or cancelled meanwhile.
+        const link = await tx.accountLinks.findPending(hash(token), clock());
+        if (link === undefined) throw invalid();
+        await passwords.reset(tx, link.user_id, next);
+        const { purpose, user_id: id, username } = link;
+        tx.afterCommit(() => securityLog.note('password_set_by_link', { id, origin }, { purpose }));
+        return { username };
+      });
+    },
+
+    purgeExpired: () => store.accountLinks.deleteExpired(clock(), new Date(clock().getTime() - day)),
+  };
+}

@@ -1,0 +1,107 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+
+const jobColumns = {
+  id: t.bigint,
+  kind: t.text,
+  queue: t.text,
+  ordering_key: t.text.orNull,
+  payload: t.json<unknown>(),
+  created_at: t.timestamptz,
+  claims: t.integer,
+  failures: t.integer,
+};
+export type BackgroundJob = RowOf<typeof jobColumns>;
+const columns = sql`b.id, b.kind, b.queue, b.ordering_key, b.payload, b.created_at, b.claims, b.failures`;
+
+export type NewBackgroundJob = {
+  kind: string;
+  queue?: string;
+  ordering_key?: string;
+  payload: unknown;
+  created_at: Date;
+};
+const insertJob = command('insert_background_job', (job: NewBackgroundJob) => {
+  const now = t.timestamptz(job.created_at);
+  return sql`
+    INSERT INTO background_jobs (kind, queue, ordering_key, payload, created_at, next_at)
+    VALUES (${t.text(job.kind)}, ${t.text(job.queue ?? '')}, ${t.text(job.ordering_key ?? null)},
+      ${t.jsonb(JSON.stringify(job.payload))}, ${now}, ${now})`;
+});
+
+export type Claim = { kind: string; queue: string; now: Date; leaseEnd: Date };
+// The lock on the row and its condition, checked again under the lock, admit one process. Ids of jobs with the same key rise
+// with their commits, since their writers hold the lock of the object that the key names.
+const claimNext = query('claim_background_job', jobColumns, ({ kind, queue, now, leaseEnd }: Claim) => {
+  const [ofKind, inQueue, moment] = [t.text(kind), t.text(queue), t.timestamptz(now)];
+  return sql`
+    WITH due AS (
+      SELECT j.id FROM background_jobs j
+      WHERE j.kind = ${ofKind} AND j.queue = ${inQueue} AND j.next_at <= ${moment}
+        AND NOT EXISTS (
+          SELECT FROM background_jobs o
+          WHERE o.kind = ${ofKind} AND o.queue = ${inQueue} AND o.ordering_key = j.ordering_key AND o.id < j.id)
+      ORDER BY j.id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    UPDATE background_jobs b
+    SET claimed_at = ${moment}, next_at = ${t.timestamptz(leaseEnd)}, claims = claims + 1
+    FROM due WHERE b.id = due.id
+    RETURNING ${columns}`;
+});
+
+export type ClaimNumber = Pick<BackgroundJob, 'id' | 'claims'>;
+// A claim that outlived its lease has another number than the one that followed it, and changes nothing.
+const isCurrent = ({ id, claims }: ClaimNumber) =>
+  sql`id = ${t.bigint(id)} AND claims = ${t.integer(claims)} AND claimed_at IS NOT NULL`;
+const completeJob = command(
+  'complete_background_job',
+  (claim: ClaimNumber) => sql`DELETE FROM background_jobs WHERE ${isCurrent(claim)}`,
+);
+const retryJob = command(
+  'retry_background_job',
+  (claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) => sql`
+    UPDATE background_jobs
+    SET claimed_at = NULL, next_at = ${t.timestamptz(nextAt)}, failures = failures + 1,
+      error_code = ${t.text(errorCode)}, failed_at = ${t.timestamptz(now)}
+    WHERE ${isCurrent(claim)}`,
+);
+const postponeJob = command(
+  'postpone_background_job',
+  (claim: ClaimNumber, nextAt: Date) => sql`
+    UPDATE background_jobs SET claimed_at = NULL, next_at = ${t.timestamptz(nextAt)} WHERE ${isCurrent(claim)}`,
+);
+
+const listByKey = query(
+  'list_background_jobs_by_key',
+  jobColumns,
+  (kind: string, key: string, limit: number) => sql`
+    SELECT ${columns} FROM background_jobs b
+    WHERE b.kind = ${t.text(kind)} AND b.queue = '' AND b.ordering_key = ${t.text(key)}
+    ORDER BY b.id LIMIT ${t.integer(limit)}`,
+);
+const deleteJobs = command(
+  'delete_background_jobs',
+  (ids: readonly number[]) => sql`DELETE FROM background_jobs WHERE id = ANY(${t.bigints(ids)})`,
+);
+const deleteOlder = command(
+  'delete_abandoned_background_jobs',
+  (before: Date) => sql`DELETE FROM background_jobs WHERE created_at < ${t.timestamptz(before)}`,
+);
+
+/** Every method that reports an outcome returns false where the claim is no longer the current one. */
+export function createBackgroundJobRepository(db: Executor) {
+  return {
+    insert: (job: NewBackgroundJob) => db.execute(insertJob(job)),
+    /** Claims the oldest job that is due until `leaseEnd`: of several processes, one gets it. */
+    claimNext: (claim: Claim) => db.maybeOne(claimNext(claim)),
+    complete: async (claim: ClaimNumber) => (await db.execute(completeJob(claim))) > 0,
+    retry: async (claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) =>
+      (await db.execute(retryJob(claim, nextAt, errorCode, now))) > 0,
+    /** Gives the claim back, which is no failure. */
+    postpone: async (claim: ClaimNumber, nextAt: Date) => (await db.execute(postponeJob(claim, nextAt))) > 0,
+    listByKey: (kind: string, key: string, limit: number) => db.many(listByKey(kind, key, limit)),
+    deleteOlderThan: (before: Date) => db.execute(deleteOlder(before)),
+    deleteAll: (ids: readonly number[]) => db.execute(deleteJobs(ids)),
+  };
+}

@@ -1,0 +1,23 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { BackgroundWorkReadModel } from './background-work-read-model.ts';
+import { backgroundWork } from './background-work-schemas.ts';
+
+type Options = { work: BackgroundWorkReadModel; clock: Clock };
+
+export function createBackgroundWorkRoutes({ work, clock }: Options): Operation[] {
+  return [
+    operation({
+      method: 'get',
+      path: '/api/admin/background-work',
+      id: 'getBackgroundWork',
+      tag: 'Operation',
+      summary: 'Background work by kind',
+      description:
+        'What waits to be done after the transactions that asked for it, such as mails. What the jobs contain is not shown.',
+      access: 'admin',
+      data: backgroundWork,
+      handler: async () => ({ data: { kinds: await work.summarize(clock()) } }),
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { timestamp } from '../../http/validation/fields.ts';
+
+/** Every kind of background jobs, in the order in which they are shown. */
+export const backgroundKinds = ['mail', 'contact_mail', 'webhook_delivery', 'personal_export'] as const;
+
+const count = (description: string, example: number) => z.int().meta({ description, example });
+
+export const backgroundWork = z
+  .object({
+    kinds: z.array(
+      z.object({
+        kind: z.enum(backgroundKinds).meta({
+          description:
+            '`mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of what belongs to a user.',
+          example: 'mail',
+        }),
+        queued: count('Waiting for their first attempt.', 3),
+        running: count('Being attempted by a process.', 1),
+        failed: count('Waiting for another attempt after one that failed.', 1),
+        oldest_at: timestamp.nullable().meta({ description: 'When the oldest unfinished job was created.' }),
+        next_attempt_at: timestamp.nullable().meta({ description: 'When the next failed job is attempted again.' }),
+        last_error_code: z.string().nullable().meta({
+          description: 'Of the latest failure among the unfinished jobs.',
+          example: 'ECONNREFUSED',
+        }),
+        last_failed_at: timestamp.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'BackgroundWork' });

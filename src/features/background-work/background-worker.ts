@@ -1,0 +1,107 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Job } from '../../lib/jobs.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Seal } from '../../lib/seal.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { BackgroundJob } from './background-job-repository.ts';
+import type { JobKind, Outcome } from './job-kind.ts';
+
+export type BackgroundWorkOptions = { store: Store; clock: Clock; logger: Logger };
+
+/** `failed`: the job waits for another attempt. */
+type Ran = 'done' | 'failed';
+export type JobOrder = { queue?: string; orderingKey?: string };
+
+/** How jobs of one kind are stored by transactions and run after them. */
+export function createJobQueue<Payload extends object>(
+  kind: JobKind<Payload>,
+  seal: Seal,
+  { store, clock, logger }: BackgroundWorkOptions,
+) {
+  const jobs = store.backgroundJobs;
+  const later = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
+
+  function open({ payload }: BackgroundJob): Payload | undefined {
+    const text = typeof payload === 'string' ? seal.open(payload) : undefined;
+    if (typeof payload === 'string') return text === undefined ? undefined : (JSON.parse(text) as Payload);
+    return payload as Payload; // as `enqueue` stored it
+  }
+
+  async function complete(job: BackgroundJob, settle?: (tx: TransactionStore) => Promise<unknown>): Promise<void> {
+    await store.transaction(async (tx) => {
+      if (await tx.backgroundJobs.complete(job)) await settle?.(tx);
+      else logger.warn(about(job), 'background job outlived its lease; outcome ignored');
+    });
+  }
+
+  async function retry(job: BackgroundJob, error: unknown): Promise<'failed'> {
+    const code = codeOf(error);
+    logger.warn({ ...about(job), code, failures: job.failures + 1 }, 'background job failed; retrying');
+    await store.transaction(async (tx) => {
+      const isCurrent = await tx.backgroundJobs.retry(job, later(kind.retryAfter(job.failures + 1)), code, clock());
+      if (isCurrent) await kind.failed?.(tx, job, { error, code, expired: false });
+    });
+    return 'failed';
+  }
+
+  async function drop(job: BackgroundJob, reason: string): Promise<'done'> {
+    logger.warn({ ...about(job), failures: job.failures }, `background job deleted: ${reason}`);
+    await complete(
+      job,
+      (tx) => kind.failed?.(tx, job, { error: undefined, code: reason, expired: true }) ?? Promise.resolve(),
+    );
+    return 'done';
+  }
+
+  async function attempt(job: BackgroundJob): Promise<Ran> {
+    if (clock().getTime() - Date.parse(job.created_at) >= kind.maximumAge) return drop(job, 'too old');
+    const payload = open(job);
+    if (payload === undefined) return drop(job, 'encrypted under a secret that is no longer configured');
+    let outcome: Outcome;
+    try {
+      outcome = await kind.run(payload, job);
+    } catch (error) {
+      return retry(job, error);
+    }
+    if ('postponedUntil' in outcome) await jobs.postpone(job, outcome.postponedUntil);
+    else await complete(job, outcome.settle);
+    return 'done';
+  }
+
+  /** Runs the oldest job of a queue that is due; undefined when there is none. */
+  async function runNext(queue = ''): Promise<Ran | undefined> {
+    const job = await jobs.claimNext({ kind: kind.kind, queue, now: clock(), leaseEnd: later(kind.lease) });
+    return job && attempt(job);
+  }
+
+  async function runDue(): Promise<void> {
+    for (let ran = 0; ran < kind.perRun; ran += 1) if ((await runNext()) === undefined) return;
+  }
+
+  const job: Job = { name: kind.name, everySeconds: kind.everySeconds, run: () => runDue() };
+  return {
+    job,
+    runDue,
+    runNext,
+    /** Stores a job in the transaction; it runs after the commit. */
+    enqueue(tx: TransactionStore, payload: Payload, { queue, orderingKey }: JobOrder = {}, createdAt = clock()) {
+      return tx.backgroundJobs.insert({
+        kind: kind.kind,
+        ...(queue !== undefined && { queue }),
+        ...(orderingKey !== undefined && { ordering_key: orderingKey }),
+        payload: kind.sealed ? seal.seal(JSON.stringify(payload)) : payload,
+        created_at: createdAt,
+      });
+    },
+  };
+}
+
+export type JobQueue<Payload extends object> = ReturnType<typeof createJobQueue<Payload>>;
+
+const about = ({ id, kind }: BackgroundJob) => ({ kind, background_job: id });
+
+/** Codes only: messages of errors may quote what a payload holds. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : 'unknown';
+}

@@ -1,0 +1,53 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { contactSubjects } from './contact-schemas.ts';
+
+const mailedRequest = {
+  id: t.bigint,
+  name: t.text,
+  email: t.text,
+  phone: t.text.orNull,
+  subject: t.oneOf(contactSubjects),
+  message: t.text,
+  created_at: t.timestamptz,
+};
+export type MailedRequest = RowOf<typeof mailedRequest>;
+const listRequests = query(
+  'list_requests_to_mail',
+  mailedRequest,
+  (ids: readonly number[]) => sql`
+    SELECT r.id, r.name, r.email, r.phone, r.subject, r.message, r.created_at
+    FROM contact_requests r WHERE r.id = ANY(${t.bigints(ids)}) ORDER BY r.id`,
+);
+
+const findPause = query(
+  'find_contact_mail_pause',
+  { next_at: t.timestamptz },
+  () => sql`SELECT next_at FROM contact_mailer`,
+);
+const setPause = command(
+  'set_contact_mail_pause',
+  (nextAt: Date) => sql`UPDATE contact_mailer SET next_at = ${t.timestamptz(nextAt)}, failures = 0`,
+);
+
+// Not while a process of the version before is sending them: it holds the turn.
+const takeFormer = query(
+  'take_contact_mails_of_former_version',
+  { request_id: t.bigint },
+  (now: Date) => sql`
+    WITH free AS (SELECT FROM contact_mailer WHERE next_at <= ${t.timestamptz(now)} FOR UPDATE)
+    DELETE FROM contact_outbox WHERE EXISTS (SELECT FROM free) RETURNING request_id`,
+);
+
+/** What mails about requests report, and the pause between two of them, which all processes share. */
+export function createContactMailRepository(db: Executor) {
+  return {
+    listRequests: (ids: readonly number[]) => db.many(listRequests(ids)),
+    findPause: async () => new Date((await db.one(findPause())).next_at),
+    setPause: (until: Date) => db.execute(setPause(until)),
+    /** Rows of the outbox of version 1.0, into which its processes still write during a rolling upgrade. */
+    takeFormer: async (now: Date) => (await db.many(takeFormer(now))).map(({ request_id }) => request_id),
+  };
+}

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { RateLimitedError, UnavailableError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { EventReadModel, Listener, Stamps } from './event-read-model.ts';
+import { topics } from './event-schemas.ts';
+
+export const limits = { perUser: 5, perProcess: 1000, pollMilliseconds: 500, heartbeatMilliseconds: 20_000 };
+/** Bytes that wait for a reader besides those in the buffers of its connection. */
+const unreadBytes = 4096;
+
+type Connection = Listener & { stream: Readable; seen: Stamps | undefined; until: number; heartbeatAt: number };
+
+type Options = {
+  readModel: Pick<EventReadModel, 'readStamps'>;
+  lifecycle: { readonly draining: boolean };
+  clock: Clock;
+};
+
+/**
+ * The open event streams of this process. While there are any, one statement each half second reads the stamps of all users
+ * who are connected; users whose versions differ from the last ones get an event. Without a connection nothing runs.
+ */
+export function createEventHub({ readModel, lifecycle, clock }: Options) {
+  const connections = new Set<Connection>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function send({ stream }: Connection, text: string): void {
+    if (!stream.push(text)) stream.destroy(); // it does not read
+  }
+
+  function update(connection: Connection, stamps: Stamps | undefined, now: number): void {
+    const { seen } = connection;
+    // Ended at once for who may no longer listen; others have at least learned where they begin.
+    if (stamps === undefined) return void connection.stream.push(null);
+    connection.seen = stamps;
+    const changed = seen === undefined ? [] : topics.filter((topic) => stamps[topic] !== seen[topic]);
+    if (seen === undefined) send(connection, 'event: ready\ndata: []\n\n');
+    else if (changed.length > 0) send(connection, `event: changed\ndata: ${JSON.stringify(changed)}\n\n`);
+    else if (now >= connection.heartbeatAt) send(connection, ':\n\n');
+    else return;
+    connection.heartbeatAt = now + limits.heartbeatMilliseconds;
+  }
+
+  function end(isOver: (connection: Connection) => boolean): void {
+    for (const connection of connections) if (isOver(connection)) connection.stream.push(null);
+  }
+
+  async function poll(): Promise<void> {
+    if (lifecycle.draining) return end(() => true);
+    const asked = [...connections].filter(({ stream }) => !stream.destroyed && !stream.readableEnded);
+    const stamps = await readModel.readStamps(asked);
+    const now = clock().getTime();
+    for (const [index, connection] of asked.entries())
+      if (connections.has(connection)) update(connection, stamps.get(index), now);
+    end(({ until, seen }) => seen !== undefined && now >= until);
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || connections.size === 0) return;
+    timer = setTimeout(() => {
+      // While the database is away, connections stay, and nothing is sent: readers cannot miss anything either.
+      poll()
+        .catch(() => undefined)
+        .finally(() => {
+          timer = undefined;
+          schedule();
+        });
+    }, limits.pollMilliseconds);
+  }
+
+  return {
+    /** A stream of events for the user. Throws RateLimitedError and UnavailableError beyond the limits. */
+    open(listener: Listener, milliseconds: number): Readable {
+      if (lifecycle.draining || connections.size >= limits.perProcess) throw new UnavailableError();
+      const own = [...connections].filter(({ user_id }) => user_id === listener.user_id).length;
+      if (own >= limits.perUser) throw new RateLimitedError(60);
+      const now = clock().getTime();
+      const stream = new Readable({ read: () => undefined, highWaterMark: unreadBytes });
+      const connection = { ...listener, stream, seen: undefined, until: now + milliseconds, heartbeatAt: now };
+      connections.add(connection);
+      stream.once('close', () => connections.delete(connection));
+      schedule();
+      return stream;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Executor } from '../../db/executor.ts';
+import { sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import { t } from '../../db/types.ts';
+import type { Topic } from './event-schemas.ts';
+
+/** A signed-in user who is connected. */
+export type Listener = { user_id: number; sign_in_id: string };
+/** Per topic a text that changes with it. */
+export type Stamps = Readonly<Record<Topic, string>>;
+
+// One statement for all who are connected. Each stamp is a few lookups in an index: versions that there are for other reasons,
+// the row of study totals, which finished records write (`xmin` is its last transaction), and for administrators the newest
+// entry of the audit log. It also says who may still be connected, as read_identities does.
+const readStamps = query(
+  'read_event_stamps',
+  { position: t.bigint, projects: t.text, sessions: t.text, timer: t.text, inbox: t.text },
+  (listeners: readonly Listener[]) => {
+    const userIds = t.bigints(listeners.map(({ user_id }) => user_id));
+    const signInIds = t.uuids(listeners.map(({ sign_in_id }) => sign_in_id));
+    return sql`
+      SELECT requested.position,
+        concat_ws(' ', (SELECT v.version FROM user_list_versions v WHERE v.user_id = u.id), admins.change) AS projects,
+        concat_ws(' ',
+          (SELECT k.xmin::text FROM user_study_totals k WHERE k.user_id = u.id),
+          (SELECT s.changed_in FROM study_sessions s WHERE s.user_id = u.id
+           ORDER BY s.changed_in DESC, s.id DESC LIMIT 1),
+          (SELECT s.changed_in FROM study_sessions s WHERE s.owner_id = u.id AND s.owner_id <> s.user_id
+           ORDER BY s.changed_in DESC, s.id DESC LIMIT 1),
+          (SELECT d.changed_in FROM sync_deletions d WHERE d.user_id = u.id
+           ORDER BY d.changed_in DESC, d.item_type DESC, d.item_id DESC LIMIT 1)) AS sessions,
+        coalesce((SELECT s.id || ' ' || s.row_version FROM study_sessions s
+          WHERE s.user_id = u.id AND s.ended_at IS NULL), '') AS timer,
+        concat_ws(' ', admins.change, admins.request) AS inbox
+      FROM unnest((SELECT ${userIds}), (SELECT ${signInIds})) WITH ORDINALITY AS requested (user_id, sign_in_id, position)
+      JOIN users u ON u.id = requested.user_id AND u.status = 'active'
+      JOIN sign_ins i ON i.id = requested.sign_in_id AND i.user_id = u.id AND i.revoked_at IS NULL
+      LEFT JOIN (SELECT (SELECT max(a.id) FROM audit_log a) AS change, (SELECT max(c.id) FROM contact_requests c) AS request)
+        AS admins ON u.role = 'admin'`;
+  },
+);
+
+export function createEventReadModel(db: Executor) {
+  return {
+    /** By the position of the listener; none for those whose sign-in or account is no longer valid. */
+    async readStamps(listeners: readonly Listener[]): Promise<Map<number, Stamps>> {
+      const rows = await db.many(readStamps(listeners));
+      return new Map(rows.map(({ position, ...stamps }) => [position - 1, stamps]));
+    },
+  };
+}
+
+export type EventReadModel = ReturnType<typeof createEventReadModel>;

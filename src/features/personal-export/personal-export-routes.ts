@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { type Operation, operation } from '../../http/operation.ts';
+import type { PersonalExportRow } from './personal-export-repository.ts';
+import { personalExport, personalExportState } from './personal-export-schemas.ts';
+import { day, type PersonalExportService } from './personal-export-service.ts';
+
+export function createPersonalExportRoutes({ exports }: { exports: PersonalExportService }): Operation[] {
+  // With sign-ins and addresses, which no personal access token reads.
+  const own = { tag: 'Sign-in', access: 'user', scope: 'none' } as const;
+
+  return [
+    operation({
+      ...own,
+      method: 'post',
+      path: '/api/me/export',
+      id: 'requestExport',
+      summary: 'Ask for an archive of everything that belongs to you',
+      description:
+        'Account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects, as a tar file compressed with gzip. It is written in the background: one at a time, at most three a day; the owner of the account gets a mail when it is ready.',
+      status: 202,
+      data: personalExport,
+      message: 'export_requested',
+      errors: ['CONFLICT'],
+      idempotent: true,
+      handler: ({ actor, once }) =>
+        once(async (store) => ({ data: toExportResponse(await exports.request(store, actor)) })),
+    }),
+
+    operation({
+      ...own,
+      method: 'get',
+      path: '/api/me/export',
+      id: 'getExport',
+      summary: 'Read the state of your latest archive',
+      description: 'Null when you asked for none within a day.',
+      data: personalExportState,
+      handler: async ({ actor }) => {
+        const found = await exports.find(actor);
+        return { data: found === undefined ? null : toExportResponse(found) };
+      },
+    }),
+
+    operation({
+      ...own,
+      method: 'get',
+      path: '/api/me/export/file',
+      id: 'downloadExport',
+      summary: 'Download your latest archive',
+      description: 'For a day after it was written.',
+      produces: ['application/gzip'],
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, request }) => {
+        const { stream, bytes } = await exports.open(actor, request.closed());
+        return {
+          stream,
+          contentType: 'application/gzip',
+          headers: {
+            'Cache-Control': 'no-store',
+            'Content-Disposition': 'attachment; filename="studytrack-export.tar.gz"',
+            'Content-Length': String(bytes),
+          },
+        };
+      },
+    }),
+  ];
+}
+
+function toExportResponse(row: PersonalExportRow): z.input<typeof personalExport> {
+  const { id, state, requested_at, finished_at, bytes } = row;
+  const expires = state === 'ready' && finished_at !== null ? new Date(Date.parse(finished_at) + day) : null;
+  return { id, state, requested_at, finished_at, expires_at: expires?.toISOString() ?? null, bytes };
+}

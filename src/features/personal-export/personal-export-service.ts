@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import { ConflictError, NotFoundError, RateLimitedError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Exporter } from '../../lib/exporter.ts';
+import type { Seal } from '../../lib/seal.ts';
+import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Storage } from '../../lib/storage/storage.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { JobQueue } from '../background-work/background-worker.ts';
+import { listUnused } from '../images/unused-files.ts';
+import { fileIdOf, openParts } from './encrypted-parts.ts';
+import type { ExportJob } from './personal-export-job.ts';
+
+export const day = 86_400_000;
+const policy = { name: 'personal-exports', quota: 3, seconds: day / 1000 };
+/** Longer than an attempt takes between its first file and the row that names it. */
+const unusedAfter = 15 * 60_000;
+
+type Options = {
+  store: Store;
+  storage: Storage;
+  seal: Seal;
+  queue: JobQueue<ExportJob>;
+  exporter: Exporter;
+  securityLog: SecurityLog;
+  clock: Clock;
+};
+export type PersonalExportService = ReturnType<typeof createPersonalExportService>;
+
+/** Archives of what belongs to the caller, for a day after they were written. */
+export function createPersonalExportService({ store, storage, seal, queue, exporter, securityLog, clock }: Options) {
+  const dayAgo = () => new Date(clock().getTime() - day);
+
+  return {
+    /** Throws ConflictError while one is being written, RateLimitedError after three in a day. */
+    request: (db: Store, actor: Actor) =>
+      db.transaction(async (tx) => {
+        const { personalExports, afterCommit } = tx;
+        await personalExports.lockOwner(actor.id);
+        const latest = await personalExports.findLatest(actor.id, dayAgo());
+        if (latest?.state === 'pending') throw new ConflictError('CONFLICT', 'export_pending');
+        if ((await personalExports.countSince(actor.id, dayAgo())) >= policy.quota)
+          throw new RateLimitedError(policy.seconds, 'too_many_exports', policy);
+        const row = await personalExports.insert(actor.id, clock());
+        if (row === undefined) throw new ConflictError('CONFLICT', 'export_pending');
+        await queue.enqueue(tx, { export_id: row.id });
+        afterCommit(() => securityLog.note('personal_export_requested', actor, { export: row.id }));
+        return row;
+      }, actor.act),
+
+    find: (actor: Actor) => store.personalExports.findLatest(actor.id, dayAgo()),
+
+    /** Throws NotFoundError when there is no archive, RateLimitedError when the caller reads too many at once. */
+    async open(actor: Actor, closed: AbortSignal): Promise<{ stream: Readable; bytes: number }> {
+      const found = await store.personalExports.findFiles(actor.id, dayAgo());
+      const key = found && seal.open(found.sealed_key);
+      const files = found && key && { storage, fileId: found.file_id, key: Buffer.from(key, 'base64') };
+      const parts = files && (await openParts(files, found.parts));
+      if (!parts) throw new NotFoundError('export_not_found');
+      const stream = exporter.send(`user ${actor.id}`, parts, closed);
+      securityLog.note('personal_export_downloaded', actor);
+      return { stream, bytes: found.bytes };
+    },
+
+    /** Deletes rows after a day, and files that no row names: of those, of interrupted attempts and of deleted accounts. */
+    async purge(): Promise<void> {
+      await store.personalExports.deleteFinished(dayAgo());
+      const findUsed = async (names: readonly string[]) => {
+        const known = new Set(await store.personalExports.listKnown([...new Set(names.map(fileIdOf))]));
+        return new Set(names.filter((name) => known.has(fileIdOf(name))));
+      };
+      const before = new Date(Date.now() - unusedAfter); // the clock of the storage
+      for await (const name of listUnused(storage, before, findUsed)) await storage.delete(name);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Store } from '../../../store.ts';
+import type { JobKind } from '../../background-work/job-kind.ts';
+import type { SwitchOff } from '../webhook-notices.ts';
+import type { WebhookSecrets } from '../webhook-secrets.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { Sender } from './sender.ts';
+import { signedHeaders } from './signature.ts';
+
+const minute = 60_000;
+const mostFailures = 20;
+/** After a failed attempt the whole webhook pauses: 20 in a row take about 21 hours. */
+const pause = { firstSeconds: 5, mostSeconds: 7200 };
+/** Longer than the pause, so that after it others are attempted before the object that fails. */
+const retryAfter = (failures: number) => Math.min(2 ** (failures - 1) * 30_000, 120 * minute);
+
+export type DeliveryJob = { delivery_id: number };
+type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; switchOff: SwitchOff; clock: Clock };
+
+/** Delivers one event to one webhook: at least once, in order for each object, for up to 24 hours. */
+export function createDeliveryKind({ store, sender, secrets, switchOff, clock }: Options): JobKind<DeliveryJob> {
+  return {
+    kind: 'webhook_delivery',
+    name: 'deliver webhooks',
+    everySeconds: 1,
+    sealed: false, // what it sends is in webhook_deliveries
+    lease: minute, // an attempt takes 10 seconds at most
+    maximumAge: 24 * 60 * minute,
+    perRun: 1,
+    retryAfter,
+
+    async run({ delivery_id }) {
+      const delivery = await store.webhookDeliveries.loadForAttempt(delivery_id);
+      if (delivery === undefined || delivery.state !== 'waiting') return { done: true };
+      if (!delivery.active) return { postponedUntil: new Date(clock().getTime() + minute) };
+      const signing = secrets.signing(delivery, clock());
+      if (signing.length === 0) throw new DeliveryError('SECRET_UNREADABLE');
+      const { type, created_at, data } = delivery;
+      const body = JSON.stringify({ type, timestamp: created_at, data });
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Studytrack-Webhooks',
+        ...signedHeaders(`msg_${delivery.message_id}`, clock(), body, signing),
+      };
+      const { status, text } = await sender.post(new URL(delivery.url), headers, body);
+      return {
+        done: true,
+        settle: async (tx) => {
+          await tx.webhookDeliveries.recordAttempt(delivery_id, { now: clock(), state: 'delivered', status, text });
+          await tx.webhooks.recordSuccess(delivery.webhook_id);
+        },
+      };
+    },
+
+    async failed(tx, job, { error, code, expired }) {
+      const { delivery_id } = job.payload as DeliveryJob; // not sealed
+      if (expired) return tx.webhookDeliveries.giveUp(delivery_id);
+      const now = clock();
+      const { status, text } = error instanceof DeliveryError ? error : {};
+      const nextAttemptAt = new Date(now.getTime() + retryAfter(job.failures + 1));
+      const attempt = { now, state: 'waiting', nextAttemptAt, status, text, errorCode: code } as const;
+      await tx.webhookDeliveries.recordAttempt(delivery_id, attempt);
+      const webhookId = Number(job.queue);
+      const failures = await tx.webhooks.recordFailure(webhookId, pause, now);
+      if (failures !== undefined && failures >= mostFailures) await switchOff(tx, webhookId, 'failures', now);
+      return undefined;
+    },
+  };
+}

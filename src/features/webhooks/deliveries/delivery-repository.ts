@@ -1,0 +1,147 @@
+import type { Executor } from '../../../db/database.ts';
+import { empty, sql } from '../../../db/sql.ts';
+import { command, query } from '../../../db/statement.ts';
+import { type RowOf, t } from '../../../db/types.ts';
+import { type DeliveriesQuery, deliveryStates, deliveryTypes } from './delivery-schemas.ts';
+
+const deliveryColumns = {
+  id: t.bigint,
+  message_id: t.uuid,
+  type: t.oneOf(deliveryTypes),
+  object: t.text,
+  data: t.json<Record<string, unknown>>(),
+  state: t.oneOf(deliveryStates),
+  attempts: t.integer,
+  created_at: t.timestamptz,
+  last_attempt_at: t.timestamptz.orNull,
+  next_attempt_at: t.timestamptz.orNull,
+  response_status: t.integer.orNull,
+  response_text: t.text.orNull,
+  error_code: t.text.orNull,
+};
+export type DeliveryRow = RowOf<typeof deliveryColumns>;
+const columns = sql`d.id, d.message_id, d.type, d.object, d.data, d.state, d.attempts, d.created_at, d.last_attempt_at,
+  d.next_attempt_at, d.response_status, d.response_text, d.error_code`;
+
+const listDeliveries = query(
+  'list_webhook_deliveries',
+  deliveryColumns,
+  (webhookId: number, { state, before, limit }: DeliveriesQuery) => sql`
+    SELECT ${columns} FROM webhook_deliveries d
+    WHERE d.webhook_id = ${t.bigint(webhookId)}
+      ${before === undefined ? empty : sql`AND d.id < ${t.bigint(before)}`}
+      ${state === undefined ? empty : sql`AND d.state = ${t.text(state)}`}
+      ${state === 'waiting' || state === 'failed' ? sql`AND d.state <> 'delivered'` : empty}
+    ORDER BY d.id DESC LIMIT ${t.integer(limit + 1)}`,
+);
+const findDelivery = query(
+  'find_webhook_delivery',
+  deliveryColumns,
+  (webhookId: number, id: number) => sql`
+    SELECT ${columns} FROM webhook_deliveries d
+    WHERE d.webhook_id = ${t.bigint(webhookId)} AND d.id = ${t.bigint(id)}`,
+);
+export type NewDelivery = { webhook_id: number; type: string; object: string; data: object; created_at: Date };
+const insertDelivery = query(
+  'insert_webhook_delivery',
+  { id: t.bigint },
+  ({ webhook_id, type, object, data, created_at }: NewDelivery) => sql`
+    INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
+    VALUES (${t.bigint(webhook_id)}, ${t.text(type)}, ${t.text(object)}, ${t.jsonb(JSON.stringify(data))},
+      ${t.timestamptz(created_at)}, 'waiting')
+    RETURNING id`,
+);
+const restart = query(
+  'restart_webhook_delivery',
+  { object: t.text },
+  (webhookId: number, id: number) => sql`
+    UPDATE webhook_deliveries SET state = 'waiting', next_attempt_at = NULL, error_code = NULL
+    WHERE webhook_id = ${t.bigint(webhookId)} AND id = ${t.bigint(id)} AND state <> 'waiting' RETURNING object`,
+);
+
+const loadForAttempt = query(
+  'load_webhook_delivery',
+  {
+    webhook_id: t.bigint,
+    message_id: t.uuid,
+    type: t.text,
+    data: t.json<unknown>(),
+    created_at: t.timestamptz,
+    state: t.oneOf(deliveryStates),
+    url: t.text,
+    active: t.boolean,
+    secret: t.text,
+    previous_secret: t.text.orNull,
+    previous_expires_at: t.timestamptz.orNull,
+  },
+  (id: number) => sql`
+    SELECT d.webhook_id, d.message_id, d.type, d.data, d.created_at, d.state, w.url, w.active, w.secret, w.previous_secret,
+      w.previous_expires_at
+    FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.id = ${t.bigint(id)}`,
+);
+
+export type Attempt = {
+  now: Date;
+  state: (typeof deliveryStates)[number];
+  nextAttemptAt?: Date;
+  status?: number | undefined;
+  text?: string | undefined;
+  errorCode?: string;
+};
+const recordAttempt = command('record_webhook_attempt', (id: number, attempt: Attempt) => {
+  const { now, state, nextAttemptAt = null, status = null, text = null, errorCode = null } = attempt;
+  return sql`
+    UPDATE webhook_deliveries SET state = ${t.text(state)}, attempts = attempts + 1, last_attempt_at = ${t.timestamptz(now)},
+      next_attempt_at = ${t.timestamptz(nextAttemptAt)}, response_status = ${t.integer(status)},
+      response_text = ${t.text(text)}, error_code = ${t.text(errorCode)}
+    WHERE id = ${t.bigint(id)}`;
+});
+const giveUp = command(
+  'give_up_webhook_delivery',
+  (id: number) => sql`
+    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, error_code = coalesce(error_code, 'EXPIRED')
+    WHERE id = ${t.bigint(id)} AND state = 'waiting'`,
+);
+// Of webhooks that are switched off, whose queues are not served.
+const giveUpInactive = command(
+  'give_up_deliveries_of_inactive_webhooks',
+  (before: Date) => sql`
+    WITH jobs AS (
+      DELETE FROM background_jobs b USING webhooks w
+      WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND NOT w.active AND b.created_at < ${t.timestamptz(before)}
+      RETURNING (b.payload ->> 'delivery_id')::bigint AS delivery_id)
+    UPDATE webhook_deliveries d SET state = 'failed', next_attempt_at = NULL, error_code = coalesce(d.error_code, 'EXPIRED')
+    FROM jobs j WHERE d.id = j.delivery_id AND d.state = 'waiting'`,
+);
+const deleteOld = command(
+  'delete_old_webhook_deliveries',
+  (before: Date, limit: number) => sql`
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE created_at < ${t.timestamptz(before)} AND state <> 'waiting'
+      ORDER BY created_at LIMIT ${t.integer(limit)})`,
+);
+// What waits is not lost: it is deleted here once it was delivered or given up.
+const deleteOfDeletedUsers = command(
+  'delete_webhook_deliveries_of_deleted_users',
+  (deletedSince: Date) => sql`
+    DELETE FROM webhook_deliveries d USING users u
+    WHERE u.deleted_at >= ${t.timestamptz(deletedSince)} AND d.data ->> 'user_id' = u.id::text AND d.state <> 'waiting'`,
+);
+
+export function createDeliveryRepository(db: Executor) {
+  return {
+    /** One more than the limit, where there are more. */
+    list: (webhookId: number, filter: DeliveriesQuery) => db.many(listDeliveries(webhookId, filter)),
+    find: (webhookId: number, id: number) => db.maybeOne(findDelivery(webhookId, id)),
+    insert: async (delivery: NewDelivery) => (await db.one(insertDelivery(delivery))).id,
+    /** Makes it wait again; undefined when it does already, or is not there. */
+    restart: async (webhookId: number, id: number) => (await db.maybeOne(restart(webhookId, id)))?.object,
+    loadForAttempt: (id: number) => db.maybeOne(loadForAttempt(id)),
+    recordAttempt: (id: number, attempt: Attempt) => db.execute(recordAttempt(id, attempt)),
+    giveUp: (id: number) => db.execute(giveUp(id)),
+    giveUpInactive: (before: Date) => db.execute(giveUpInactive(before)),
+    /** Those about what belonged to users who were deleted since then. */
+    deleteOfDeletedUsers: (since: Date) => db.execute(deleteOfDeletedUsers(since)),
+    deleteOld: (before: Date, limit: number) => db.execute(deleteOld(before, limit)),
+  };
+}

@@ -1,0 +1,83 @@
+import { ConflictError, NotFoundError } from '../../../errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Store, TransactionStore } from '../../../store.ts';
+import type { Actor } from '../../auth/identity.ts';
+import type { JobQueue } from '../../background-work/background-worker.ts';
+import type { SwitchOff } from '../webhook-notices.ts';
+import type { DeliveryJob } from './delivery-kind.ts';
+import type { DeliveryRow } from './delivery-repository.ts';
+import type { DeliveriesQuery } from './delivery-schemas.ts';
+
+/** Exceeded only by what is written between two checks. */
+const mostWaiting = 20_000;
+const day = 86_400_000;
+const retentionDays = 30;
+const deletedAtOnce = 5000;
+
+type Options = { store: Store; queue: JobQueue<DeliveryJob>; switchOff: SwitchOff; clock: Clock };
+export type DeliveryService = ReturnType<typeof createDeliveryService>;
+
+export function createDeliveryService({ store, queue, switchOff, clock }: Options) {
+  async function lockActive({ webhooks }: TransactionStore, id: number): Promise<void> {
+    const row = await webhooks.lock(id);
+    if (row === undefined) throw new NotFoundError('webhook_not_found');
+    if (!row.active) throw new ConflictError('CONFLICT', 'webhook_inactive');
+    if (row.waiting >= mostWaiting) throw new ConflictError('CONFLICT', 'webhook_queue_full', { maximum: mostWaiting });
+  }
+
+  async function get({ webhookDeliveries }: Store, webhookId: number, id: number): Promise<DeliveryRow> {
+    const row = await webhookDeliveries.find(webhookId, id);
+    if (row === undefined) throw new NotFoundError('webhook_delivery_not_found');
+    return row;
+  }
+
+  const enqueue = (tx: TransactionStore, webhookId: number, id: number, object: string) =>
+    queue.enqueue(tx, { delivery_id: id }, { queue: `${webhookId}`, orderingKey: object });
+
+  return {
+    async list(webhookId: number, query: DeliveriesQuery) {
+      if ((await store.webhooks.find(webhookId)) === undefined) throw new NotFoundError('webhook_not_found');
+      const rows = await store.webhookDeliveries.list(webhookId, query);
+      const page = rows.slice(0, query.limit);
+      return { page, next_before: rows.length > page.length ? (page.at(-1)?.id ?? null) : null };
+    },
+
+    /** A delivery without a change, to test the receiver. */
+    ping: (actor: Actor, webhookId: number): Promise<DeliveryRow> =>
+      store.transaction(async (tx) => {
+        await lockActive(tx, webhookId);
+        const object = `webhook:${webhookId}`;
+        const data = { webhook_id: webhookId };
+        const created_at = clock();
+        const id = await tx.webhookDeliveries.insert({ webhook_id: webhookId, type: 'ping', object, data, created_at });
+        await enqueue(tx, webhookId, id, object);
+        return get(tx, webhookId, id);
+      }, actor.act),
+
+    /** Delivers it once more, under the same id, after what waits for its object. */
+    replay: (actor: Actor, webhookId: number, id: number): Promise<DeliveryRow> =>
+      store.transaction(async (tx) => {
+        await lockActive(tx, webhookId);
+        await get(tx, webhookId, id);
+        const object = await tx.webhookDeliveries.restart(webhookId, id);
+        if (object === undefined) throw new ConflictError('CONFLICT', 'webhook_delivery_waits');
+        await enqueue(tx, webhookId, id, object);
+        return get(tx, webhookId, id);
+      }, actor.act),
+
+    /** So that a receiver that is slow or away does not fill the database. */
+    async switchOffFull(): Promise<void> {
+      for (const id of await store.webhooks.listFull(mostWaiting))
+        await store.transaction((tx) => switchOff(tx, id, 'queue_full', clock()));
+    },
+
+    giveUpInactive: () => store.webhookDeliveries.giveUpInactive(new Date(clock().getTime() - day)),
+
+    async deleteOld(): Promise<void> {
+      const before = new Date(clock().getTime() - retentionDays * day);
+      while ((await store.webhookDeliveries.deleteOld(before, deletedAtOnce)) === deletedAtOnce);
+      // A delivery waits for a day at most, also after the account was deleted.
+      await store.webhookDeliveries.deleteOfDeletedUsers(new Date(before.getTime() - day));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { lookup as dnsLookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hostOf } from '../../../lib/address.ts';
+import { isPublicAddress } from '../../../lib/public-address.ts';
+import { DeliveryError } from './delivery-error.ts';
+
+const mostRead = 4096; // bytes
+const mostKept = 300; // characters
+const mostForResolving = 3000; // ms, of a request; an attempt has a time of its own
+
+type Address = { address: string; family: number };
+export type SenderOptions = {
+  /** Also http, and addresses that are not of the public internet. */
+  anyTarget: boolean;
+  timeout?: number;
+  resolve?: (hostname: string) => Promise<Address[]>;
+};
+export type Received = { status: number; text: string };
+export type Sender = ReturnType<typeof createSender>;
+
+/**
+ * Posts to addresses that administrators choose. The address that was checked is the one that is connected to: a name that
+ * resolves to something else a moment later gains nothing. No redirects; of the response only the beginning is read.
+ */
+export function createSender({ anyTarget, timeout = 10_000, resolve }: SenderOptions) {
+  const resolveName = resolve ?? ((hostname) => dnsLookup(hostname, { all: true }));
+
+  async function resolveAllowed(hostname: string): Promise<Address[]> {
+    const addresses = await resolveName(hostname);
+    // One of several is enough to refuse: which one is used is not for the name server to choose.
+    if (!anyTarget && !addresses.every(({ address }) => isPublicAddress(address)))
+      throw new DeliveryError('ADDRESS_NOT_ALLOWED');
+    return addresses;
+  }
+
+  const lookup: LookupFunction = (hostname, { all = false }, callback) => {
+    resolveAllowed(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) callback(new DeliveryError('ENOTFOUND'), '');
+        else if (all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+
+  /** Whether the address may be used at all, as far as it says so itself. */
+  function isAllowed(url: URL): boolean {
+    const host = hostOf(url);
+    return anyTarget || (url.protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host)));
+  }
+
+  return {
+    isAllowed,
+
+    /** Whether the name leads to the public internet now; true for one that cannot be resolved now. */
+    leadsOutside: async (url: URL): Promise<boolean> =>
+      isIP(hostOf(url)) !== 0 ||
+      Promise.race([
+        resolveAllowed(url.hostname).then(
+          () => true,
+          (error: unknown) => !(error instanceof DeliveryError),
+        ),
+        delay(mostForResolving, true, { ref: false }),
+      ]),
+
+    /** Throws DeliveryError, or the error of the connection, unless the response is a 2xx. */
+    async post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<Received> {
+      if (!isAllowed(url)) throw new DeliveryError('ADDRESS_NOT_ALLOWED');
+      const request = (url.protocol === 'https:' ? https : http).request(url, {
+        method: 'POST',
+        agent: false,
+        lookup,
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      });
+      const timer = setTimeout(() => request.destroy(new DeliveryError('TIMEOUT')), timeout);
+      try {
+        const received = await respond(request, body);
+        const { status, text } = received;
+        if (status >= 300 && status < 400) throw new DeliveryError('REDIRECT', status, text);
+        if (status < 200 || status >= 300) throw new DeliveryError(`HTTP_${status}`, status, text);
+        return received;
+      } finally {
+        clearTimeout(timer);
+        request.destroy();
+      }
+    },
+  };
+}
+
+function respond(request: http.ClientRequest, body: string): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      const end = () => resolve({ status: response.statusCode ?? 0, text: excerpt(Buffer.concat(parts)) });
+      response.on('data', (part: Buffer) => {
+        parts.push(part);
+        size += part.length;
+        if (size >= mostRead) end();
+      });
+      response.on('end', end).on('error', reject);
+    });
+    request.end(body);
+  });
+}
+
+function excerpt(bytes: Buffer): string {
+  const printable = bytes
+    .subarray(0, mostRead)
+    .toString('utf8')
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
+  return [...printable].slice(0, mostKept).join('');
+}

@@ -1,0 +1,171 @@
+import type { Executor } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { command, query } from '../../db/statement.ts';
+import { type RowOf, t } from '../../db/types.ts';
+import { locales } from '../../messages/index.ts';
+import { disabledReasons } from './webhook-schemas.ts';
+
+const webhookColumns = {
+  id: t.bigint,
+  url: t.text,
+  events: t.texts,
+  active: t.boolean,
+  disabled_reason: t.oneOf(disabledReasons).orNull,
+  failures: t.integer,
+  paused_until: t.timestamptz.orNull,
+  previous_expires_at: t.timestamptz.orNull,
+  created_at: t.timestamptz,
+  updated_at: t.timestamptz,
+  row_version: t.bigint,
+  waiting: t.bigint,
+};
+export type WebhookRow = RowOf<typeof webhookColumns>;
+const columns = sql`w.id, w.url, w.events, w.active, w.disabled_reason, w.failures, w.paused_until, w.previous_expires_at,
+  w.created_at, w.updated_at, w.row_version, (
+    SELECT count(*) FROM background_jobs b WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text) AS waiting`;
+
+const listWebhooks = query('list_webhooks', webhookColumns, () => sql`SELECT ${columns} FROM webhooks w ORDER BY w.id`);
+const findWebhook = query(
+  'find_webhook',
+  webhookColumns,
+  (id: number) => sql`SELECT ${columns} FROM webhooks w WHERE w.id = ${t.bigint(id)}`,
+);
+const lockWebhook = query(
+  'lock_webhook',
+  webhookColumns,
+  (id: number) => sql`SELECT ${columns} FROM webhooks w WHERE w.id = ${t.bigint(id)} FOR NO KEY UPDATE OF w`,
+);
+// One after the other, so that the number is exact.
+const lockAll = command('lock_webhooks', () => sql`LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE`);
+const countWebhooks = query('count_webhooks', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM webhooks`);
+
+export type NewWebhook = { url: string; events: readonly string[]; active: boolean; secret: string; now: Date };
+const insertWebhook = query('insert_webhook', { id: t.bigint }, (webhook: NewWebhook) => {
+  const now = t.timestamptz(webhook.now);
+  return sql`
+    INSERT INTO webhooks (url, events, active, secret, activated_at, created_at, updated_at)
+    VALUES (${t.text(webhook.url)}, ${t.texts(webhook.events)}, ${t.boolean(webhook.active)}, ${t.text(webhook.secret)},
+      ${now}, ${now}, ${now})
+    RETURNING id`;
+});
+
+export type WebhookChange = { url: string; events: readonly string[]; active: boolean; now: Date };
+// A change of the address or a new start forgets earlier failures.
+const updateWebhook = command('update_webhook', (id: number, { url, events, active, now }: WebhookChange) => {
+  const [moment, isActive, address] = [t.timestamptz(now), t.boolean(active), t.text(url)];
+  return sql`
+    UPDATE webhooks w SET url = ${address}, events = ${t.texts(events)}, active = ${isActive}, updated_at = ${moment},
+      disabled_reason = CASE WHEN ${isActive} THEN NULL ELSE w.disabled_reason END,
+      activated_at = CASE WHEN ${isActive} AND NOT w.active THEN ${moment} ELSE w.activated_at END,
+      failures = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN 0 ELSE w.failures END,
+      paused_until = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN NULL ELSE w.paused_until END
+    WHERE w.id = ${t.bigint(id)}`;
+});
+const rotateSecret = command(
+  'rotate_webhook_secret',
+  (id: number, secret: string, previousUntil: Date, now: Date) => sql`
+    UPDATE webhooks SET previous_secret = secret, previous_expires_at = ${t.timestamptz(previousUntil)},
+      secret = ${t.text(secret)}, updated_at = ${t.timestamptz(now)}
+    WHERE id = ${t.bigint(id)}`,
+);
+const deleteWebhook = command(
+  'delete_webhook',
+  (id: number) => sql`
+    WITH jobs AS (
+      DELETE FROM background_jobs WHERE kind = 'webhook_delivery' AND queue = ${t.bigint(id)}::text)
+    DELETE FROM webhooks WHERE id = ${t.bigint(id)}`,
+);
+
+const listDue = query(
+  'list_due_webhooks',
+  { id: t.bigint, failures: t.integer },
+  (now: Date) => sql`
+    SELECT w.id, w.failures FROM webhooks w
+    WHERE w.active AND (w.paused_until IS NULL OR w.paused_until <= ${t.timestamptz(now)}) AND EXISTS (
+      SELECT FROM background_jobs b
+      WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND b.next_at <= ${t.timestamptz(now)})`,
+);
+const recordSuccess = command(
+  'record_webhook_success',
+  (id: number) =>
+    sql`UPDATE webhooks SET failures = 0, paused_until = NULL WHERE id = ${t.bigint(id)} AND failures > 0`,
+);
+export type Pause = { firstSeconds: number; mostSeconds: number };
+// Attempts that were in progress when another one failed are not counted once more.
+const recordFailure = query(
+  'record_webhook_failure',
+  { failures: t.integer },
+  (id: number, { firstSeconds, mostSeconds }: Pause, at: Date) => {
+    const now = t.timestamptz(at);
+    return sql`
+      UPDATE webhooks SET failures = failures + 1, paused_until = ${now}
+        + least(${t.integer(firstSeconds)} * 2 ^ least(failures, 20), ${t.integer(mostSeconds)}) * interval '1 second'
+      WHERE id = ${t.bigint(id)} AND active AND (paused_until IS NULL OR paused_until <= ${now}) RETURNING failures`;
+  },
+);
+const switchOff = query(
+  'switch_webhook_off',
+  { url: t.text },
+  (id: number, reason: (typeof disabledReasons)[number], now: Date) => sql`
+    UPDATE webhooks SET active = false, disabled_reason = ${t.text(reason)}, updated_at = ${t.timestamptz(now)}
+    WHERE id = ${t.bigint(id)} AND active RETURNING url`,
+);
+// What waited before it was switched on does not count, or it would be off again at once.
+const listFull = query(
+  'list_webhooks_with_full_queue',
+  { id: t.bigint },
+  (mostWaiting: number) => sql`
+    SELECT w.id FROM webhooks w WHERE w.active AND ${t.integer(mostWaiting)} <= (
+      SELECT count(*) FROM (
+        SELECT FROM background_jobs b
+        WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND b.created_at >= w.activated_at
+        LIMIT ${t.integer(mostWaiting)}) AS counted)`,
+);
+// Every writer of webhooks has committed or waits, so none of them sets the value that is taken back here.
+const noteUse = command(
+  'note_use_of_webhooks',
+  () => sql`SELECT setval('webhooks_in_use', 1, EXISTS (SELECT FROM webhooks w WHERE w.active))`,
+);
+const listAdministrators = query(
+  'list_administrators_to_notify',
+  { email: t.text, locale: t.oneOf(locales).orNull },
+  () => sql`
+    SELECT u.email, u.locale FROM users u
+    WHERE u.role = 'admin' AND u.status = 'active' AND u.email IS NOT NULL ORDER BY u.id LIMIT 100`,
+);
+
+export function createWebhookRepository(db: Executor) {
+  return {
+    list: () => db.many(listWebhooks()),
+    find: (id: number) => db.maybeOne(findWebhook(id)),
+    lock: (id: number) => db.maybeOne(lockWebhook(id)),
+    /** Held until the commit: nobody else creates one meanwhile. */
+    lockAndCount: async () => {
+      await db.execute(lockAll());
+      return (await db.one(countWebhooks())).total;
+    },
+    insert: async (webhook: NewWebhook) => (await db.one(insertWebhook(webhook))).id,
+    update: (id: number, change: WebhookChange) => db.execute(updateWebhook(id, change)),
+    rotateSecret: (id: number, secret: string, previousUntil: Date, now: Date) =>
+      db.execute(rotateSecret(id, secret, previousUntil, now)),
+    /** With its deliveries and their jobs. */
+    delete: (id: number) => db.execute(deleteWebhook(id)),
+    /** Active ones that are not paused and have a delivery that is due. */
+    listDue: (now: Date) => db.many(listDue(now)),
+    recordSuccess: (id: number) => db.execute(recordSuccess(id)),
+    /** The number of failures in a row; undefined while it is paused or inactive. */
+    recordFailure: async (id: number, pause: Pause, now: Date) =>
+      (await db.maybeOne(recordFailure(id, pause, now)))?.failures,
+    /** Its address; undefined when it is inactive already. */
+    switchOff: async (id: number, reason: (typeof disabledReasons)[number], now: Date) =>
+      (await db.maybeOne(switchOff(id, reason, now)))?.url,
+    /** Active ones for which so many deliveries wait. */
+    listFull: async (mostWaiting: number) => (await db.many(listFull(mostWaiting))).map(({ id }) => id),
+    /** In a transaction: lets triggers leave out events while no webhook is active. */
+    noteUse: async () => {
+      await db.execute(lockAll());
+      await db.execute(noteUse());
+    },
+    listAdministrators: () => db.many(listAdministrators()),
+  };
+}

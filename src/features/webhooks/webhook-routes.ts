@@ -1,0 +1,113 @@
+import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/response/conditional.ts';
+import { idParams } from '../../http/validation/fields.ts';
+import type { Locale } from '../../messages/index.ts';
+import type { WebhookRow } from './webhook-repository.ts';
+import { toWebhookResponse } from './webhook-responses.ts';
+import { createWebhookBody, updateWebhookBody, webhook, webhookList, webhookWithSecret } from './webhook-schemas.ts';
+import type { WebhookService } from './webhook-service.ts';
+
+function replyWith(row: WebhookRow, locale: Locale) {
+  const data = toWebhookResponse(row);
+  return { data, etag: contentVersionTag(row.row_version, data, locale) };
+}
+
+export function createWebhookRoutes({ webhooks }: { webhooks: WebhookService }): Operation[] {
+  const base = { tag: 'Webhooks', access: 'admin' } as const;
+  const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/webhooks',
+      id: 'listWebhooks',
+      summary: 'List webhooks',
+      description: 'At most 20, so they are not paged; without their secrets.',
+      data: webhookList,
+      handler: async () => ({ data: { webhooks: (await webhooks.list()).map(toWebhookResponse) } }),
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/admin/webhooks',
+      id: 'createWebhook',
+      summary: 'Create a webhook',
+      description:
+        'Events are sent to its address as POST, signed as the Standard Webhooks specification says, at least once and in order for each object. The secret is shown only here.',
+      body: createWebhookBody,
+      data: webhookWithSecret,
+      status: 201,
+      secrets: ['secret'],
+      message: 'webhook_created',
+      idempotent: true,
+      errors: ['CONFLICT'],
+      handler: ({ actor, body, once }) =>
+        once(async (store) => {
+          const { row, secret } = await webhooks.create(store, actor, body);
+          return { data: { ...toWebhookResponse(row), secret }, location: `/api/admin/webhooks/${row.id}` };
+        }),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'get',
+      path: '/api/admin/webhooks/:id',
+      id: 'getWebhook',
+      summary: 'Read one webhook',
+      description: 'With its state, and without its secret.',
+      data: webhook,
+      handler: async ({ params, request }) => replyWith(await webhooks.get(params.id), request.locale),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'put',
+      path: '/api/admin/webhooks/:id',
+      id: 'updateWebhook',
+      summary: 'Change a webhook, or switch it on or off',
+      description:
+        'All fields are optional. While it is off, no events are recorded for it; what waits goes on if it is switched on within 24 hours.',
+      body: updateWebhookBody,
+      data: webhook,
+      message: 'webhook_updated',
+      conditional: true,
+      guard: ({ params }) => webhooks.get(params.id),
+      handler: async ({ actor, params, body, expectedVersion, request }) =>
+        replyWith(await webhooks.update(actor, params.id, body, expectedVersion), request.locale),
+    }),
+
+    operation({
+      ...onOne,
+      method: 'post',
+      path: '/api/admin/webhooks/:id/rotate-secret',
+      id: 'rotateWebhookSecret',
+      summary: 'Give a webhook a new secret',
+      description:
+        'The former one signs for another 24 hours, too: two signatures in one header, so that no delivery is rejected.',
+      data: webhookWithSecret,
+      secrets: ['secret'],
+      message: 'webhook_updated',
+      handler: async ({ actor, params }) => {
+        const { row, secret } = await webhooks.rotateSecret(actor, params.id);
+        return { data: { ...toWebhookResponse(row), secret } };
+      },
+    }),
+
+    operation({
+      ...onOne,
+      method: 'delete',
+      path: '/api/admin/webhooks/:id',
+      id: 'deleteWebhook',
+      summary: 'Delete a webhook',
+      description: 'With its deliveries, also those that wait.',
+      message: 'webhook_deleted',
+      conditional: true,
+      handler: async ({ actor, params, expectedVersion }) => {
+        await webhooks.delete(actor, params.id, expectedVersion);
+        return {};
+      },
+    }),
+  ];
+}

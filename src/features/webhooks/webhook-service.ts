@@ -1,0 +1,79 @@
+import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { Sender } from './deliveries/sender.ts';
+import { createWebhookSecret } from './deliveries/signature.ts';
+import type { WebhookRow } from './webhook-repository.ts';
+import { type CreateWebhookInput, maxWebhooks, type UpdateWebhookInput } from './webhook-schemas.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+const rotation = 24 * 3_600_000;
+
+type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; clock: Clock };
+export type WebhookService = ReturnType<typeof createWebhookService>;
+
+export function createWebhookService({ store, sender, secrets, clock }: Options) {
+  /** Before the transaction: it asks the name server. Each attempt checks again. */
+  async function assertTarget(text: string): Promise<void> {
+    const url = new URL(text);
+    if (!sender.isAllowed(url) || !(await sender.leadsOutside(url))) throw ValidationError.of('url', 'webhook_target');
+  }
+
+  async function get({ webhooks }: Store, id: number): Promise<WebhookRow> {
+    const row = await webhooks.find(id);
+    if (row === undefined) throw new NotFoundError('webhook_not_found');
+    return row;
+  }
+
+  async function lock({ webhooks }: TransactionStore, id: number, expectedVersion: number | undefined) {
+    const row = await webhooks.lock(id);
+    if (row === undefined) throw new NotFoundError('webhook_not_found');
+    if (expectedVersion !== undefined && expectedVersion !== row.row_version) throw new PreconditionFailedError();
+    return row;
+  }
+
+  return {
+    list: () => store.webhooks.list(),
+    get: (id: number) => get(store, id),
+
+    /** Returns the secret, which is encrypted in the database. */
+    async create(db: Store, actor: Actor, { url, events, active }: CreateWebhookInput) {
+      await assertTarget(url);
+      const secret = createWebhookSecret();
+      return db.transaction(async (tx) => {
+        if ((await tx.webhooks.lockAndCount()) >= maxWebhooks)
+          throw new ConflictError('CONFLICT', 'too_many_webhooks', { maximum: maxWebhooks });
+        const id = await tx.webhooks.insert({ url, events, active, secret: secrets.seal(secret), now: clock() });
+        return { row: await get(tx, id), secret };
+      }, actor.act);
+    },
+
+    async update(actor: Actor, id: number, change: UpdateWebhookInput, expectedVersion: number | undefined) {
+      if (change.url !== undefined) await assertTarget(change.url);
+      return store.transaction(async (tx) => {
+        const { url, events, active } = await lock(tx, id, expectedVersion);
+        await tx.webhooks.update(id, { url, events, active, ...change, now: clock() });
+        return get(tx, id);
+      }, actor.act);
+    },
+
+    /** The former secret signs for another day, beside the new one. */
+    rotateSecret(actor: Actor, id: number) {
+      const secret = createWebhookSecret();
+      return store.transaction(async (tx) => {
+        await lock(tx, id, undefined);
+        const now = clock();
+        await tx.webhooks.rotateSecret(id, secrets.seal(secret), new Date(now.getTime() + rotation), now);
+        return { row: await get(tx, id), secret };
+      }, actor.act);
+    },
+
+    /** With its deliveries, also those that wait. */
+    delete: (actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> =>
+      store.transaction(async (tx) => {
+        await lock(tx, id, expectedVersion);
+        await tx.webhooks.delete(id);
+      }, actor.act),
+  };
+}

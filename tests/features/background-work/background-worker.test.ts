@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createJobQueue } from '../../../src/features/background-work/background-worker.ts';
+import { type JobKind, usualRetry } from '../../../src/features/background-work/job-kind.ts';
+import { createSeal } from '../../../src/lib/seal.ts';
+import { runJob } from '../../support/contact.ts';
+import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
+
+const minute = 60_000;
+const clock = createTestClock(new Date('2026-02-01T08:00:00.000Z'));
+type Payload = { name: string };
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp({ clock });
+});
+afterEach(() => app.stop());
+
+/** A queue of a process of its own, so to speak: all of them share the database. */
+function createQueue(run: JobKind<Payload>['run'], given: Partial<JobKind<Payload>> = {}) {
+  const kind: JobKind<Payload> = {
+    kind: 'mail',
+    name: 'test',
+    everySeconds: 60,
+    sealed: false,
+    lease: 5 * minute,
+    maximumAge: 60 * minute,
+    perRun: 1000,
+    retryAfter: usualRetry,
+    run,
+    ...given,
+  };
+  const { store, logger } = app.container;
+  return createJobQueue(kind, createSeal([testSecret], 'test'), { store, clock, logger });
+}
+type Queue = ReturnType<typeof createQueue>;
+const enqueue = (queue: Queue, name: string, orderingKey?: string) =>
+  app.container.store.transaction((tx) =>
+    queue.enqueue(tx, { name }, orderingKey === undefined ? {} : { orderingKey }),
+  );
+const jobs = () =>
+  app.query<{ claims: number; failures: number; error_code: string | null }>(
+    'SELECT claims, failures, error_code FROM background_jobs ORDER BY id',
+  );
+const withCode = (code: string) => Object.assign(new Error('failed'), { code });
+
+describe('background jobs', () => {
+  test('each runs once by several processes, and those with a key in their order', async () => {
+    const ran: string[] = [];
+    const record: JobKind<Payload>['run'] = async ({ name }) => {
+      await app.query('SELECT 1'); // others go on meanwhile
+      ran.push(name);
+      return { done: true };
+    };
+    const processes = Array.from({ length: 4 }, () => createQueue(record));
+    const [first] = processes;
+    if (first === undefined) throw new Error('none');
+    for (let number = 0; number < 60; number += 1) await enqueue(first, `${number % 3}:${number}`, `key ${number % 3}`);
+    // A run ends where all that is due waits for another process.
+    while ((await jobs()).length > 0) await Promise.all(processes.map((queue) => queue.runDue()));
+    expect(new Set(ran).size).toBe(60);
+    expect(ran).toHaveLength(60);
+    for (const key of ['0', '1', '2']) {
+      const numbers = ran.filter((name) => name.startsWith(`${key}:`)).map((name) => Number(name.slice(2)));
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('one that fails holds up those with its key only, and is retried ever more rarely', async () => {
+    const ran: string[] = [];
+    let isDown = true;
+    const queue = createQueue(async ({ name }) => {
+      if (isDown && name === 'a1') throw withCode('ECONNREFUSED');
+      ran.push(name);
+      return { done: true };
+    });
+    await enqueue(queue, 'a1', 'a');
+    await enqueue(queue, 'a2', 'a');
+    await enqueue(queue, 'b1', 'b');
+    await enqueue(queue, 'free');
+    await queue.runDue();
+    expect(ran).toEqual(['b1', 'free']);
+    expect((await jobs())[0]).toEqual({ claims: 1, failures: 1, error_code: 'ECONNREFUSED' });
+    for (const wait of [0.5, 1, 2]) {
+      clock.advance(wait * minute - 1);
+      await queue.runDue();
+      clock.advance(1);
+      await queue.runDue();
+    }
+    expect((await jobs()).map(({ failures }) => failures)).toEqual([4, 0]);
+    isDown = false;
+    clock.advance(4 * minute);
+    await queue.runDue();
+    expect(ran).toEqual(['b1', 'free', 'a1', 'a2']);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test('a claim that outlived its lease changes nothing: neither by success nor by failure', async () => {
+    for (const outcome of ['succeeds', 'fails']) {
+      let settled = 0;
+      const slow = createQueue(async () => {
+        clock.advance(6 * minute);
+        await other.runDue(); // another process claims it, and is still at work
+        if (outcome === 'fails') throw withCode('ETIMEDOUT');
+        return {
+          done: true,
+          settle: async () => {
+            settled += 1;
+          },
+        };
+      });
+      const other: Queue = createQueue(async () => {
+        throw withCode('ESECOND');
+      });
+      await enqueue(slow, outcome);
+      await slow.runDue();
+      expect(settled).toBe(0);
+      expect(await jobs()).toEqual([{ claims: 2, failures: 1, error_code: 'ESECOND' }]);
+      await app.query('DELETE FROM background_jobs');
+    }
+  });
+
+  test('one whose process was killed becomes due when its lease ends', async () => {
+    const ran: string[] = [];
+    const queue = createQueue(async ({ name }) => {
+      ran.push(name);
+      return { done: true };
+    });
+    await enqueue(queue, 'a1', 'a');
+    await enqueue(queue, 'a2', 'a');
+    const [now, leaseEnd] = [clock(), new Date(clock().getTime() + 5 * minute)];
+    await app.container.store.backgroundJobs.claimNext({ kind: 'mail', queue: '', now, leaseEnd });
+    await queue.runDue();
+    clock.advance(5 * minute - 1);
+    await queue.runDue();
+    expect(ran).toEqual([]);
+    clock.advance(1);
+    await queue.runDue();
+    expect(ran).toEqual(['a1', 'a2']);
+  });
+
+  test('is stored by its transaction only, and deleted when it is too old', async () => {
+    const queue = createQueue(async () => {
+      throw withCode('ECONNREFUSED');
+    });
+    const failing = app.container.store.transaction(async (tx) => {
+      await queue.enqueue(tx, { name: 'never' });
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await jobs()).toEqual([]);
+    await enqueue(queue, 'old');
+    await queue.runDue();
+    clock.advance(60 * minute);
+    await queue.runDue();
+    expect(await jobs()).toEqual([]);
+  });
+
+  test('a run takes a bounded number of jobs', async () => {
+    const queue = createQueue(async () => ({ done: true }), { perRun: 2 });
+    for (const name of ['a', 'b', 'c']) await enqueue(queue, name);
+    await queue.runDue();
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  test('the effect and the end of a job commit together', async () => {
+    const queue = createQueue(async () => ({ done: true, settle: () => Promise.reject(withCode('ESETTLE')) }));
+    await enqueue(queue, 'a');
+    await expect(queue.runDue()).rejects.toThrow('failed');
+    expect(await jobs()).toEqual([{ claims: 1, failures: 0, error_code: null }]);
+  });
+});
+
+describe('the overview', () => {
+  test('counts by kind, with the oldest, the last error and the next attempt, and without what jobs hold', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const queue = createQueue(
+      async ({ name }) => {
+        if (name === 'secret') throw withCode('ECONNREFUSED');
+        return { postponedUntil: new Date(clock().getTime() + minute) };
+      },
+      { sealed: true },
+    );
+    await enqueue(queue, 'secret');
+    clock.advance(1000);
+    await enqueue(queue, 'postponed');
+    await queue.runDue();
+    await enqueue(queue, 'waits');
+    const [now, leaseEnd] = [clock(), new Date(clock().getTime() + 5 * minute)];
+    await enqueue(queue, 'runs');
+    await app.container.store.backgroundJobs.claimNext({ kind: 'mail', queue: '', now, leaseEnd });
+    const { body } = await app.as(admin).get('/api/admin/background-work').expect(200);
+    expect(body.data.kinds[0]).toEqual({
+      kind: 'mail',
+      queued: 2,
+      running: 1,
+      failed: 1,
+      oldest_at: new Date(clock().getTime() - 1000).toISOString(),
+      next_attempt_at: new Date(clock().getTime() + minute / 2).toISOString(),
+      last_error_code: 'ECONNREFUSED',
+      last_failed_at: clock().toISOString(),
+    });
+    expect(body.data.kinds[1]).toMatchObject({
+      kind: 'contact_mail',
+      queued: 0,
+      oldest_at: null,
+      last_error_code: null,
+    });
+    expect(JSON.stringify(body)).not.toContain('secret');
+
+    await runJob(app, 'count background jobs');
+    const metrics = (await app.anonymous.get('/metrics').expect(200)).text;
+    for (const line of ['queued{kind="mail"} 2', 'running{kind="mail"} 1', 'failed{kind="mail"} 1'])
+      expect(metrics).toContain(`background_jobs_${line}`);
+    expect(metrics).toContain('background_jobs_oldest_seconds{kind="mail"} 1');
+    expect(metrics).toContain('mails_unsent 4');
+  });
+});

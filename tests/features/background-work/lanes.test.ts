@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createLanes } from '../../../src/features/background-work/lanes.ts';
+
+/** Jobs that end when the test says so, by queue. */
+function createWork(waiting: Record<string, string[]>) {
+  const running = new Map<string, (ran: 'done' | 'failed') => void>();
+  const runNext = async (queue = '') => {
+    const job = waiting[queue]?.shift();
+    return job === undefined ? undefined : new Promise<'done' | 'failed'>((resolve) => running.set(job, resolve));
+  };
+  return {
+    lanes: createLanes({ runNext }),
+    running: () => [...running.keys()],
+    async end(job: string, outcome: 'done' | 'failed' = 'done') {
+      running.get(job)?.(outcome);
+      running.delete(job);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+test('a job that takes long holds up neither the others of its queue nor other queues', async () => {
+  const { lanes, running, end } = createWork({ a: ['long', 'a2', 'a3'], b: ['b1'] });
+  const shares = [
+    { queue: 'a', atOnce: 2 },
+    { queue: 'b', atOnce: 1 },
+  ];
+  lanes.start(shares);
+  expect(running()).toEqual(['long', 'a2', 'b1']);
+  lanes.start(shares);
+  expect(running()).toEqual(['long', 'a2', 'b1']); // no more than its share
+  await end('a2');
+  expect(running()).toEqual(['long', 'b1', 'a3']);
+});
+
+test('a failure ends a lane until the next run; stopping waits, and starts no more', async () => {
+  const { lanes, running, end } = createWork({ a: ['a1', 'a2', 'a3'] });
+  lanes.start([{ queue: 'a', atOnce: 1 }]);
+  await end('a1', 'failed');
+  expect(running()).toEqual([]);
+  lanes.start([{ queue: 'a', atOnce: 1 }]);
+  let isStopped = false;
+  const stopped = lanes.stop().then(() => {
+    isStopped = true;
+  });
+  await Promise.resolve();
+  expect([running(), isStopped]).toEqual([['a2'], false]);
+  await end('a2');
+  await stopped;
+  expect(running()).toEqual([]);
+});
+
+test('what ends a lane with an error is thrown by the next run', async () => {
+  const lanes = createLanes({ runNext: () => Promise.reject(new Error('no database')) });
+  lanes.start([{ queue: '', atOnce: 1 }]);
+  await lanes.stop();
+  expect(() => lanes.start([])).toThrow('no database');
+  expect(() => lanes.start([])).not.toThrow();
+});

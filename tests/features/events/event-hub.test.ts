@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createEventHub, limits } from '../../../src/features/events/event-hub.ts';
+import type { Listener, Stamps } from '../../../src/features/events/event-read-model.ts';
+import { createTestClock } from '../../support/test-app.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const listener = { user_id: 1, sign_in_id: 'a' };
+const still: Stamps = { projects: '', sessions: '', timer: '', inbox: '' };
+
+/** A hub whose stamps the test sets, and that asks for them when the test lets time go by. */
+function start() {
+  const clock = createTestClock();
+  const lifecycle = { draining: false };
+  const asked: (readonly Listener[])[] = [];
+  let stamps: Stamps | undefined = still;
+  let isAway = false;
+  const readModel = {
+    async readStamps(listeners: readonly Listener[]) {
+      asked.push(listeners);
+      if (isAway) throw new Error('the database is away');
+      return new Map(stamps === undefined ? [] : listeners.map((_, index) => [index, stamps as Stamps]));
+    },
+  };
+  return {
+    hub: createEventHub({ readModel, lifecycle, clock }),
+    clock,
+    lifecycle,
+    asked,
+    set: (next: Partial<Stamps> | undefined) => {
+      stamps = next && { ...still, ...next };
+    },
+    setAway: (away: boolean) => {
+      isAway = away;
+    },
+    poll: () => vi.advanceTimersByTimeAsync(limits.pollMilliseconds),
+  };
+}
+
+function read(stream: Readable) {
+  const seen = { text: '', ended: false };
+  stream.on('data', (chunk) => {
+    seen.text += chunk;
+  });
+  stream.on('end', () => {
+    seen.ended = true;
+  });
+  return seen;
+}
+const ready = 'event: ready\ndata: []\n\n';
+const changed = (...topics: string[]) => `event: changed\ndata: ${JSON.stringify(topics)}\n\n`;
+
+test('one statement for all who are connected, and none when nobody is', async () => {
+  const { hub, asked, poll } = start();
+  await poll();
+  expect(asked).toEqual([]);
+  const streams = Array.from({ length: 20 }, (_, n) => hub.open({ user_id: n, sign_in_id: `${n}` }, 60_000));
+  await poll();
+  await poll();
+  expect(asked.map(({ length }) => length)).toEqual([20, 20]);
+  for (const stream of streams) stream.destroy();
+  for (let n = 0; n < 4; n += 1) await poll();
+  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('says what changed, and without a change nothing but a heartbeat', async () => {
+  const { hub, clock, poll, set } = start();
+  const seen = read(hub.open(listener, 3_600_000));
+  await poll();
+  expect(seen.text).toBe(ready);
+  await poll();
+  clock.advance(limits.heartbeatMilliseconds);
+  await poll();
+  await poll();
+  expect(seen.text).toBe(`${ready}:\n\n`);
+  set({ timer: '1', projects: '2' });
+  await poll();
+  await poll();
+  expect(seen.text).toBe(`${ready}:\n\n${changed('projects', 'timer')}`);
+});
+
+test('ends for who may no longer listen, after its time, and when the process stops', async () => {
+  const { hub, clock, lifecycle, poll, set } = start();
+  const seen = [read(hub.open(listener, 1000))];
+  await poll();
+  set(undefined);
+  await poll();
+  expect(seen[0]).toEqual({ text: ready, ended: true });
+  set(still);
+  seen.push(read(hub.open(listener, 1000)));
+  await poll();
+  clock.advance(1000);
+  await poll();
+  expect(seen[1]).toEqual({ text: ready, ended: true });
+  seen.push(read(hub.open(listener, 1000)));
+  await poll();
+  lifecycle.draining = true;
+  await poll();
+  expect(seen[2]).toEqual({ text: ready, ended: true });
+  expect(() => hub.open(listener, 1000)).toThrow();
+  await poll();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('goes on where it was when the database is back', async () => {
+  const { hub, poll, set, setAway } = start();
+  const seen = read(hub.open(listener, 3_600_000));
+  await poll();
+  setAway(true);
+  set({ inbox: '1' });
+  await poll();
+  expect(seen).toEqual({ text: ready, ended: false });
+  setAway(false);
+  await poll();
+  expect(seen.text).toBe(`${ready}${changed('inbox')}`);
+});
+
+test('a reader that takes nothing is dropped', async () => {
+  const { hub, poll, set } = start();
+  const stream = hub.open(listener, 3_600_000); // nobody reads it
+  for (let n = 0; n < 200 && !stream.destroyed; n += 1) {
+    set({ timer: `${n}`, sessions: `${n}`, projects: `${n}`, inbox: `${n}` });
+    await poll();
+  }
+  expect(stream.destroyed).toBe(true);
+});
+
+test('the streams of a user and of a process are limited', async () => {
+  const { hub } = start();
+  const own = Array.from({ length: limits.perUser }, () => hub.open(listener, 1000));
+  expect(() => hub.open(listener, 1000)).toThrow();
+  const others = Array.from({ length: limits.perProcess - limits.perUser }, (_, n) =>
+    hub.open({ user_id: n + 2, sign_in_id: `${n}` }, 1000),
+  );
+  expect(() => hub.open({ user_id: -1, sign_in_id: 'b' }, 1000)).toThrow();
+  for (const stream of [...own, ...others]) stream.destroy();
+});

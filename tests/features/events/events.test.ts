@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createClient, readEvents, type ServerEvent } from '../../../client/src/index.ts';
+import { assign, createProject } from '../../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+let app: TestApp;
+/** Another process over the same database. */
+let other: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  other = await startTestApp({ databaseUrl: app.databaseUrl });
+});
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+});
+
+/** Listens as the user, from `ready` on. */
+async function listen(user: TestUser, at: TestApp = app) {
+  const aborted = new AbortController();
+  onTestFinished(() => aborted.abort());
+  const client = createClient({ baseUrl: at.origin, token: () => user.token, renew: async () => undefined });
+  const events = readEvents(client, { signal: aborted.signal });
+  const next = async (): Promise<ServerEvent | undefined> => (await events.next()).value ?? undefined;
+  expect(await next()).toEqual({ type: 'ready', topics: [] });
+  const seen = new Set<string>();
+  return {
+    next,
+    /** Waits until all these were named. */
+    async until(...topics: string[]) {
+      while (!topics.every((topic) => seen.has(topic))) {
+        const event = await next();
+        if (event === undefined) throw new Error('the stream ended');
+        for (const topic of event.topics) seen.add(topic);
+      }
+      seen.clear();
+    },
+    close: () => aborted.abort(),
+  };
+}
+
+test('names what changes, wherever it was changed', async () => {
+  const [owner, member] = [await app.createUser(), await app.createUser()];
+  const project = await createProject(app, owner);
+  const [atOwner, atMember] = [await listen(owner), await listen(member, other)];
+  await assign(app, project, member);
+  await atMember.until('projects');
+  await other.as(member).post('/api/timer/start', { project_id: project }).expect(201);
+  await Promise.all([atMember.until('timer', 'sessions'), atOwner.until('sessions')]);
+  await app.as(member).post('/api/timer/stop').expect(200);
+  await Promise.all([atMember.until('timer', 'sessions'), atOwner.until('sessions')]);
+  await app.as(owner).put(`/api/projects/${project}`, { name: 'Another name' }).expect(200);
+  await Promise.all([atMember.until('projects'), atOwner.until('projects')]);
+});
+
+test('a record that is deleted or corrected is named', async () => {
+  const user = await app.createUser();
+  const project = await createProject(app, user);
+  const body = { started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 };
+  const listener = await listen(user, other);
+  const { id } = (await app.as(user).post(`/api/projects/${project}/sessions`, body).expect(201)).body.data;
+  await listener.until('sessions');
+  await app.as(user).put(`/api/sessions/${id}`, { note: 'corrected' }).expect(200);
+  await listener.until('sessions');
+  await app.as(user).delete(`/api/sessions/${id}`).expect(200);
+  await listener.until('sessions');
+});
+
+test('administrators learn of new requests and of what others change', async () => {
+  const [admin, colleague] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
+  const listener = await listen(admin);
+  await app.query(
+    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '192.0.2.1', 'test', now(), now())`,
+  );
+  await listener.until('inbox');
+  const { id } = await app.createUser();
+  await app
+    .as(colleague)
+    .post('/api/projects', { name: 'By a colleague', assigned_user_ids: [id] })
+    .expect(201);
+  await listener.until('projects');
+});
+
+test.each<[string, (user: TestUser) => Promise<unknown>]>([
+  ['signed out', (user) => app.as(user).post('/api/auth/logout').expect(200)],
+  ['deactivated', ({ id }) => app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [id])],
+])('the stream of a user who is %s ends', async (_, lose) => {
+  const user = await app.createUser();
+  const listener = await listen(user, other);
+  await lose(user);
+  expect(await listener.next()).toBeUndefined();
+});
+
+test('it lasts as long as was asked for, and is neither stored nor compressed', async () => {
+  const user = await app.createUser();
+  const answer = await app
+    .as(user)
+    .get('/api/events?seconds=0')
+    .set('Accept-Encoding', 'gzip')
+    .buffer(true)
+    .expect(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  expect(answer.headers['content-encoding']).toBeUndefined();
+  await app.as(user).get('/api/events?seconds=901').expect(400);
+});
+
+test('a user has five streams, and room again when one ends', async () => {
+  const user = await app.createUser();
+  const listeners = await Promise.all(Array.from({ length: 5 }, () => listen(user)));
+  await app.as(user).get('/api/events').expect(429);
+  await app
+    .as(await app.createUser())
+    .get('/api/events?seconds=0')
+    .expect(200);
+  listeners[0]?.close();
+  await expect
+    .poll(async () => (await app.as(user).get('/api/events?seconds=0')).status, { timeout: 30_000 })
+    .toBe(200);
+});
+
+test('a process that stops ends its streams', async () => {
+  const stopping = await startTestApp({ databaseUrl: app.databaseUrl });
+  const user = await app.createUser();
+  const listener = await listen(user, stopping);
+  stopping.container.lifecycle.draining = true;
+  expect(await listener.next()).toBeUndefined();
+  await stopping.as(user).get('/api/events').expect(503);
+  await stopping.stop();
+});
+
+test('a client that goes away leaves nothing behind', async () => {
+  const user = await app.createUser();
+  const { port } = new URL(app.origin);
+  for (let n = 0; n < 7; n += 1) {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${user.token}\r\n\r\n`);
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1\.1 (200|429)/);
+    socket.destroy();
+  }
+  await expect
+    .poll(async () => (await app.as(user).get('/api/events?seconds=0')).status, { timeout: 30_000 })
+    .toBe(200);
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPlainSql, type PlainSql, type RunSql } from '../../support/plain-sql.ts';
+import { seededRandom } from '../../support/random.ts';
+import { type Copy, documentedSync, emptyCopy } from '../../support/sync.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+const writers = 5;
+const transactionsEach = 60;
+
+let app: TestApp;
+let connections: PlainSql;
+beforeAll(async () => {
+  app = await startTestApp();
+  connections = openPlainSql(app.databaseUrl);
+});
+afterAll(async () => {
+  await connections.close();
+  await app.stop();
+});
+
+const random = seededRandom(Number(process.env['FUZZ_SEED'] ?? 20_261_122));
+const below = (limit: number) => Math.floor(random() * limit);
+const oneOf = <Item>(items: readonly [Item, ...Item[]]): Item => items[below(items.length)] ?? items[0];
+
+/** Transactions wait here, and go on in an order of its own: some are open while many others begin and commit. */
+function createTurns() {
+  const waiting: (() => void)[] = [];
+  let ended = false;
+  const run = () => {
+    if (ended) return;
+    if (random() < 0.3) waiting.splice(below(waiting.length), 1)[0]?.();
+    setImmediate(run);
+  };
+  run();
+  return {
+    next: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
+let hours = 0;
+const somewhere = (table: string, condition = 'true') =>
+  `(SELECT id FROM ${table} WHERE ${condition} ORDER BY random() LIMIT 1)`;
+
+const live = somewhere('projects', 'deleted_at IS NULL');
+// A statement that waited for the lock of a project reads it again, but not what the subquery chose it by.
+const stillLive = 'deleted_at IS NULL';
+const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Promise<unknown>> = {
+  create: (query, people) =>
+    query(`INSERT INTO projects (user_id, name) VALUES ($1, 'Project ' || clock_timestamp())`, [
+      people[below(people.length)]?.id,
+    ]),
+  rename: (query) => query(`UPDATE projects SET name = 'Renamed ' || clock_timestamp() WHERE id = ${live}`),
+  trash: (query) => query(`UPDATE projects SET deleted_at = now() WHERE id = ${live}`),
+  restore: (query) =>
+    query(`UPDATE projects SET deleted_at = NULL WHERE id = ${somewhere('projects', 'deleted_at IS NOT NULL')}`),
+  purge: (query) =>
+    query(
+      `DELETE FROM projects p WHERE id = ${live} AND NOT EXISTS (SELECT FROM study_sessions WHERE project_id = p.id)`,
+    ),
+  assign: (query, people) =>
+    query(
+      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+       SELECT id, $1, 1, user_id, created_at FROM projects WHERE id = ${live} AND ${stillLive} FOR UPDATE
+       ON CONFLICT DO NOTHING`,
+      [people[below(people.length)]?.id],
+    ),
+  unassign: (query) => query(`DELETE FROM project_assignments WHERE id = ${somewhere('project_assignments')}`),
+  record: (query, people) => {
+    hours += 1;
+    return query(
+      `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
+       SELECT p.id, $1, '2001-01-01'::timestamptz + $2 * interval '1 hour', '2001-01-01'::timestamptz + ($2 + 0.5) * interval '1 hour',
+         'manual', 'UTC'
+       FROM projects p WHERE p.id = ${live} AND p.${stillLive} AND (p.user_id = $1 OR is_assigned(p.id, $1)) FOR NO KEY UPDATE`,
+      [people[below(people.length)]?.id, hours],
+    );
+  },
+  correct: (query) =>
+    query(`UPDATE study_sessions SET note = clock_timestamp()::text WHERE id = ${somewhere('study_sessions')}`),
+  // To a project that its author sees, which is locked, as the service does it.
+  move: async (query) => {
+    const [session] = await query<{ id: number; user_id: number }>(
+      `SELECT id, user_id FROM study_sessions WHERE id = ${somewhere('study_sessions')}`,
+    );
+    const [target] = await query<{ id: number }>(
+      `SELECT p.id FROM projects p WHERE p.id = ${live} AND p.${stillLive} AND (p.user_id = $1 OR is_assigned(p.id, $1)) FOR NO KEY UPDATE`,
+      [session?.user_id ?? 0],
+    );
+    if (target !== undefined)
+      await query('UPDATE study_sessions SET project_id = $2 WHERE id = $1', [session?.id, target.id]);
+  },
+  remove: (query) => query(`DELETE FROM study_sessions WHERE id = ${somewhere('study_sessions')}`),
+};
+const names = Object.keys(changes) as [string, ...string[]];
+// Records, and assignments that make them visible to others, are to be in the majority.
+const weighted = [...names, 'record', 'record', 'record', 'assign', 'assign', 'create'] as typeof names;
+
+const isConflict = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['40P01', '23505', '23503', '23P01'].includes(String(error.code));
+
+async function write(people: readonly TestUser[], turn: () => Promise<void>, done: Map<string, number>): Promise<void> {
+  for (let n = 0; n < transactionsEach; n += 1) {
+    const chosen = [oneOf(weighted), ...(random() < 0.3 ? [oneOf(weighted)] : [])];
+    const committed = connections.transaction(async (query) => {
+      await query('SELECT pg_current_xact_id()'); // its place in the order, long before its commit
+      for (const name of chosen) {
+        await turn();
+        await changes[name]?.(query, people);
+      }
+      await turn();
+    });
+    await committed.then(
+      () => {
+        for (const name of chosen) done.set(name, (done.get(name) ?? 0) + 1);
+      },
+      (error: unknown) => {
+        if (!isConflict(error)) throw error; // writers that take locks in no order deadlock now and then
+      },
+    );
+  }
+}
+
+async function readAll(user: TestUser, path: string, list: 'projects' | 'sessions') {
+  const found: { id: number; user_id: number; assigned_user_ids: number[]; project_id: number }[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await app.as(user).get(`${path}?limit=100&page=${page}`).expect(200);
+    found.push(...body.data[list]);
+    if (page >= body.data.pagination.pages) return found;
+  }
+}
+
+/** What the lists show that belongs to the user's copy: administrators see more. */
+async function expected(user: TestUser): Promise<Copy> {
+  const owned = await app.query<{ id: number }>('SELECT id FROM projects WHERE user_id = $1', [user.id]);
+  const ownIds = new Set(owned.map(({ id }) => Number(id)));
+  const projects = (await readAll(user, '/api/projects', 'projects')).filter(
+    ({ user_id, assigned_user_ids }) => user_id === user.id || assigned_user_ids.includes(user.id),
+  );
+  const sessions = (await readAll(user, '/api/sessions', 'sessions')).filter(
+    ({ user_id, project_id }) => user_id === user.id || ownIds.has(project_id),
+  );
+  const byId = <Item extends { id: number }>(items: Item[]) => new Map(items.map((item) => [item.id, item]));
+  return { projects: byId(projects), sessions: byId(sessions) };
+}
+
+const inOrder = ({ projects, sessions }: Copy) => ({
+  projects: [...projects.values()].sort((a, b) => a.id - b.id),
+  sessions: [...sessions.values()].sort((a, b) => a.id - b.id),
+});
+
+test('clients that only synchronize have exactly what the lists show, in whatever order writes commit', async () => {
+  const sync = await documentedSync();
+  const people = [
+    ...(await Promise.all(Array.from({ length: 3 }, () => app.createUser()))),
+    await app.createUser({ role: 'admin' }),
+  ];
+  const clients = people.map((user) => ({ user, copy: emptyCopy(), polls: 0 }));
+  const done = new Map<string, number>();
+  const turns = createTurns();
+  let writing = true;
+
+  const polling = clients.map(async (client) => {
+    const { user, copy } = client;
+    while (writing) {
+      await sync(copy, { url: app.origin, token: user.token, limit: 1 + below(8) });
+      client.polls += 1;
+    }
+    await sync(copy, { url: app.origin, token: user.token });
+  });
+  try {
+    await Promise.all(Array.from({ length: writers }, () => write(people, turns.next, done)));
+  } finally {
+    writing = false;
+    turns.end();
+    await Promise.all(polling);
+  }
+
+  expect([...done.keys()].sort()).toEqual([...names].sort());
+  for (const { user, copy, polls } of clients) {
+    expect(polls).toBeGreaterThan(5);
+    const shown = await expected(user);
+    expect(inOrder(copy), user.username).toEqual(inOrder(shown));
+  }
+});

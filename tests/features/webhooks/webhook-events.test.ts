@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { webhookEvents } from '../../../src/features/webhooks/webhook-schemas.ts';
+import { contactSettings, runJob, submit } from '../../support/contact.ts';
+import { raceAgainstLock } from '../../support/locks.ts';
+import { assign, createProject } from '../../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+let student: TestUser;
+beforeAll(async () => {
+  app = await startTestApp({ settings: { ...contactSettings, WEBHOOK_TARGETS: 'any' } });
+  admin = await app.createUser({ role: 'admin' });
+  student = await app.createUser();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  await app.query('DELETE FROM webhooks');
+  const body = { url: 'http://127.0.0.1:9/', events: webhookEvents };
+  await app.as(admin).post('/api/admin/webhooks', body).expect(201);
+});
+
+type Event = { type: string; object: string; data: Record<string, unknown> };
+const events = () => app.query<Event>('SELECT type, object, data FROM webhook_deliveries ORDER BY id');
+const types = async () => (await events()).map(({ type }) => type);
+
+test('of a project: only what people change, and the whole life of it', async () => {
+  const as = app.as(student);
+  const { id } = (await as.post('/api/projects', { name: 'Rings', target_hours: 1 }).expect(201)).body.data;
+  await as.put(`/api/projects/${id}`, { name: 'Rings' }).expect(200);
+  await as.put(`/api/projects/${id}`, { status: 'paused' }).expect(200);
+  await as.delete(`/api/projects/${id}`).expect(200);
+  await as.post(`/api/projects/${id}/restore`).expect(200);
+  expect(await types()).toEqual(['project.created', 'project.updated', 'project.deleted', 'project.restored']);
+  const [created, updated, deleted] = await events();
+  expect(created?.data).toMatchObject({ id, name: 'Rings', status: 'active', target_hours: 1 });
+  expect(updated?.data).toMatchObject({ id, status: 'paused' });
+  expect(deleted?.data).toEqual({ id });
+});
+
+test('of records and timers, and of the goal that they reach', async () => {
+  const project = await createProject(app, student, 'Short', 'active', { target_hours: 1 });
+  await app.query('DELETE FROM webhook_deliveries');
+  const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 1800, note: 'Half' };
+  const as = app.as(student);
+  const { id } = (await as.post(`/api/projects/${project}/sessions`, record).expect(201)).body.data;
+  await as.put(`/api/sessions/${id}`, { duration_seconds: 3600 }).expect(200);
+  await as.put(`/api/sessions/${id}`, { note: 'All' }).expect(200);
+  await as.delete(`/api/sessions/${id}`).expect(200);
+  const timer = (await as.post('/api/timer/start', { project_id: project }).expect(201)).body.data.id;
+  // The goal is an event of the project: between different objects there is no order.
+  expect((await types()).filter((type) => type !== 'goal.reached')).toEqual([
+    'session.created',
+    'session.updated',
+    'session.updated',
+    'session.deleted',
+    'session.created',
+  ]);
+  const found = await events();
+  const shown = (await as.get(`/api/sessions/${timer}`).expect(200)).body.data;
+  expect(found.at(-1)?.data).toMatchObject({ id: timer, started_at: shown.started_at, ended_at: null });
+  expect(found.filter(({ type }) => type === 'goal.reached').map(({ data }) => data['id'])).toEqual([project]);
+});
+
+test('of assignments: one for each project and change, also in a batch', async () => {
+  const projects = [await createProject(app, admin), await createProject(app, admin)];
+  await app.query('DELETE FROM webhook_deliveries');
+  const other = await app.createUser();
+  const body = { project_ids: projects, user_ids: [student.id, other.id], assign_type: 'add' };
+  await app.as(admin).post('/api/projects/batch-assign', body).expect(200);
+  const data = { change: 'assigned', users_count: 2, user_ids: [student.id, other.id] };
+  expect(await events()).toEqual(
+    projects.map((id) => ({ type: 'assignment.changed', object: `project:${id}`, data: { ...data, project_id: id } })),
+  );
+  await app.as(admin).delete(`/api/projects/${projects[0]}`).expect(200);
+  expect((await types()).slice(2)).toEqual(['project.deleted']);
+});
+
+test('of contact requests, without what the sender wrote', async () => {
+  const { body } = await submit(app, { message: 'A private matter of mine.' });
+  await app.as(admin).put(`/api/admin/contact-requests/${body.requestId}/status`, { status: 'reviewed' }).expect(200);
+  const found = await events();
+  expect(found.map(({ type, data }) => [type, data['id'], data['status']])).toEqual([
+    ['contact.created', body.requestId, 'pending'],
+    ['contact.status_changed', body.requestId, 'reviewed'],
+  ]);
+  expect(JSON.stringify(found)).not.toContain('private');
+});
+
+test('are exact for statements of many rows, and roll back with their change', async () => {
+  const project = await createProject(app, student);
+  await app.query('DELETE FROM webhook_deliveries');
+  await app.query(
+    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
+     SELECT $1, $2, day, day + interval '1 hour', 'manual', 'UTC'
+     FROM generate_series(timestamptz '2020-01-01', timestamptz '2020-01-01' + interval '499 days', '1 day') day`,
+    [project, student.id],
+  );
+  await app.query('DELETE FROM study_sessions WHERE project_id = $1', [project]);
+  const found = await events();
+  expect(found).toHaveLength(1000);
+  expect(new Set(found.map(({ object }) => object)).size).toBe(500);
+  const failing = app.container.store.transaction(async (tx) => {
+    await tx.executor.knex.raw(`UPDATE projects SET name = 'Never' WHERE id = ${project}`);
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await events()).toHaveLength(1000);
+});
+
+test('one for each webhook that wants it; none for those that are off', async () => {
+  const body = { url: 'http://127.0.0.1:9/', events: ['project.created'] };
+  await app
+    .as(admin)
+    .post('/api/admin/webhooks', { ...body, active: false })
+    .expect(201);
+  await app.as(admin).post('/api/admin/webhooks', body).expect(201);
+  const project = await createProject(app, student);
+  await assign(app, project, student);
+  expect(await types()).toEqual(['project.created', 'project.created', 'assignment.changed']);
+});
+
+test('cost triggers nothing while no webhook is active, and none is missed when one becomes active', async () => {
+  const note = () => runJob(app, 'note whether webhooks are in use');
+  const inUse = async () => {
+    const [row] = await app.query<{ used: boolean }>(
+      `SELECT pg_sequence_last_value('webhooks_in_use') IS NOT NULL AS used`,
+    );
+    return row?.used;
+  };
+  await note();
+  expect(await inUse()).toBe(true);
+  await app.query('UPDATE webhooks SET active = false');
+  expect(await inUse()).toBe(true); // until the change is known to have been committed
+  await note();
+  expect(await inUse()).toBe(false);
+  await createProject(app, student);
+  // The look at the table waits for what is being switched on.
+  await raceAgainstLock(app, 'UPDATE webhooks SET active = true', 1, note);
+  expect(await inUse()).toBe(true);
+  const project = await createProject(app, student);
+  expect((await events()).map(({ data }) => data['id'])).toEqual([project]);
+});

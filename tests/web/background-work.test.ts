@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+describe.skipIf(noBrowser)(`an administrator looks at background work ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+    await app.query(
+      `INSERT INTO background_jobs (kind, payload, created_at, next_at, error_code, failed_at, failures, claims)
+       SELECT 'mail', '"sealed"', now() - interval '1 hour', now() + interval '1 hour', code, CASE WHEN code <> '' THEN now() END,
+         failures, failures FROM (VALUES ('ECONNREFUSED', 3), (NULL, 0), (NULL, 0)) AS j (code, failures)`,
+    );
+  });
+  afterAll(() => app?.stop());
+
+  test('finds it in the menu: what waits, what fails and when it is tried again', async () => {
+    const { page, problems } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, '/');
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem', { name: 'Background work' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Background work' }).waitFor();
+    const mails = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Mails to account holders' }) });
+    await mails.getByText('ECONNREFUSED').waitFor();
+    expect((await mails.getByRole('definition').allTextContents()).slice(0, 3)).toEqual(['2', '0', '1']);
+    expect(await mails.locator('time').count()).toBe(2);
+    expect(problems).toEqual([]);
+  });
+
+  test.each(looksOfFeature)('is readable with %j', async (look) => {
+    const account = await app.createAccount({ role: 'admin' });
+    const { page, problems } = await app.openAs(account, look, '/admin/background-work');
+    await page.getByText('ECONNREFUSED').waitFor();
+    const found = await findingsOf(page, look);
+    expect(found.filter((finding) => finding !== 'language: ECONNREFUSED')).toEqual([]); // a code, in every language
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contactSettings, submit } from '../support/contact.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+
+/** A second is meant. A slow machine gets more, but less than the minute after which pages ask by themselves. */
+const patience = 25_000;
+
+describe.skipIf(noBrowser)(`two browsers at two processes agree ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let other: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp({ settings: contactSettings });
+    other = await startWebApp({ databaseUrl: app.databaseUrl });
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await app?.stop();
+  });
+
+  /** A student with a project, who is signed in at both. */
+  async function openBoth() {
+    const account = await app.createAccount();
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
+      [account.id],
+    );
+    const { page: here } = await app.openAs(account);
+    const { page: there, problems } = await other.openAs(account);
+    return { here, there, problems, id };
+  }
+  const timer = (page: Page, name: string) =>
+    page.getByRole('region', { name: 'Timer' }).getByRole('button', { name, exact: true });
+  const link = (page: Page, name: string) => page.getByRole('article').getByRole('link', { name });
+
+  async function rename(page: Page, id: number, name: string): Promise<void> {
+    await page.goto(`/projects/${id}/edit`);
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('button', { name: 'Save' }).first().click();
+  }
+
+  async function measure(what: string, change: Promise<unknown>, seen: Locator): Promise<void> {
+    await change;
+    const began = performance.now();
+    await seen.waitFor({ timeout: patience });
+    process.stdout.write(`the other browser shows it after ${Math.round(performance.now() - began)} ms: ${what}\n`);
+  }
+
+  test('a timer, a project and a record of one are in the other, which nobody touches', async () => {
+    const { here, there, problems, id } = await openBoth();
+    await timer(there, 'Start').waitFor();
+    await measure('a timer that runs', timer(here, 'Start').click(), timer(there, 'Stop'));
+    await measure('a timer that ended', timer(here, 'Stop').click(), timer(there, 'Start'));
+
+    await there.getByRole('link', { name: 'Projects', exact: true }).click();
+    await link(there, 'Guitar').waitFor();
+    await measure('a new name', rename(here, id, 'Violin'), link(there, 'Violin'));
+
+    await there.getByRole('link', { name: 'Records' }).click();
+    await there.getByRole('button', { name: /^Edit record/ }).waitFor();
+    await here.goto('/records');
+    await here.getByRole('button', { name: 'Add record' }).click();
+    await here.getByLabel('Start').fill('2026-11-20T18:00');
+    await here.getByRole('textbox', { name: 'Duration' }).fill('1h30');
+    await measure('a record', here.getByRole('button', { name: 'Save' }).click(), there.getByText('18:00–19:30'));
+    expect(problems).toEqual([]);
+  });
+
+  test('what a stranger writes is in the inbox, and counted, in each tab of an administrator', async () => {
+    const admin = await app.createAccount({ role: 'admin' });
+    const { page: inbox, context } = await other.openAs(admin, {}, '/admin/inbox');
+    const { page: home } = await other.openPage(context);
+    await home.getByText('All answered.').waitFor();
+    await inbox.getByRole('button', { name: 'Open 0' }).waitFor();
+    await measure('a request', submit(app), inbox.getByRole('link', { name: 'Lin Xiaoyu' }));
+    await inbox.getByRole('button', { name: 'Open 1' }).waitFor();
+    await home.getByRole('link', { name: 'Inbox (1)' }).waitFor({ timeout: patience });
+  });
+
+  test('the tabs of a browser share one stream; when its tab is closed, another has it', async () => {
+    const { there, problems, id, here } = await openBoth();
+    const context = there.context();
+    await timer(there, 'Start').waitFor();
+    const streams: Page[] = [];
+    context.on('request', (request) => {
+      if (request.url().endsWith('/api/events')) streams.push(request.frame().page());
+    });
+    const { page: second } = await other.openPage(context, '/projects');
+    await link(second, 'Guitar').waitFor();
+    await measure('a new name, in the other tab', rename(here, id, 'Violin'), link(second, 'Violin'));
+    expect(streams).toEqual([]);
+    await there.close();
+    await expect.poll(() => streams).toEqual([second]);
+    await measure('a new name, after it took over', rename(here, id, 'Cello'), link(second, 'Cello'));
+    expect(problems).toEqual([]);
+  });
+
+  test('a sign-in that ends elsewhere is asked for again, before anything is clicked', async () => {
+    const account = await app.createAccount();
+    const { page } = await other.openAs(account, {}, '/projects/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mechanics');
+    await app.query('DELETE FROM sign_ins WHERE user_id = $1', [account.id]);
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
+  });
+
+  test('a service that is restarted: nothing looks broken, and what changed meanwhile is seen', async () => {
+    const { here, there, problems, id } = await openBoth();
+    await there.getByRole('link', { name: 'Projects', exact: true }).click();
+    await link(there, 'Guitar').waitFor();
+    const { server, container } = other;
+    const { port } = server.address() as AddressInfo; // a TCP server has one
+    container.lifecycle.draining = true;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    await rename(here, id, 'Violin');
+    await here.getByRole('heading', { level: 1, name: 'Violin' }).waitFor();
+    await link(there, 'Guitar').waitFor();
+    expect(await there.getByRole('alert').count()).toBe(0);
+    expect(await there.getByRole('region', { name: 'Connection' }).count()).toBe(0);
+
+    container.lifecycle.draining = false;
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    await link(there, 'Violin').waitFor();
+    await measure('a new name, after the restart', rename(here, id, 'Cello'), link(there, 'Cello'));
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useFormats } from '../../lib/format.ts';
+import { changed } from '../../lib/freshness.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { exportMessages } from './export-messages.ts';
+
+/** Everything that belongs to the user, as one file that is written in the background. */
+export function PersonalExport() {
+  const t = useTexts(exportMessages);
+  const problem = useProblem();
+  const formats = useFormats(useAccount().timezone);
+  const { data, error } = useQuery({
+    queryKey: ['export'],
+    queryFn: async ({ signal }) => (await api.get('/api/me/export', { signal })).data,
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? 2_000 : false),
+  });
+  const request = useAction(async () => {
+    await api.post('/api/me/export');
+    await changed('export');
+  });
+  const download = useAction(async () =>
+    saveFile(await api.download('/api/me/export/file'), 'studytrack-export.tar.gz'),
+  );
+  const failure = error ?? request.error ?? download.error;
+  const isPending = data?.state === 'pending';
+  return (
+    <Card title={t('title')}>
+      <div className={styles.form}>
+        <p className={styles.hint}>{t('about')}</p>
+        {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+        {data?.state === 'failed' && <Notice kind="error">{t('failed')}</Notice>}
+        <p role="status" className={styles.status}>
+          {isPending && t('pending')}
+          {data?.expires_at != null && t('ready', { time: formats.dateTime(data.expires_at) })}
+        </p>
+        <div className={styles.buttons}>
+          {data?.state === 'ready' && (
+            <Button look="primary" isPending={download.isRunning} onPress={() => void download.run()}>
+              {t('download')}
+            </Button>
+          )}
+          <Button isPending={request.isRunning || isPending} onPress={() => void request.run()}>
+            {t('request')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

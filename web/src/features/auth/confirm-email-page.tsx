@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { api, readAccount } from '../../lib/api.ts';
+import { fieldProblem, useProblem } from '../../lib/problem.ts';
+import { session } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { linkMessages } from './link-messages.ts';
+import { StrangerPage } from './stranger-page.tsx';
+
+/**
+ * Where the link to a new e-mail address leads. A button confirms it: programs that check mails open links, and must not
+ * confirm what the owner of the address did not ask for.
+ */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function ConfirmEmailPage() {
+  const t = useTexts(linkMessages);
+  const problem = useProblem();
+  const [token] = useState(() => new URLSearchParams(location.search).get('token') ?? '');
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []); // not in the history of the browser
+  const { run, isRunning, isDone, error } = useAction(async () => {
+    await api.post('/api/auth/email/confirm', { body: { token } });
+    if (session.get().state === 'in') await readAccount().catch(() => undefined);
+  });
+  if (token === '')
+    return (
+      <StrangerPage title={t('no_token_title')} links={['signIn']}>
+        <p>{t('no_token')}</p>
+      </StrangerPage>
+    );
+  if (isDone)
+    return (
+      <StrangerPage title={t('email_done_title')} links={['signIn']}>
+        <Notice kind="success">{t('email_done')}</Notice>
+      </StrangerPage>
+    );
+  if (fieldProblem(error, 'token') !== undefined)
+    return (
+      <StrangerPage title={t('invalid_title')} links={['signIn', 'contact']}>
+        <Notice kind="error">{t('invalid')}</Notice>
+      </StrangerPage>
+    );
+  return (
+    <StrangerPage title={t('email_title')} intro={t('email_how')} links={['signIn']}>
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Button look="primary" wide isPending={isRunning} onPress={() => void run()}>
+        {t('confirm')}
+      </Button>
+    </StrangerPage>
+  );
+}

@@ -1,0 +1,44 @@
+import { Copy } from 'lucide-react';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import styles from './inbox.module.css';
+import type { RequestDetail } from './inbox-queries.ts';
+import { inboxMessages } from './messages.ts';
+
+/** Who wrote a request, with what can be copied, and who handled it. */
+export function Sender({ request: { name, email, phone, handled_by } }: { request: RequestDetail }) {
+  const t = useTexts(inboxMessages);
+  const copy = (what: string, text: string) => (
+    <Button
+      look="quiet"
+      aria-label={t('copy', { what })}
+      icon={<Copy size={16} />}
+      onPress={() => void navigator.clipboard?.writeText(text).then(() => toast({ text: t('copied') }))}
+    />
+  );
+  return (
+    <dl className={styles.sender}>
+      <div>
+        <dt className="visually-hidden">{t('email')}</dt>
+        <dd>
+          <strong>{name}</strong> {email} {copy(t('email'), email)}
+        </dd>
+      </div>
+      {phone !== undefined && (
+        <div>
+          <dt>{t('phone')}</dt>
+          <dd>
+            {phone} {copy(t('phone'), phone)}
+          </dd>
+        </div>
+      )}
+      {handled_by !== null && (
+        <div>
+          <dt>{t('handled_by')}</dt>
+          <dd>{handled_by.username}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Schemas } from '../../lib/api.ts';
+import type { Entry, KnownTimer } from '../../lib/outbox/outbox.ts';
+
+/** A timer that runs. The service does not know its duration while the start waits to be sent. */
+export type Timer = KnownTimer & { duration_seconds?: number };
+
+/** What the service knows, and what waits to be sent to it. */
+export function withWaiting(
+  known: Schemas['Session'] | null | undefined,
+  entries: readonly Entry[],
+): Timer | null | undefined {
+  let timer: Timer | null | undefined = known;
+  for (const entry of entries) {
+    if (entry.kind !== 'timer' || entry.refused !== undefined) continue;
+    const { session_id: id, ended_at, project_id, project_name, started_at, note } = entry;
+    const isOfTimer = id === undefined ? entry.began === timer?.started_at : timer?.id === id;
+    if (entry.isStart !== true && !isOfTimer) continue;
+    const earlier = Date.parse(timer?.started_at ?? started_at) - Date.parse(started_at);
+    const seconds = timer?.id === id ? timer?.duration_seconds : undefined;
+    timer =
+      ended_at !== undefined
+        ? null
+        : {
+            ...{ id, key: entry.isStart === true ? entry.key : timer?.key, project_id, project_name, started_at, note },
+            ...(seconds !== undefined && { duration_seconds: seconds + earlier / 1000 }),
+          };
+  }
+  return timer;
+}

@@ -1,0 +1,60 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { SecretText } from '../account/secret-text.tsx';
+import { webhookMessages } from './messages.ts';
+import { WebhookCard } from './webhook-card.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { useWebhooks } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
+
+/** Where events are sent to, and how that goes. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function WebhooksPage() {
+  const t = useTexts(webhookMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { data, error } = useWebhooks();
+  const [isNew, setNew] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <Button look="primary" icon={<Plus size={18} />} onPress={() => setNew(true)}>
+          {t('new')}
+        </Button>
+      }
+    >
+      <div className={styles.page}>
+        <p className={styles.about}>{t('about')}</p>
+        {secret !== undefined && (
+          <Notice kind="success">
+            <div className={styles.secret}>
+              <p>{t('created')}</p>
+              <SecretText label={t('secret')} value={secret} />
+            </div>
+          </Notice>
+        )}
+        {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+        {data === undefined && error === null && <Skeleton label={common('loading')} />}
+        {data?.length === 0 && (
+          <Card>
+            <Empty>
+              <p>{t('first')}</p>
+            </Empty>
+          </Card>
+        )}
+        {data?.map((webhook) => (
+          <WebhookCard key={webhook.id} webhook={webhook} onSecret={setSecret} />
+        ))}
+      </div>
+      {isNew && <WebhookForm onClose={() => setNew(false)} onSecret={setSecret} />}
+    </Page>
+  );
+}
