@@ -68,6 +68,17 @@ describe.skipIf(noBrowser)(`two browsers at two processes agree ${noBrowser || '
     expect(problems).toEqual([]);
   });
 
+  test('what is slow to read holds up nothing else', async () => {
+    const { here, there, id } = await openBoth();
+    await there.getByRole('link', { name: 'Projects', exact: true }).click();
+    await link(there, 'Guitar').waitFor();
+    await there.route('**/api/projects?*', () => undefined); // never answered
+    const held = there.waitForRequest('**/api/projects?*');
+    await rename(here, id, 'Violin');
+    await held;
+    await measure('a timer that runs', timer(here, 'Start').click(), timer(there, 'Stop'));
+  });
+
   test('what a stranger writes is in the inbox, and counted, in each tab of an administrator', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page: inbox, context } = await other.openAs(admin, {}, '/admin/inbox');

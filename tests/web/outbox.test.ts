@@ -132,9 +132,23 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await connection(page).getByText('1 entry waits to be sent.').waitFor();
     await app.query('DELETE FROM idempotency_keys');
     await lost.stop();
+    await connection(page).waitFor({ state: 'detached' }); // it is repeated by itself
+    expect(await rows(account.id)).toHaveLength(1);
+  });
+
+  test('what waits for long is sent at once when its user asks for that', async () => {
+    const { page, context, account } = await openStudent('/records');
+    const path = /\/api\/projects\/\d+\/sessions$/;
+    const limited = { status: 429, headers: { 'Retry-After': '600' }, json: { error: { code: 'RATE_LIMITED' } } };
+    await context.route(path, (route) =>
+      route.request().method() === 'POST' ? route.fulfill(limited) : route.fallback(),
+    );
+    await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
+    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await context.unroute(path);
     await connection(page).getByRole('button', { name: 'Send now' }).click();
     await connection(page).waitFor({ state: 'detached' });
-    expect(await rows(account.id)).toHaveLength(1);
+    expect(await rows(account.id)).toMatchObject([{ note: 'Scales' }]);
   });
 
   test('what the service refuses later is shown with the reason, until it is discarded', async () => {

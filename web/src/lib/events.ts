@@ -46,12 +46,12 @@ export function followEvents(): () => void {
 /** Locks exist on https and on this machine; elsewhere each tab has a stream of its own. */
 async function followInTurn(signal: AbortSignal): Promise<void> {
   const locks: LockManager | undefined = navigator.locks;
-  if (locks === undefined) return follow(signal, refresh);
-  const work = () => follow(signal, (parts) => changed(...parts));
+  if (locks === undefined) return follow(signal, (part) => refresh([part]));
+  const work = () => follow(signal, changed);
   await locks.request('studytrack.events', { signal }, work).catch(() => undefined); // aborted before its turn
 }
 
-type Read = (parts: readonly Part[]) => Promise<void>;
+type Read = (part: Part) => Promise<void>;
 
 /** Connects again when the stream has ended, later after each failure. */
 async function follow(signal: AbortSignal, read: Read): Promise<void> {
@@ -61,7 +61,8 @@ async function follow(signal: AbortSignal, read: Read): Promise<void> {
     try {
       for await (const { type, topics } of readEvents(api, { signal })) {
         pause = shortestPause / 2;
-        void readAgain(type === 'ready' ? allTopics : topics);
+        const named = type === 'ready' ? allTopics : topics;
+        for (const part of new Set(named.flatMap((topic) => partsOf[topic]))) void readAgain(part);
       }
     } catch (error) {
       asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
@@ -79,19 +80,15 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
     setTimeout(resolve, milliseconds);
   });
 
-/** What is named during a reading is read once, after it. */
-function oneAtATime(read: Read): (topics: readonly Topic[]) => Promise<void> {
-  const due = new Set<Part>();
-  let isReading = false;
-  return async (topics) => {
-    for (const part of topics.flatMap((topic) => partsOf[topic])) due.add(part);
-    if (isReading) return;
-    isReading = true;
-    while (due.size > 0) {
-      const parts = [...due];
-      due.clear();
-      await read(parts);
-    }
-    isReading = false;
+/** Parts are read side by side, so that none waits for another. What changes during its reading is read once more, after it. */
+function oneAtATime(read: Read): Read {
+  const reading = new Map<Part, 'once' | 'again'>();
+  return async (part) => {
+    if (reading.has(part)) return void reading.set(part, 'again');
+    do {
+      reading.set(part, 'once');
+      await read(part);
+    } while (reading.get(part) === 'again');
+    reading.delete(part);
   };
 }
