@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { cx } from '../lib/cx.ts';
@@ -22,6 +22,7 @@ type Props<T> = {
 export function PickList<T extends { id: number }>(props: Props<T>) {
   const { label, items, picked, onPick, isDisabled, empty } = props;
   const rowOf = useDeferredValue(props.rowOf); // what was pressed shows at once, the texts of a thousand rows follow
+  const rows = useRows(items, rowOf);
   const isShiftClick = useRef(false);
   const last = useRef<number>(undefined);
 
@@ -55,8 +56,7 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
         <GridList
           aria-label={label}
           className={cx(styles.grid)}
-          items={items}
-          dependencies={[rowOf]}
+          items={rows}
           selectionMode={isDisabled ? 'none' : 'multiple'}
           escapeKeyBehavior="none"
           selectedKeys={picked}
@@ -74,8 +74,7 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
           }}
           renderEmptyState={() => <div className={styles.empty}>{empty}</div>}
         >
-          {(item) => {
-            const { name, state, wanted, isMixed = false } = rowOf(item);
+          {({ name, state, wanted, isMixed = false }) => {
             const text = [name, state, wanted].filter(Boolean).join(', ');
             return (
               <GridListItem textValue={name} aria-label={text} className={cx(styles.row, isMixed && styles.mixed)}>
@@ -95,3 +94,20 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
     </div>
   );
 }
+
+/** A row that reads as before is the same object: of a thousand, the list builds only those that changed. */
+function useRows<T extends { id: number }>(items: readonly T[], rowOf: (item: T) => Row) {
+  const before = useRef<ReadonlyMap<number, Row & { id: number }>>(new Map());
+  return useMemo(() => {
+    const rows = items.map((item) => {
+      const row = { id: item.id, ...rowOf(item) };
+      const known = before.current.get(item.id);
+      return known !== undefined && isSame(known, row) ? known : row;
+    });
+    before.current = new Map(rows.map((row) => [row.id, row]));
+    return rows;
+  }, [items, rowOf]);
+}
+
+const isSame = (one: Row, other: Row) =>
+  one.name === other.name && one.state === other.state && one.wanted === other.wanted && one.isMixed === other.isMixed;
