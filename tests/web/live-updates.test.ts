@@ -20,6 +20,7 @@ describe.skipIf(noBrowser)(`two browsers at two processes agree ${noBrowser || '
     await app?.stop();
   });
 
+  let opened: Page[] = [];
   /** A student with a project, who is signed in at both. */
   async function openBoth() {
     const account = await app.createAccount();
@@ -29,6 +30,7 @@ describe.skipIf(noBrowser)(`two browsers at two processes agree ${noBrowser || '
     );
     const { page: here } = await app.openAs(account);
     const { page: there, problems } = await other.openAs(account);
+    opened = [here, there];
     return { here, there, problems, id };
   }
   const timer = (page: Page, name: string) =>
@@ -44,7 +46,11 @@ describe.skipIf(noBrowser)(`two browsers at two processes agree ${noBrowser || '
   async function measure(what: string, change: Promise<unknown>, seen: Locator): Promise<void> {
     await change;
     const began = performance.now();
-    await seen.waitFor({ timeout: patience });
+    await seen.waitFor({ timeout: patience }).catch(async (cause: Error) => {
+      const shown = await Promise.all(opened.map((page) => page.locator('body').ariaSnapshot()));
+      const parts = shown.map((text) => text.slice(text.indexOf('region')).slice(0, 400));
+      throw new Error(`not seen: ${what}\n${parts.join('\n')}`, { cause });
+    });
     process.stdout.write(`the other browser shows it after ${Math.round(performance.now() - began)} ms: ${what}\n`);
   }
 
