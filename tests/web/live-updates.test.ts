@@ -85,6 +85,21 @@ describe.skipIf(noBrowser)(`two browsers at two processes agree ${noBrowser || '
     await measure('a timer that runs', timer(here, 'Start').click(), timer(there, 'Stop'));
   });
 
+  test('a response that never comes holds up the same for ten seconds', async () => {
+    const { here, there } = await openBoth();
+    await there.clock.install();
+    await there.reload();
+    await timer(there, 'Start').waitFor();
+    await there.route('**/api/timer', () => undefined, { times: 1 });
+    const held = there.waitForRequest('**/api/timer');
+    await timer(here, 'Start').click();
+    await held;
+    await timer(here, 'Stop').click();
+    await timer(here, 'Start').click();
+    await there.clock.runFor(10_000);
+    await measure('a timer that runs', Promise.resolve(), timer(there, 'Stop'));
+  });
+
   test('what a stranger writes is in the inbox, and counted, in each tab of an administrator', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page: inbox, context } = await other.openAs(admin, {}, '/admin/inbox');

@@ -12,6 +12,8 @@ const partsOf: Record<Topic, readonly Part[]> = {
 };
 const allTopics = ['projects', 'sessions', 'timer', 'inbox'] as const satisfies readonly Topic[];
 const [shortestPause, longestPause] = [1000, 60_000];
+/** A response that takes longer may never come; reading again abandons it. */
+const longestReading = 10_000;
 
 /**
  * Follows the events of the service while the page is visible, online and signed in. Returns what ends it. Of several tabs
@@ -87,7 +89,7 @@ function oneAtATime(read: Read): Read {
     if (reading.has(part)) return void reading.set(part, 'again');
     do {
       reading.set(part, 'once');
-      await read(part);
+      await Promise.race([read(part), new Promise((resolve) => setTimeout(resolve, longestReading))]);
     } while (reading.get(part) === 'again');
     reading.delete(part);
   };
