@@ -134,6 +134,7 @@ async function restartService(machine: Cluster['machines'][number]): Promise<voi
   expect(await machine.end('SIGTERM')).toBe(0);
   await Promise.all([machine.haproxy.restart(), machine.pgbouncer.restart()]);
   await machine.start();
+  await delay(2000); // nginx does not use it again before: its fail_timeout
 }
 
 /** First the servers that follow, then the primary, after it has handed over to the one that confirms its commits. */
