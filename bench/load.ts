@@ -158,7 +158,7 @@ const findIndexes = `
     AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`;
 
 // What migrations say of these indexes beside their definition.
-const isOfPairs = ({ definition }: { definition: string }) => definition.includes('character_pairs');
+const isOfSearch = ({ definition }: { definition: string }) => definition.includes('USING gin');
 const withoutStatistics = ({ name }: { name: string }) => `ALTER INDEX ${name} ALTER COLUMN 1 SET STATISTICS 0`;
 
 /**
@@ -186,7 +186,7 @@ export async function load(url: string, size: Size, report: (step: string, secon
     await step('indexes off', [dropConstraint, ...indexes.map(({ name }) => `DROP INDEX ${name}`)].join('; '));
     for (const [name, text] of statements(size)) await step(name, text);
     for (const { name, definition } of indexes) await step(name, definition);
-    await step('search without statistics', indexes.filter(isOfPairs).map(withoutStatistics).join('; '));
+    await step('search without statistics', indexes.filter(isOfSearch).map(withoutStatistics).join('; '));
     if (size.readsOnly !== true) await step('no overlaps', addConstraint);
     await step('vacuum', 'VACUUM ANALYZE');
   } finally {

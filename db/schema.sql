@@ -660,6 +660,7 @@ CREATE TABLE study_sessions (
   CONSTRAINT study_sessions_source_known CHECK (source = ANY (ARRAY['timer', 'manual']))
 );
 CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
+CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(lower(note), NULL::text)) WHERE note <> '';
 CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(lower(note))) WHERE note <> '';
 CREATE UNIQUE INDEX study_sessions_one_running ON study_sessions (user_id) WHERE ended_at IS NULL;
 CREATE INDEX study_sessions_owner_changes_idx ON study_sessions (owner_id, changed_in, id) WHERE owner_id <> user_id;

@@ -1,8 +1,7 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAchievementRoutes } from './features/achievements/achievement-routes.ts';
-import { createAssignmentRoutes } from './features/assignments/assignment-routes.ts';
-import { createAssignmentService } from './features/assignments/assignment-service.ts';
+import { createAssignmentFeature } from './features/assignments/assignment-feature.ts';
 import { createAuditNamesReadModel } from './features/audit/audit-names-read-model.ts';
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
@@ -44,6 +43,7 @@ import { createResponseCache } from './freshness/response-cache.ts';
 import { createRateLimits } from './http/limits/rate-limit.ts';
 import type { Operation } from './http/operation.ts';
 import { createFileReceiver } from './http/request/upload.ts';
+import { createSendUnpaged } from './http/unpaged-list.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createExporter } from './lib/exporter.ts';
 import type { Job } from './lib/jobs.ts';
@@ -94,6 +94,7 @@ export function createContainer(options: ContainerOptions) {
   );
 
   const exporter = createExporter({ folder: config.incomingDir, logger });
+  const sendUnpaged = createSendUnpaged(exporter);
   const projectAccess = createProjectAccess({ store });
   const timer = createTimerFeature({ config, store, clock });
   const sessionLists = createSessionListReadModel(database);
@@ -116,7 +117,7 @@ export function createContainer(options: ContainerOptions) {
     clock,
   });
   const projects = createProjectFeature({
-    ...{ ...base, ...statistics, exporter, access: projectAccess },
+    ...{ ...base, ...statistics, sendUnpaged, access: projectAccess },
     stopRunningTimers: ({ timers }, projectId) => timer.service.stopOnProject({ timers }, projectId),
   });
   const sync = createSyncFeature({ database, clock });
@@ -133,7 +134,7 @@ export function createContainer(options: ContainerOptions) {
     ...projects.operations,
     ...images.operations,
     ...personalExports.operations,
-    ...createAssignmentRoutes({ service: createAssignmentService({ store }), access: projectAccess }),
+    ...createAssignmentFeature({ ...base, access: projectAccess, sendUnpaged }).operations,
     ...contact.operations,
     ...sessions.operations,
     ...timer.operations,

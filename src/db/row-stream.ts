@@ -22,3 +22,18 @@ export async function readRows<Row>(
     }
   });
 }
+
+/** The rows of a list that is not paged: the first ones, or all of them, some at a time. */
+export type UnpagedRows<Row> = {
+  list: (limit: number) => Promise<readonly Row[]>;
+  export: (take: TakeRows<Row>) => Promise<void>;
+};
+
+/** `select` makes the statement; without a limit (null) it is that of all rows. */
+export const unpagedRows = <Row>(
+  database: Pick<Database, 'many' | 'transaction'>,
+  select: (limit: number | null) => Query<Row>,
+): UnpagedRows<Row> => ({
+  list: (limit) => database.many(select(limit)),
+  export: (take) => readRows(database, select(null), take),
+});

@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { query } from '../../src/db/statement.ts';
 import { t } from '../../src/db/types.ts';
 import { createAssignmentRepository } from '../../src/features/assignments/assignment-repository.ts';
+import { createMemberReadModel } from '../../src/features/assignments/member-read-model.ts';
 import { type Actor, createIdentityReader } from '../../src/features/auth/identity.ts';
 import { createDashboardReadModel } from '../../src/features/dashboard/dashboard-read-model.ts';
 import { createGoalReadModel } from '../../src/features/goals/goal-read-model.ts';
@@ -179,13 +180,22 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         1000,
       ),
   ],
-  ['the members of a project', (db) => createAssignmentRepository(db).listMembers(300)],
+  [
+    'the members of a project',
+    (db) =>
+      createMemberReadModel({ ...outside, ...db })
+        .members(300)
+        .list(1000),
+  ],
   ['a group', (db) => createGroupRepository(db).find(3)],
   ['the members of groups', (db) => createGroupRepository(db).listActiveMembers([1, 2, 3])],
   ['users with a name', (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person77' }))],
   [
     'users who may be assigned, with a name',
-    (db) => createAssignableReadModel({ ...outside, ...db }).list({ search: '人77' }, 1000),
+    (db) =>
+      createAssignableReadModel({ ...outside, ...db })
+        .users({ search: '人77' })
+        .list(1000),
   ],
   ['a new project', (db) => createProjectRepository(db).insertOwn(student, fields)],
   ['a new record', (db) => createSessionRepository(db).insert(admin, 300, session)],
@@ -200,6 +210,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
 test.each([
   [{ search: 'zygote' }, 'study_sessions_note_pairs_idx'],
   [{ search: '纠缠', order: 'asc' }, 'study_sessions_note_pairs_idx'],
+  [{ search: '纠' }, 'study_sessions_note_characters_idx'],
   [{ running: 'true' }, 'study_sessions_one_running'],
 ])('an administrator’s records by %j are found in %s', async (query, index) => {
   const nodes = await explain(loaded.database, records(admin, query));
@@ -236,6 +247,14 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   const nodes = await explain(loaded.database, work);
   // A tenth of the projects and of the records.
   expect(Math.max(...nodes.map((node) => node['Actual Rows'] * (node['Actual Loops'] ?? 1)))).toBeLessThan(2_500);
+});
+
+test.each(['owner', 'admin'])('the records of a project are counted in an index alone, for its %s', async (role) => {
+  const [owner] = await loaded.sql.query<{ id: number }>('SELECT user_id AS id FROM projects WHERE id = 1');
+  const reader = role === 'admin' ? admin : { ...student, ...owner };
+  const nodes = await explain(loaded.database, records(reader, { project_id: '1' }));
+  const many = nodes.filter((node) => node['Relation Name'] === 'study_sessions' && node['Actual Rows'] > 100);
+  expect(many.map((node) => node['Node Type'])).toEqual(['Index Only Scan']);
 });
 
 test('reading identities does not plan for each caller', async () => {

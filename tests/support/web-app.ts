@@ -20,6 +20,8 @@ export type Look = {
   hasWorker?: boolean;
   /** False for pages that are to be out of date: no event of the service reaches them. */
   isLive?: boolean;
+  /** Where the clock of its pages stands still. */
+  now?: Date;
 };
 /** What a browser must not report: scripts that fail, and what the Content-Security-Policy had to stop. */
 export type Problems = string[];
@@ -38,6 +40,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
     width = 1280,
     hasWorker = false,
     isLive = true,
+    now,
   }: Look = {}) {
     const context = await browser.newContext({
       baseURL: app.origin,
@@ -50,6 +53,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
     });
     contexts.push(context);
     if (!isLive) await context.route('**/api/events', (route) => route.abort());
+    if (now !== undefined) await context.clock.setFixedTime(now);
     context.setDefaultTimeout(30_000);
     return context;
   }

@@ -8,7 +8,7 @@ const changeColumns = { project_id: t.bigint, user_id: t.bigint, change: t.oneOf
 /** A pair that a write has changed. A `moved` pair stays, at another place in the order. */
 export type AssignmentChange = RowOf<typeof changeColumns>;
 
-const statuses = ['active', 'inactive'] as const;
+export const statuses = ['active', 'inactive'] as const;
 const assignableColumns = {
   id: t.bigint,
   username: t.text,
@@ -99,43 +99,6 @@ const removeAll = query(
     RETURNING a.project_id, a.user_id, 'removed' AS change`,
 );
 
-const person = { user_id: t.bigint, username: t.text, display_name: t.text, status: t.oneOf(statuses) };
-const listAssignments = query(
-  'list_assignments',
-  { ...person, assigned_at: t.timestamptz },
-  (projectId: number) => sql`
-    SELECT u.id AS user_id, u.username, u.display_name, u.status, a.assigned_at
-    FROM project_assignments a JOIN users u ON u.id = a.user_id
-    WHERE a.project_id = ${t.bigint(projectId)} ORDER BY a.position, a.id`,
-);
-
-const listMembers = query(
-  'list_members',
-  {
-    ...person,
-    assigned_at: t.timestamptz.orNull,
-    active_assignment: t.boolean,
-    sessions_count: t.integer,
-    hours: t.numeric,
-    last_session: t.timestamptz.orNull,
-  },
-  (projectId: number) => {
-    const project = t.bigint(projectId);
-    return sql`
-      WITH worked AS (
-        SELECT k.user_id, k.sessions_count, k.hours, k.last_session FROM project_user_totals k
-        WHERE k.project_id = ${project} AND k.sessions_count > 0),
-      assigned AS (
-        SELECT a.user_id, a.assigned_at, a.position, a.id FROM project_assignments a WHERE a.project_id = ${project})
-      SELECT u.id AS user_id, u.username, u.display_name, u.status, assigned.assigned_at,
-        assigned.user_id IS NOT NULL AS active_assignment,
-        coalesce(worked.sessions_count, 0) AS sessions_count, coalesce(worked.hours, 0) AS hours, worked.last_session
-      FROM assigned FULL JOIN worked ON worked.user_id = assigned.user_id
-      JOIN users u ON u.id = coalesce(assigned.user_id, worked.user_id)
-      ORDER BY assigned.position, assigned.id, u.id`;
-  },
-);
-
 export function createAssignmentRepository(db: Executor) {
   return {
     listUserIds: async (projectId: number) => (await db.many(listUserIds(projectId))).map((row) => row.user_id),
@@ -149,7 +112,5 @@ export function createAssignmentRepository(db: Executor) {
       db.many(replaceAll(projectIds, userIds, assignable)),
     addAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(addAll(projectIds, userIds)),
     removeAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(removeAll(projectIds, userIds)),
-    listAssignments: (projectId: number) => db.many(listAssignments(projectId)),
-    listMembers: (projectId: number) => db.many(listMembers(projectId)),
   };
 }

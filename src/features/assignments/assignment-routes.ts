@@ -1,14 +1,26 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
+import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import { idParams } from '../../http/validation/fields.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';
 import { batchMessage } from './batch-report.ts';
+import type { MemberReadModel } from './member-read-model.ts';
 
-export type AssignmentRoutesOptions = { service: AssignmentService; access: ProjectAccessCheck };
+export type AssignmentRoutesOptions = {
+  service: AssignmentService;
+  members: MemberReadModel;
+  access: ProjectAccessCheck;
+  sendUnpaged: SendUnpaged;
+};
 
-export function createAssignmentRoutes({ service, access }: AssignmentRoutesOptions): Operation[] {
+export function createAssignmentRoutes({
+  service,
+  members,
+  access,
+  sendUnpaged,
+}: AssignmentRoutesOptions): Operation[] {
   const onOne = {
     tag: 'Assignments',
     access: 'user',
@@ -42,9 +54,9 @@ export function createAssignmentRoutes({ service, access }: AssignmentRoutesOpti
       summary: 'List the assigned users in order',
       description: 'First assigned first. For the owner and administrators.',
       data: z.array(assignment),
-      handler: async ({ actor, params }) => {
-        await access.requireManage(actor, params.id);
-        return { data: await service.listAssignments(params.id) };
+      handler: async (context) => {
+        await access.requireManage(context.actor, context.params.id);
+        return sendUnpaged(members.assignments(context.params.id), (assignment) => assignment, context);
       },
     }),
     operation({
@@ -55,9 +67,9 @@ export function createAssignmentRoutes({ service, access }: AssignmentRoutesOpti
       summary: 'List who works or worked on a project',
       description: 'Everybody who is assigned now or has recorded study on it.',
       data: z.array(member),
-      handler: async ({ actor, params }) => {
-        await access.requireManage(actor, params.id);
-        return { data: await service.listMembers(params.id) };
+      handler: async (context) => {
+        await access.requireManage(context.actor, context.params.id);
+        return sendUnpaged(members.members(context.params.id), (member) => member, context);
       },
     }),
   ];

@@ -57,8 +57,6 @@ export function createAssignmentService({ store }: { store: Store }) {
         ? assignAll(actor, projectIds, assigned_user_ids, locale)
         : assignValid(actor, assign_type, { projectIds, userIds: unique(user_ids), groupIds: group_ids }, locale);
     },
-    listAssignments: (projectId: number) => store.assignments.listAssignments(projectId),
-    listMembers: (projectId: number) => store.assignments.listMembers(projectId),
   };
 }
 

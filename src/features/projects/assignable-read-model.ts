@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
-import { readRows, type TakeRows } from '../../db/row-stream.ts';
+import { unpagedRows } from '../../db/row-stream.ts';
 import { containsByPairs } from '../../db/search.ts';
 import { empty, type Sql, sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { t } from '../../db/types.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { AssignableUsersQuery } from './project-schemas.ts';
 
@@ -14,7 +14,6 @@ const columns = {
   email: t.text,
   status: t.oneOf(['active']),
 };
-export type AssignableRow = RowOf<typeof columns>;
 
 // Few users match a filter: their names are sorted, where an index of all names would be walked to find them.
 function select({ search, group_id }: AssignableUsersQuery): Sql {
@@ -31,16 +30,11 @@ function select({ search, group_id }: AssignableUsersQuery): Sql {
 const listAssignable = query(
   'list_assignable_users',
   columns,
-  (filter: AssignableUsersQuery, limit: number) => sql`${select(filter)} LIMIT ${t.bigint(limit)}`,
+  (filter: AssignableUsersQuery, limit: number | null) => sql`${select(filter)} LIMIT ${t.bigint(limit)}`,
 );
-const exportAssignable = query('export_assignable_users', columns, select);
 
-export function createAssignableReadModel(database: Database) {
-  return {
-    list: (filter: AssignableUsersQuery, limit: number) => database.many(listAssignable(filter, limit)),
-    export: (filter: AssignableUsersQuery, take: TakeRows<AssignableRow>) =>
-      readRows(database, exportAssignable(filter), take),
-  };
-}
+export const createAssignableReadModel = (database: Database) => ({
+  users: (filter: AssignableUsersQuery) => unpagedRows(database, (limit) => listAssignable(filter, limit)),
+});
 
 export type AssignableReadModel = ReturnType<typeof createAssignableReadModel>;

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import type { Store } from '../../store.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import { createAssignableReadModel } from './assignable-read-model.ts';
@@ -13,7 +13,7 @@ export type ProjectFeatureOptions = ProjectServiceOptions & {
   database: Database;
   access: ProjectAccessCheck;
   calendars: Calendars;
-  exporter: Exporter;
+  sendUnpaged: SendUnpaged;
 };
 
 export function createProjectFeature({ database, ...options }: ProjectFeatureOptions) {

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import type { TakeRows } from '../../db/row-stream.ts';
 import { PermissionDeniedError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import { paginate } from '../../http/validation/fields.ts';
-import type { Exporter } from '../../lib/exporter.ts';
-import { jsonList } from '../../lib/json-export.ts';
-import { translate } from '../../messages/index.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Calendars } from '../statistics/calendars.ts';
-import type { AssignableReadModel, AssignableRow } from './assignable-read-model.ts';
+import type { AssignableReadModel } from './assignable-read-model.ts';
 import type { ProjectListReadModel } from './project-list-read-model.ts';
 import { canFilterByAssignment } from './project-policy.ts';
 import { assignableUser, category, projectPage, trashPage } from './project-response-schemas.ts';
@@ -24,17 +21,14 @@ import {
 export type ProjectListRoutesOptions = {
   lists: ProjectListReadModel;
   assignable: AssignableReadModel;
-  exporter: Exporter;
+  sendUnpaged: SendUnpaged;
   calendars: Calendars;
 };
-
-/** As many users are sent with an ETag; a longer list is written while it is read. */
-const sentWhole = 1000;
 
 export function createProjectListRoutes({
   lists,
   assignable,
-  exporter,
+  sendUnpaged,
   calendars,
 }: ProjectListRoutesOptions): Operation[] {
   const base = { tag: 'Projects' } as const;
@@ -83,16 +77,7 @@ export function createProjectListRoutes({
       access: 'admin',
       query: assignableUsersQuery,
       data: z.array(assignableUser),
-      handler: async ({ actor, query, request }) => {
-        const users = await assignable.list(query, sentWhole + 1);
-        if (users.length <= sentWhole) return { data: users.map(toAssignableUserResponse) };
-        const message = JSON.stringify(translate({ key: 'ok' }, request.locale));
-        const read = (take: TakeRows<AssignableRow>) => assignable.export(query, take);
-        const around = [`{"success":true,"message":${message},"data":[`, ']}'] as const;
-        const work = jsonList(read, toAssignableUserResponse, around);
-        const stream = await exporter.run(`user ${actor.id}`, work, request.closed());
-        return { stream, contentType: 'application/json; charset=utf-8' };
-      },
+      handler: async (context) => sendUnpaged(assignable.users(context.query), toAssignableUserResponse, context),
     }),
 
     operation({

@@ -181,4 +181,22 @@ describe('who is assigned, and who works', () => {
       { user_id: c, active_assignment: false, assigned_at: null, sessions_count: 1, hours: 3 },
     ]);
   });
+
+  test('lists of any length are complete and in order', async () => {
+    await app.query(
+      `WITH crowd AS (
+         INSERT INTO users (username, email, display_name)
+         SELECT 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd' FROM generate_series(1, 1100) n RETURNING id)
+       INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+       SELECT p.id, c.id, 1000000 - c.id, p.user_id, p.created_at FROM crowd c, projects p WHERE p.id = $1`,
+      [projects[0]],
+    );
+    for (const list of ['assignments', 'members']) {
+      const answer = await app.as(admin).get(`/api/projects/${projects[0]}/${list}`).expect(200);
+      expect(answer.body).toMatchObject({ success: true, message: 'OK' });
+      const found: number[] = answer.body.data.map((row: { user_id: number }) => row.user_id);
+      expect(found).toHaveLength(1102);
+      expect(found).toEqual([...ids.slice(0, 2), ...found.slice(2).sort((a, b) => b - a)]);
+    }
+  });
 });

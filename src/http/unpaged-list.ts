@@ -1,0 +1,28 @@
+import type { UnpagedRows } from '../db/row-stream.ts';
+import type { Exporter } from '../lib/exporter.ts';
+import { jsonList } from '../lib/json-export.ts';
+import { translate } from '../messages/index.ts';
+import type { ReplyStream } from './operation.ts';
+import type { RequestInfo } from './request/request.ts';
+import type { Reply } from './response/envelope.ts';
+
+/** As many entries are sent with an ETag; a longer list is written while it is read. */
+const sentWhole = 1000;
+
+/** Answers with a list of any length: a long one takes little memory, and other requests are answered in between. */
+export function createSendUnpaged(exporter: Exporter) {
+  return async <Row, Entry extends object>(
+    rows: UnpagedRows<Row>,
+    toEntry: (row: Row) => Entry,
+    { actor, request }: { actor: { id: number }; request: RequestInfo },
+  ): Promise<Reply<Entry[]> | ReplyStream> => {
+    const first = await rows.list(sentWhole + 1);
+    if (first.length <= sentWhole) return { data: first.map(toEntry) };
+    const message = JSON.stringify(translate({ key: 'ok' }, request.locale));
+    const work = jsonList(rows.export, toEntry, [`{"success":true,"message":${message},"data":[`, ']}']);
+    const stream = await exporter.run(`user ${actor.id}`, work, request.closed());
+    return { stream, contentType: 'application/json; charset=utf-8' };
+  };
+}
+
+export type SendUnpaged = ReturnType<typeof createSendUnpaged>;
