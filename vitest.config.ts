@@ -13,6 +13,7 @@ export default defineConfig({
     // For what never ends. A slow test is no failure: the machine may be busy with anything else.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    chaiConfig: { truncateThreshold: 1_000 }, // a failure says what was there, not that it was an array
     expect: { poll: { timeout: 60_000 } },
   },
 });

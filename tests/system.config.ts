@@ -10,6 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 300_000,
+    chaiConfig: { truncateThreshold: 1_000 }, // a failure says what was there, not that it was an array
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     testTimeout: 120_000,
+    chaiConfig: { truncateThreshold: 1_000 }, // a failure says what was there, not that it was an array
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
   },

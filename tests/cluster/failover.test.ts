@@ -24,7 +24,7 @@ clusterTest(
     const load = await startLoad(() => cluster.origin, { images: true, witnesses: () => processes, pace: 10 });
     const watch = watchBatches(load, cluster);
     const outages: Outage[] = [];
-    const unexpected: Try[] = [];
+    const unexpected: string[] = [];
 
     await load.flows(60);
     for (const { name, skipped, cause, heal, ...fault } of Array.from({ length: rounds }, () =>
@@ -44,7 +44,8 @@ clusterTest(
       const refused = load.tries.slice(tried).filter(({ status }) => status !== 200 && status !== 201);
       const isToRepeat = ({ status, wait }: Try) =>
         (status === 503 && wait > 0) || ('ends' in fault && status === fault.ends);
-      unexpected.push(...refused.filter((one) => !isToRepeat(one)));
+      const wrong = refused.filter((one) => !isToRepeat(one));
+      unexpected.push(...wrong.map(({ at, ...rest }) => `${name}, after ${at - from} ms: ${JSON.stringify(rest)}`));
       const withoutWrites = timeWithoutWrites(load.tries, from);
       process.stdout.write(`${name}: ${(withoutWrites / 1000).toFixed(1)} s without writes\n`);
       outages.push({ fault: name, withoutWrites, refused: refused.length });
