@@ -8,8 +8,8 @@ Partitions the table of study records by the hash of the user, for installations
 index builds and restores then work on parts. The service goes on meanwhile; requests wait for the last step, which takes
 about a second. Needs the space of the table and its indexes once more. When interrupted, run it again: it continues.
 
-  studytrack sessions:partition               into 64 partitions, or those of the run that was interrupted
-  studytrack sessions:partition --parts 16
+  studytrack sessions:partition               into 16 partitions, or those of the run that was interrupted
+  studytrack sessions:partition --parts 64   more, for more than some hundred million
   studytrack sessions:partition --chunk 500   records that are copied, and locked, at a time (2000)
   studytrack sessions:partition --cancel      removes an unfinished copy
 `;

@@ -257,6 +257,12 @@ test.each(['owner', 'admin'])('the records of a project are counted in an index 
   expect(many.map((node) => node['Node Type'])).toEqual(['Index Only Scan']);
 });
 
+test('one project reads no record, which would search each partition: the latest is in the totals of its users', async () => {
+  const nodes = await explain(loaded.database, (db) => createProjectRepository(db).findDetail(student, 300));
+  expect(nodes.map((node) => node['Relation Name'])).not.toContain('study_sessions');
+  expect(nodes.map((node) => node['Index Name'])).toContain('project_user_totals_last_session_idx');
+});
+
 test('reading identities does not plan for each caller', async () => {
   const plans = await loaded.database.transaction(async (tx) => {
     const reader = createIdentityReader(tx);

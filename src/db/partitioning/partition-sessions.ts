@@ -16,7 +16,7 @@ import {
 } from './statements.ts';
 
 /** Partitions, unless an unfinished copy or the options have another number. */
-const defaultParts = 64;
+const defaultParts = 16;
 
 /** What an operator can change; the message says how. */
 export class PartitioningError extends Error {

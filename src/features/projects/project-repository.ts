@@ -56,8 +56,7 @@ const findDetail = query(
   detailColumns,
   (reader: Reader, id: number) => sql`
     SELECT ${selectProject(assignedUserIds(reader))}, p.sessions_count,
-      (SELECT s.ended_at FROM study_sessions s
-       WHERE s.project_id = p.id AND s.ended_at IS NOT NULL ORDER BY s.ended_at DESC LIMIT 1) AS last_session,
+      (SELECT max(k.last_session) FROM project_user_totals k WHERE k.project_id = p.id) AS last_session,
       coalesce(
         (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', e.earned_at)
            ORDER BY e.earned_at, e.achievement_id)
