@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { useLocation } from 'wouter';
 import { SignInPage } from './features/auth/sign-in-page.tsx';
 import { Header } from './frame/header.tsx';
 import { resume } from './lib/api.ts';
+import { loadable } from './lib/loadable.tsx';
 import { commonMessages } from './lib/messages.ts';
 import { useRest } from './lib/rest.ts';
 import { useSession } from './lib/session.ts';
@@ -14,13 +15,13 @@ import { NextTry } from './ui/next-try.tsx';
 import { Notice } from './ui/notice.tsx';
 
 // Strangers do not load what only users need.
-const Frame = lazy(() => import('./frame/frame.tsx'));
-const ChangePasswordPage = lazy(() => import('./features/auth/change-password-page.tsx'));
-const SetUpFactorPage = lazy(() => import('./features/account/set-up-factor-page.tsx'));
-const ContactPage = lazy(() => import('./features/contact/contact-page.tsx'));
-const ForgotPasswordPage = lazy(() => import('./features/auth/forgot-password-page.tsx'));
-const ConfirmEmailPage = lazy(() => import('./features/auth/confirm-email-page.tsx'));
-const AcceptPage = lazy(() => import('./features/auth/accept-page.tsx'));
+export const Frame = loadable(() => import('./frame/frame.tsx'));
+const ChangePasswordPage = loadable(() => import('./features/auth/change-password-page.tsx'));
+const SetUpFactorPage = loadable(() => import('./features/account/set-up-factor-page.tsx'));
+const ContactPage = loadable(() => import('./features/contact/contact-page.tsx'));
+const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-password-page.tsx'));
+const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
+const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
 
 /** Pages that are the same for everybody, whether signed in or not. */
 const openPages = new Map([
@@ -41,6 +42,8 @@ export function App() {
 
 function Content() {
   const { state, account, mustSetUpFactor } = useSession();
+  // Its rendering takes a slow phone long: deferred, it leaves room for what the user does meanwhile.
+  const isFrameDue = useDeferredValue(account !== undefined, false);
   const [location] = useLocation();
   const OpenPage = openPages.get(location);
   if (OpenPage !== undefined)
@@ -69,11 +72,7 @@ function Content() {
         </Suspense>
       </>
     );
-  return (
-    <Suspense fallback={null}>
-      <Frame />
-    </Suspense>
-  );
+  return <Suspense fallback={null}>{isFrameDue && <Frame />}</Suspense>;
 }
 
 /** A part of the page failed to load, or the page has been replaced by a newer version meanwhile. */

@@ -1,21 +1,21 @@
-import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
+import { loadable } from '../lib/loadable.tsx';
 import { pattern } from '../routes.ts';
 import { NoPage } from './no-page.tsx';
 
-const HomePage = lazy(() => import('../features/admin-home/admin-home-page.tsx'));
-const AssignPage = lazy(() => import('../features/assignments/assign-page.tsx'));
-const StudentsPage = lazy(() => import('../features/progress/students-page.tsx'));
-const StudentPage = lazy(() => import('../features/progress/student-page.tsx'));
-const UsersPage = lazy(() => import('../features/users/users-page.tsx'));
-const NewUsersPage = lazy(() => import('../features/users/new-users-page.tsx'));
-const UserPage = lazy(() => import('../features/users/user-page.tsx'));
-const GroupsPage = lazy(() => import('../features/groups/groups-page.tsx'));
-const GroupPage = lazy(() => import('../features/groups/group-page.tsx'));
-const AuditPage = lazy(() => import('../features/audit/audit-page.tsx'));
-const BackgroundWorkPage = lazy(() => import('../features/background-work/background-work-page.tsx'));
-const WebhooksPage = lazy(() => import('../features/webhooks/webhooks-page.tsx'));
-const InboxPage = lazy(() => import('../features/inbox/inbox-page.tsx'));
+const HomePage = loadable(() => import('../features/admin-home/admin-home-page.tsx'));
+const AssignPage = loadable(() => import('../features/assignments/assign-page.tsx'));
+const StudentsPage = loadable(() => import('../features/progress/students-page.tsx'));
+const StudentPage = loadable(() => import('../features/progress/student-page.tsx'));
+const UsersPage = loadable(() => import('../features/users/users-page.tsx'));
+const NewUsersPage = loadable(() => import('../features/users/new-users-page.tsx'));
+const UserPage = loadable(() => import('../features/users/user-page.tsx'));
+const GroupsPage = loadable(() => import('../features/groups/groups-page.tsx'));
+const GroupPage = loadable(() => import('../features/groups/group-page.tsx'));
+const AuditPage = loadable(() => import('../features/audit/audit-page.tsx'));
+const BackgroundWorkPage = loadable(() => import('../features/background-work/background-work-page.tsx'));
+const WebhooksPage = loadable(() => import('../features/webhooks/webhooks-page.tsx'));
+const InboxPage = loadable(() => import('../features/inbox/inbox-page.tsx'));
 
 /** The pages that only administrators have. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()

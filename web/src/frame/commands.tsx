@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import palette from '../features/palette/palette.module.css';
 import { cx } from '../lib/cx.ts';
+import { loadable } from '../lib/loadable.tsx';
 import { isMac, shortcuts, useShortcuts } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
@@ -12,7 +13,7 @@ import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
 import { placesOf } from './places.tsx';
 
-const Palette = lazy(() => import('../features/palette/palette.tsx'));
+const Palette = loadable(() => import('../features/palette/palette.tsx'));
 
 type Props = { role: 'user' | 'admin'; onLocale: (locale: 'en' | 'zh') => void; onSignOut: () => void };
 

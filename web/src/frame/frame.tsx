@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CircleUser } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
@@ -10,6 +10,7 @@ import { TimerBar } from '../features/timer/timer-bar.tsx';
 import { api, signOut } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { followEvents } from '../lib/events.ts';
+import { loadable } from '../lib/loadable.tsx';
 import { commonMessages } from '../lib/messages.ts';
 import { outbox, watchOutbox } from '../lib/outbox/outbox.ts';
 import { queryClient } from '../lib/query.ts';
@@ -18,10 +19,10 @@ import { settings, useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
-import { Menu } from '../ui/menu.tsx';
+import { DialogWidget } from '../ui/dialog.tsx';
+import { Menu, MenuWidget } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/page.tsx';
-import { preloadWidgets } from '../ui/preload.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { ToastRegion, Toasts } from '../ui/toast.tsx';
 import { Commands } from './commands.tsx';
 import styles from './frame.module.css';
 import { Header } from './header.tsx';
@@ -30,18 +31,22 @@ import { NewVersion } from './new-version.tsx';
 import { NoPage } from './no-page.tsx';
 import { Navigation } from './places.tsx';
 
-const TodayPage = lazy(() => import('../features/today/today-page.tsx'));
-const ProjectsPage = lazy(() => import('../features/projects/projects-page.tsx'));
-const ProjectPage = lazy(() => import('../features/projects/project-page.tsx'));
-const EditProjectPage = lazy(() => import('../features/projects/edit-project-page.tsx'));
-const ImportPage = lazy(() => import('../features/session-import/import-page.tsx'));
-const RecordsPage = lazy(() => import('../features/study-sessions/records-page.tsx'));
-const StatisticsPage = lazy(() => import('../features/statistics/statistics-page.tsx'));
-const AwardsPage = lazy(() => import('../features/achievements/awards-page.tsx'));
-const TrashPage = lazy(() => import('../features/projects/trash-page.tsx'));
-const HelpPage = lazy(() => import('../features/help/help-page.tsx'));
-const MePage = lazy(() => import('../features/account/me-page.tsx'));
-const AdminPages = lazy(() => import('./admin-pages.tsx'));
+const TodayPage = loadable(() => import('../features/today/today-page.tsx'));
+const ProjectsPage = loadable(() => import('../features/projects/projects-page.tsx'));
+const ProjectPage = loadable(() => import('../features/projects/project-page.tsx'));
+const EditProjectPage = loadable(() => import('../features/projects/edit-project-page.tsx'));
+const ImportPage = loadable(() => import('../features/session-import/import-page.tsx'));
+const RecordsPage = loadable(() => import('../features/study-sessions/records-page.tsx'));
+const StatisticsPage = loadable(() => import('../features/statistics/statistics-page.tsx'));
+const AwardsPage = loadable(() => import('../features/achievements/awards-page.tsx'));
+const TrashPage = loadable(() => import('../features/projects/trash-page.tsx'));
+const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
+const MePage = loadable(() => import('../features/account/me-page.tsx'));
+const AdminPages = loadable(() => import('./admin-pages.tsx'));
+if (location.pathname === pattern('today')) void TodayPage.load(); // main.tsx has begun to
+
+/** What the next press may need: loaded when there is time, so that it is shown at once, also without a network. */
+const soon = [DialogWidget, MenuWidget, ToastRegion, ProjectsPage, ProjectPage, RecordsPage, StatisticsPage];
 
 /** The pages for signed-in users, with their navigation. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -67,7 +72,7 @@ export default function Frame() {
   useEffect(followEvents, []);
   useEffect(() => {
     startWorker();
-    const later = setTimeout(() => void preloadWidgets().catch(() => undefined), 5000);
+    const later = setTimeout(() => void Promise.all(soon.map(({ load }) => load())).catch(() => undefined), 5000);
     return () => clearTimeout(later);
   }, []);
 

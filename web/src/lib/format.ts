@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { type Locale, useSettings } from './settings.ts';
 
 const tagOf = { en: 'en-GB', zh: 'zh-CN' } as const;
@@ -20,50 +19,71 @@ export function formatClock(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
+/** Created when it is first used: each takes a slow phone some milliseconds, and no page needs them all. */
+function once<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
+}
+
 export function createFormats(locale: Locale, timeZone: string) {
   const tag = tagOf[locale];
-  const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
-  const tenths = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const day = new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short', day: 'numeric', month: 'short' });
-  const dayWithYear = new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short', year: 'numeric' });
-  const time = new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const month = new Intl.DateTimeFormat(tag, { timeZone, month: 'short' });
-  const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
-  const dayNumber = (moment: string | number | Date) => Date.parse(isoDay.format(new Date(moment))) / 86_400_000;
+  const number = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }));
+  const tenths = once(() => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+  const day = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }));
+  const dayWithYear = once(
+    () => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }),
+  );
+  const time = once(
+    () => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  );
+  const month = once(() => new Intl.DateTimeFormat(tag, { timeZone, month: 'short' }));
+  const isoDay = once(
+    () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  );
+  const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
+  const dayNumber = (moment: string | number | Date) => Date.parse(isoDay().format(new Date(moment))) / 86_400_000;
   return {
-    number: (value: number) => number.format(value),
+    number: (value: number) => number().format(value),
     /** With one decimal in any case, for columns. */
-    tenths: (value: number) => tenths.format(value),
+    tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(Math.round(hours * 60) * 60, locale),
     duration: (seconds: number) => formatDuration(seconds, locale),
-    day: (moment: string) => day.format(new Date(moment)),
-    date: (moment: string) => dayWithYear.format(new Date(moment)),
-    time: (moment: string) => time.format(new Date(moment)),
+    day: (moment: string) => day().format(new Date(moment)),
+    date: (moment: string) => dayWithYear().format(new Date(moment)),
+    time: (moment: string) => time().format(new Date(moment)),
     dateTime: (moment: string) =>
-      [dayWithYear, time].map((part) => part.format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),
-    month: (moment: string) => month.format(new Date(moment)),
+      [dayWithYear, time].map((part) => part().format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),
+    month: (moment: string) => month().format(new Date(moment)),
     /** The day of a moment in the zone: 2026-02-01. */
-    isoDay: (moment: string | number) => isoDay.format(new Date(moment)),
+    isoDay: (moment: string | number) => isoDay().format(new Date(moment)),
     /** 5 minutes ago, 2 hours ago, in 22 hours; days from two on. */
     fromNow: (moment: string | number) => {
       const minutes = Math.round((new Date(moment).getTime() - Date.now()) / 60_000);
       const size = Math.abs(minutes);
-      if (size < 60) return relative.format(minutes, 'minute');
-      if (size < 48 * 60) return relative.format(Math.trunc(minutes / 60), 'hour');
-      return relative.format(Math.trunc(minutes / 1440), 'day');
+      if (size < 60) return relative().format(minutes, 'minute');
+      if (size < 48 * 60) return relative().format(Math.trunc(minutes / 60), 'hour');
+      return relative().format(Math.trunc(minutes / 1440), 'day');
     },
     /** Today, yesterday, 3 days ago. */
     daysAgo: (moment: string) => {
       const days = dayNumber(moment) - dayNumber(Date.now());
-      return days < -6 ? dayWithYear.format(new Date(moment)) : relative.format(days, 'day');
+      return days < -6 ? dayWithYear().format(new Date(moment)) : relative().format(days, 'day');
     },
   };
 }
 export type Formats = ReturnType<typeof createFormats>;
 
+/** For all components: a list has hundreds that use them. */
+const known = new Map<string, Formats>();
+
 /** Numbers and times as the reader's language writes them, in the given zone. */
 export function useFormats(timeZone: string): Formats {
   const { locale } = useSettings();
-  return useMemo(() => createFormats(locale, timeZone), [locale, timeZone]);
+  const key = `${locale} ${timeZone}`;
+  const formats = known.get(key) ?? createFormats(locale, timeZone);
+  known.set(key, formats);
+  return formats;
 }

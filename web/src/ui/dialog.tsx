@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { loadable } from '../lib/loadable.tsx';
 import { commonMessages } from '../lib/messages.ts';
 import { useProblem } from '../lib/problem.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -7,7 +8,7 @@ import styles from './dialog.module.css';
 import type { DialogWidgetProps } from './dialog-widget.tsx';
 import { Notice } from './notice.tsx';
 
-const DialogWidget = lazy(() => import('./dialog-widget.tsx'));
+export const DialogWidget = loadable(() => import('./dialog-widget.tsx'));
 
 type Props = DialogWidgetProps & { isOpen: boolean };
 

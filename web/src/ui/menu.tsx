@@ -1,8 +1,9 @@
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { type KeyboardEvent, Suspense, useState } from 'react';
+import { loadable } from '../lib/loadable.tsx';
 import { Button } from './button.tsx';
 import type { MenuWidgetProps } from './menu-widget.tsx';
 
-const MenuWidget = lazy(() => import('./menu-widget.tsx'));
+export const MenuWidget = loadable(() => import('./menu-widget.tsx'));
 
 /** A button with a list of things to do or to choose. The widget is loaded when it is first pressed. */
 export function Menu(props: MenuWidgetProps) {

@@ -14,7 +14,9 @@ export function Page({ title, actions, children }: PageProps) {
     const { activeElement: focused } = document;
     const main = heading.current?.closest('main');
     const isInside = focused !== main && main?.contains(focused) === true; // a field of the new page may have it
-    if (!isInside && (focused === null || focused === document.body || navigated)) heading.current?.focus();
+    // The first page is where the browser has scrolled it; asking for that now would compute the layout once more.
+    if (!isInside && (focused === null || focused === document.body || navigated))
+      heading.current?.focus({ preventScroll: !navigated });
     navigated = true;
   }, []);
   return (

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { readAccount } from '../../lib/api.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card, Page } from '../../ui/page.tsx';
@@ -13,7 +14,7 @@ import { ProfileCard } from './profile.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SignIns } from './sign-ins.tsx';
 
-const Access = lazy(() => import('./access.tsx'));
+const Access = loadable(() => import('./access.tsx'));
 
 /** What belongs to a person: name, days, password, second factor, where they are signed in, their tokens. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()

@@ -1,8 +1,9 @@
-import { type FormEvent, lazy, Suspense } from 'react';
+import { type FormEvent, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
@@ -27,7 +28,7 @@ const statuses = ['active', 'paused', 'completed'] as const;
 const ratings = ['normal', 'good', 'excellent'] as const;
 const fields = ['name', 'description', 'category', 'target_hours', 'due_date', 'rating_standard', 'assigned_user_ids'];
 // A student has no need of it.
-const StudentsField = lazy(() => import('./students-field.tsx'));
+const StudentsField = loadable(() => import('./students-field.tsx'));
 
 const blank: ProjectFields = {
   name: '',

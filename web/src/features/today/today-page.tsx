@@ -1,4 +1,5 @@
 import { Play } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -34,7 +35,8 @@ export default function TodayPage() {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { id } = useAccount();
-  const { data: statistics, error, fetchStatus } = usePersonalStatistics();
+  const { data, error, fetchStatus } = usePersonalStatistics();
+  const statistics = useDeferredValue(data); // the page is large: what the user does goes before
   const { data: projects } = useActiveProjects();
   const { data: records } = useRecords(id);
   if (error !== null && statistics === undefined) return <Notice kind="error">{problem(error)}</Notice>;
