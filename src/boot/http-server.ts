@@ -17,8 +17,9 @@ const defaultTimeouts = {
   silence: 90_000,
   connectionsCheckingInterval: 5_000,
 };
-// A client may be sending into a connection that looks idle: its request is served, then the connection is closed.
-const idleCheckInterval = 1_000;
+// A client may be sending into a connection that looks idle: its request is served, then the connection is closed. Longer than the
+// second after which nginx closes what it does not use (docs/cluster/nginx.conf): it would answer 502 to a write just sent.
+const idleCheckInterval = 2_000;
 
 export type HttpServer = {
   origin: string;
