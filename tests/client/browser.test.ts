@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -9,17 +8,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type * as Client from '../../client/src/index.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
+import { browserOptions, noBrowser } from '../support/browser-program.ts';
 import { contactSettings } from '../support/contact.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 /** The bundled client, as the page under test has it. */
 declare const studytrack: typeof Client;
 
-const program = '/usr/bin/chromium';
-const quiet = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run'];
-const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
-
-describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs ${program})`, () => {
+describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}`, () => {
   let app: TestApp;
   let account: Account;
   let front: Server;
@@ -53,7 +49,7 @@ describe.skipIf(!existsSync(program))(`in a browser, from another origin (needs 
     elsewhere = { abroad, unlisted: `http://unlisted.localhost:${port}` };
     app = await startTestApp({ settings: { ...contactSettings, CORS_ORIGINS: `${origin},${abroad}` } });
     account = await createAccount(app);
-    browser = await chromium.launch({ executablePath: program, args: [...quiet, ...offline] });
+    browser = await chromium.launch(browserOptions);
     page = await browser.newPage();
     page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await page.goto(origin);

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
+import { browserOptions, noBrowser } from './browser-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,15 +9,10 @@ declare module 'vitest' {
   }
 }
 
-const program = '/usr/bin/chromium';
-const quiet = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run'];
-const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
-export const noBrowser = existsSync(program) ? false : `needs ${program}`;
-
 /** One browser for the whole run; every test has a context of its own in it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  if (noBrowser) return async () => undefined;
-  const server = await chromium.launchServer({ executablePath: program, args: [...quiet, ...offline] });
+  if (noBrowser !== false) return async () => undefined;
+  const server = await chromium.launchServer(browserOptions);
   project.provide('browser', server.wsEndpoint());
   return () => server.close();
 }

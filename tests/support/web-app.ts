@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/lib/project-root.ts';
 import { type Account, createAccount } from './accounts.ts';
 import { startTestApp, type TestAppOptions } from './test-app.ts';
 
-export { noBrowser } from './shared-browser.ts';
+export { noBrowser } from './browser-program.ts';
 
 /** The files of a worker share their connection to the browser of the run. */
 let connection: Promise<Browser> | undefined;
