@@ -4,11 +4,9 @@ import { type ComponentType, lazy, useState } from 'react';
  * A component whose code is loaded when it is first shown, or before that with `load`. Once it is there it is shown at once:
  * React's `lazy` alone would show the fallback first, which stays for 300 ms.
  */
-export function loadable<Props extends object, Module extends { default: ComponentType<Props> }>(
-  start: () => Promise<Module & { default: ComponentType<Props> }>,
-) {
+export function loadable<Props extends object>(start: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;
-  async function load(): Promise<Module> {
+  async function load() {
     const module = await start();
     loaded = module.default;
     return module;

@@ -2,7 +2,8 @@ import { Suspense, useSyncExternalStore } from 'react';
 import { loadable } from '../lib/loadable.tsx';
 import type { Message, ToastRegionProps } from './toast-widget.tsx';
 
-export const ToastRegion = loadable(() => import('./toast-widget.tsx'));
+const load = () => import('./toast-widget.tsx');
+export const ToastRegion = loadable(load);
 const listeners = new Set<() => void>();
 let isNeeded = false;
 
@@ -11,7 +12,7 @@ export function toast(message: Message, onGone?: () => void): void {
   isNeeded = true;
   for (const listener of listeners) listener();
   // Without its widget nothing can be taken back: what was asked for is done.
-  ToastRegion.load().then(
+  load().then(
     ({ add }) => add(message, onGone),
     () => onGone?.(),
   );
