@@ -1,6 +1,6 @@
 import './lib/settings.ts';
 import './ui/tokens.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';
 import { resume } from './lib/api.ts';
@@ -19,8 +19,10 @@ function preload(): void {
 
 const root = document.getElementById('app');
 if (root !== null)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
