@@ -9,7 +9,7 @@ index builds and restores then work on parts. The service goes on meanwhile; req
 about a second. Needs the space of the table and its indexes once more. When interrupted, run it again: it continues.
 
   studytrack sessions:partition               into 16 partitions, or those of the run that was interrupted
-  studytrack sessions:partition --parts 64   more, for more than some hundred million
+  studytrack sessions:partition --parts 64    more, for more than some hundred million
   studytrack sessions:partition --chunk 500   records that are copied, and locked, at a time (2000)
   studytrack sessions:partition --cancel      removes an unfinished copy
 `;
