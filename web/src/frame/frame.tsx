@@ -43,7 +43,7 @@ const TrashPage = loadable(() => import('../features/projects/trash-page.tsx'));
 const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
 const MePage = loadable(() => import('../features/account/me-page.tsx'));
 const AdminPages = loadable(() => import('./admin-pages.tsx'));
-if (location.pathname === pattern('today')) void TodayPage.load(); // main.tsx has begun to
+if (location.pathname === pattern('today')) void TodayPage.load().catch(() => undefined); // main.tsx has begun to
 
 /** What the next press may need: loaded when there is time, so that it is shown at once, also without a network. */
 const soon = [DialogWidget, MenuWidget, ToastRegion, ProjectsPage, ProjectPage, RecordsPage, StatisticsPage];
