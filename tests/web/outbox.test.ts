@@ -93,7 +93,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     const { page, context, account, projectId } = await openStudent();
     const start = await loseResponses(context, /\/api\/timer\/start$/);
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
-    await expect.poll(start.count).toBe(1);
+    await expect.poll(start.count).toBeGreaterThan(0); // the client repeats it soon
     // The other tab: it has the lock, its start has arrived, and it removes the entry without having seen the stop.
     const other = await context.newPage();
     await other.goto('/.well-known/security.txt'); // of the same origin, without the application
