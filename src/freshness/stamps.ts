@@ -1,5 +1,4 @@
 import { type Interpolation, type Sql, sql } from '../db/sql.ts';
-import type { Parameter } from '../db/types.ts';
 
 /**
  * The state that a reader's list of projects was read in: the version of the list, and the sum of the row versions of the
@@ -27,12 +26,7 @@ export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql 
     ELSE (SELECT concat_ws(' ', v.version, pg_postmaster_start_time()) FROM user_list_versions v WHERE v.user_id = ${userId}) END`;
 }
 
-/** SQL: a table of `rows` of stamps by `position`; the arrays pair a position with each project on its page. */
-export function rowVersions(positions: Parameter, projectIds: Parameter): Sql {
-  return sql`(
-    SELECT shown.position, sum(p.row_version)::bigint AS rows
-    FROM unnest((SELECT ${positions}), (SELECT ${projectIds})) AS shown (position, project_id)
-    JOIN projects p ON p.id = shown.project_id
-    GROUP BY shown.position
-  )`;
+/** SQL: `rows` of a stamp for the projects with these ids. */
+export function rowVersions(projectIds: Sql): Sql {
+  return sql`coalesce((SELECT sum(p.row_version) FROM projects p WHERE p.id = ANY (${projectIds})), 0)::bigint`;
 }
