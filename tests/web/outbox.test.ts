@@ -168,19 +168,28 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(account.id)).toMatchObject([{ note: 'Scales' }, { note: 'Songs' }]);
   });
 
-  test('a change that was refused is sent again when its user changes it', async () => {
+  test.each([
+    ['had begun before', true],
+    ['begins with it', false],
+  ])('a change that was refused is sent again when its user changes it: of a timer that %s', async (_, hasBegun) => {
     const { page, context, account, projectId } = await openStudent();
     await app.query(
       `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
        VALUES ($1, $2, now() - interval '60 min', now() - interval '20 min', '', 'manual', 'UTC')`,
       [account.id, projectId],
     );
+    if (!hasBegun) await context.route('**/api/timer/start', (route) => route.abort());
+    const start = page.waitForEvent(hasBegun ? 'requestfinished' : 'requestfailed', (request) =>
+      request.url().endsWith('/api/timer/start'),
+    );
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
-    await timer(page).getByRole('button', { name: 'Stop' }).waitFor();
-    await connection(page).waitFor({ state: 'detached' });
+    await start;
     await context.setOffline(true);
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    // The page asks for the timer when the network is back, and again when something was sent: what is refused is not.
+    const asked = page.waitForResponse('**/api/timer');
+    await context.route('**/api/timer/start', (route) => asked.then(() => route.continue()));
     await context.setOffline(false);
     await connection(page).getByText('1 entry was not accepted.').waitFor();
     await timer(page).getByRole('button', { name: '5 minutes ago', exact: true }).click();

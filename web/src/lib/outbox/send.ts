@@ -15,11 +15,12 @@ const signal = () => AbortSignal.timeout(patience);
 /** Sends one entry and removes it; returns the record as the service has it, which `onArrived` gets before it is shown. */
 export async function send(entry: Entry, onArrived: (record: Session) => void): Promise<Session | undefined> {
   store.update(entry.key, { isTried: true });
-  const record = await (entry.kind === 'record' ? createRecord(entry) : sendTimer(entry));
-  if (record !== undefined) {
+  const arrived = (record: Session) => {
     onArrived(record);
     show(record);
-  }
+    return record;
+  };
+  const record = await (entry.kind === 'record' ? createRecord(entry).then(arrived) : sendTimer(entry, arrived));
   store.remove(entry.key);
   return record;
 }
@@ -41,10 +42,17 @@ async function createRecord(entry: Omit<NewRecord, 'kind'>): Promise<Session> {
     .catch((error: unknown) => findArrived(entry, error));
 }
 
-/** One step after the other, each written down: what was done is not done again, and what is added meanwhile is sent too. */
-async function sendTimer({ key, isTried = false }: TimerChange): Promise<Session | undefined> {
+/**
+ * One step after the other, each written down: what was done is not done again, and what is added meanwhile is sent too. Each
+ * is shown: the next may be refused.
+ */
+async function sendTimer(
+  { key, isTried = false }: TimerChange,
+  arrived: (record: Session) => Session,
+): Promise<Session | undefined> {
   let latest: Session | undefined;
-  for (let step = await nextStep(key, isTried); step !== undefined; step = await nextStep(key, isTried)) latest = step;
+  for (let step = await nextStep(key, isTried); step !== undefined; step = await nextStep(key, isTried))
+    latest = arrived(step);
   return latest;
 }
 
