@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Download, type Locator, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { readWebSite } from '../../src/http/web/web-site.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
@@ -117,5 +117,8 @@ export async function signInOn(page: Page, account: Account, language: 'en' | 'z
   await page.getByRole('button', { name: texts.signIn, exact: true }).click();
   await page.getByRole('navigation', { name: texts.pages, exact: true }).waitFor();
 }
+
+/** Ticks a checkbox as people do, on its label, once that has stopped moving: the field itself is not painted. */
+export const clickLabel = (checkbox: Locator): Promise<void> => checkbox.locator('xpath=ancestor::label').click();
 
 export const textOf = async (download: Download): Promise<string> => text(await download.createReadStream());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FullApp, judge, type States, startFullApp } from '../support/every-page.ts';
-import { noBrowser } from '../support/web-app.ts';
+import { clickLabel, noBrowser } from '../support/web-app.ts';
 
 /** Those of administrators, or that look different for them. */
 const own = [
@@ -29,7 +29,7 @@ const states: States = {
   },
   'picked requests': async (page) => {
     await page.goto('/admin/inbox');
-    await page.getByRole('checkbox').first().check({ force: true });
+    await clickLabel(page.getByRole('checkbox').first());
   },
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
+import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}`, () => {
   let app: WebApp;
@@ -155,7 +155,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
       (await rowOf(third))?.status,
     ];
     expect(await states()).toEqual(['reviewed', 'reviewed', 'pending']);
-    await page.getByRole('checkbox', { name: 'Select all 3 shown' }).check({ force: true });
+    await clickLabel(page.getByRole('checkbox', { name: 'Select all 3 shown' }));
     const admin = await app.createUser({ role: 'admin' });
     const faster = { status: 'resolved', adminNote: '' };
     await app.as(admin).put(`/api/admin/contact-requests/${third}/status`, faster).expect(200);
@@ -176,7 +176,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     await app.query('DELETE FROM contact_requests');
     const ids = [await addRequest({ name: 'Al' }), await addRequest({ name: 'Bo' })];
     const { page } = await openInbox();
-    await page.getByRole('checkbox', { name: 'Select all 2 shown' }).check({ force: true });
+    await clickLabel(page.getByRole('checkbox', { name: 'Select all 2 shown' }));
     const bar = page.getByRole('group', { name: 'Picked requests' });
     const dialog = page.getByRole('dialog', { name: 'Delete 2 requests?' });
     await bar.getByRole('button', { name: 'Delete' }).click();

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
 
@@ -179,9 +179,10 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
       [account.id, projectId],
     );
     if (!hasBegun) await context.route('**/api/timer/start', (route) => route.abort());
-    const start = page.waitForEvent(hasBegun ? 'requestfinished' : 'requestfailed', (request) =>
-      request.url().endsWith('/api/timer/start'),
-    );
+    const isStart = (request: Request) => request.url().endsWith('/api/timer/start');
+    const start = hasBegun
+      ? page.waitForEvent('requestfinished', isStart)
+      : page.waitForEvent('requestfailed', isStart);
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
     await start;
     await context.setOffline(true);

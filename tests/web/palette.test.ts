@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rank } from '../../web/src/features/palette/match.ts';
 import { initialsOf } from '../../web/src/features/palette/pinyin.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { clickLabel, type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
 
 describe('initials of pinyin', () => {
   test.each([
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
 
   test('switched off they do nothing, also after a reload; Ctrl K opens all the same', async () => {
     const { page } = await openStudent(['Guitar'], {}, '/me');
-    await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck({ force: true });
+    await clickLabel(page.getByRole('checkbox', { name: 'Single-key shortcuts' }));
     await page.reload();
     await heading(page, 'Me');
     for (const key of ['s', '?', 'g', 'p', '/']) await page.keyboard.press(key);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsOf } from '../support/page-findings.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
 
 describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
   let app: WebApp;
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
     expect(await page.getByText('Everything administrators may').count()).toBe(0);
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'New token' }) });
     await form.getByRole('textbox', { name: 'Name' }).fill('Backup');
-    await form.getByLabel('Change projects').check({ force: true });
+    await clickLabel(form.getByLabel('Change projects'));
     await form.getByRole('button', { name: 'Create token' }).click();
     const shown = form.getByRole('textbox', { name: 'The new token' });
     const token = await shown.inputValue();
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
     const look = { language: 'zh', width: 360 } as const;
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), look, '/me');
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: '新建令牌' }) });
-    await form.getByLabel('管理员的全部操作').check({ force: true });
+    await clickLabel(form.getByLabel('管理员的全部操作'));
     await form.getByRole('textbox', { name: '名称' }).fill('123');
     await form.getByRole('button', { name: '创建令牌' }).click();
     await form.getByRole('textbox', { name: '新令牌' }).waitFor();

@@ -3,7 +3,7 @@ import type { Account } from '../support/accounts.ts';
 import { runJob } from '../support/contact.ts';
 import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
 import { createProject } from '../support/records.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`, () => {
@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`,
     await page.getByRole('button', { name: 'New webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Address' }).fill('nowhere');
-    await dialog.getByRole('checkbox', { name: 'Project created' }).check({ force: true });
+    await clickLabel(dialog.getByRole('checkbox', { name: 'Project created' }));
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('must be an address').waitFor();
     await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);

@@ -26,7 +26,7 @@ export function useWebhooks() {
     queryKey: ['webhooks', 'list'],
     queryFn: async ({ signal }) => (await api.get('/api/admin/webhooks', { signal })).data.webhooks,
     staleTime: 0, // deliveries change it
-    refetchInterval: 10_000,
+    refetchInterval: 5_000,
   });
 }
 
@@ -40,7 +40,8 @@ export function useDeliveries(id: number) {
     initialPageParam: null as number | null,
     getNextPageParam: ({ next_before }) => next_before,
     staleTime: 0,
-    refetchInterval: 5000,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ deliveries }) => deliveries.some(({ state }) => state === 'waiting')) ? 1_000 : 5_000,
   });
 }
 
