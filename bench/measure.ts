@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import type { Measured } from './operations.ts';
 import type { Supplies } from './prepare.ts';
 
-/** Requests a second, latencies in milliseconds, size of an answer with its head in bytes. */
-export type Result = { rate: number; p50: number; p99: number; bytes: number; errors: number };
+/** Requests, those of a second, latencies in milliseconds, size of an answer with its head in bytes. */
+export type Result = { requests: number; rate: number; p50: number; p99: number; bytes: number; errors: number };
 
 export type Load = { operation: Measured; supplies: Supplies; side: 0 | 1; connections: number; seconds: number };
 
@@ -34,6 +34,7 @@ export async function measure(origin: string, load: Load, path?: string): Promis
     requests: [{ method, setupRequest }],
   });
   return {
+    requests: result.requests.total,
     rate: result.requests.average,
     p50: result.latency.p50,
     p99: result.latency.p99,

@@ -9,9 +9,10 @@ import { type Load, measure, type Result } from './measure.ts';
 import { createMinimalTables } from './minimal-statements.ts';
 import { type Measured, operations } from './operations.ts';
 import { prepare, type Supplies } from './prepare.ts';
+import { processorTime, sumOfProcessorTimes } from './processor-time.ts';
 import { figuresOf, type Server, startServer } from './servers.ts';
 import { soak } from './soak.ts';
-import { type Line, table } from './table.ts';
+import { type Line, table, type Work } from './table.ts';
 
 const help = `Measures the service against floors, in turn, on the database named by DATABASE_URL.
 
@@ -25,8 +26,9 @@ Floors are bare node:http servers without framework, validation, log, limits or 
 runs the service's own statements: what the service adds to its database work. "Minimal" runs the smallest statements
 that do the same work, on tables of its own, in the schema minimal_floor, which the first run fills: what the data
 model costs as well. "Fixed" answers bytes of the same size at once. A ratio is the service's requests a second divided
-by a floor's in the same round; the median of the rounds counts. The delay is that of the service's event loop, p99,
-while it was measured. The table is printed and written to bench/results/.`;
+by a floor's in the same round; the median of the rounds counts. The work is processor time for one request, in the server
+and in PostgreSQL, which has to run on this machine. The delay is that of the service's
+event loop, p99, while it was measured. The table is printed and written to bench/results/.`;
 
 type Sides = {
   service: Server;
@@ -35,7 +37,11 @@ type Sides = {
   fixed: Server | undefined;
   /** Waits until the database has finished what clients no longer wait for. */
   settle(): Promise<void>;
+  /** Milliseconds that the database's processes have worked. */
+  databaseTime(): Promise<number>;
 };
+
+type Round = Result & Work;
 
 const { values: flags } = parseArgs({
   options: {
@@ -53,29 +59,39 @@ const countActive = `
   SELECT count(*) AS active FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'`;
 
+const listProcesses = 'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()';
+
 const median = (numbers: readonly number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-function middle(results: readonly Result[]): Result {
-  const of = (field: keyof Result) => median(results.map((result) => result[field]));
+function middle(results: readonly Round[]): Round {
+  const of = (field: keyof Round) => median(results.map((result) => result[field]));
   const errors = results.reduce((sum, result) => sum + result.errors, 0);
-  return { rate: of('rate'), p50: of('p50'), p99: of('p99'), bytes: of('bytes'), errors };
+  const [rate, p50, p99, bytes] = [of('rate'), of('p50'), of('p99'), of('bytes')];
+  return { requests: of('requests'), rate, p50, p99, bytes, errors, server: of('server'), database: of('database') };
+}
+
+/** With the work for a request; of several processes that of the server is not known. */
+async function measureWork(server: Server, load: Load, { settle, databaseTime }: Sides): Promise<Round> {
+  const [serverBefore, databaseBefore] = [await processorTime(server.pid), await databaseTime()];
+  const result = await measure(server.origin, load);
+  await settle();
+  const spent = flags.processes === '1' ? (await processorTime(server.pid)) - serverBefore : Number.NaN;
+  const inDatabase = (await databaseTime()) - databaseBefore;
+  return { ...result, server: spent / result.requests, database: inDatabase / result.requests };
 }
 
 async function compare(operation: Measured, connections: number, supplies: Supplies, sides: Sides): Promise<Line> {
   const seconds = Math.max(Number(flags.seconds), operation.seconds ?? 0);
   const load: Load = { operation, supplies, side: 0, connections, seconds };
   const minimal = operation.minimal === undefined ? undefined : sides.minimal;
-  const [ours, same, least, ready, delays]: [Result[], Result[], Result[], number[], number[]] = [[], [], [], [], []];
+  const [ours, same, least, ready, delays]: [Round[], Round[], Round[], number[], number[]] = [[], [], [], [], []];
   for (let round = 0; round <= Number(flags.rounds); round += 1) {
     await figuresOf(sides.service.origin);
-    const a = await measure(sides.service.origin, load);
+    const a = await measureWork(sides.service, load, sides);
     const { delay } = await figuresOf(sides.service.origin);
-    await sides.settle();
-    const b = await measure(sides.floor.origin, { ...load, side: 1 });
-    await sides.settle();
-    const c = minimal && (await measure(minimal.origin, { ...load, side: 1 }));
-    await sides.settle();
+    const b = await measureWork(sides.floor, { ...load, side: 1 }, sides);
+    const c = minimal && (await measureWork(minimal, { ...load, side: 1 }, sides));
     const d = sides.fixed && (await measure(sides.fixed.origin, { ...load, side: 1 }, `/fixed/${a.bytes}`));
     if (round === 0) continue; // warming up
     ours.push(a);
@@ -130,6 +146,10 @@ async function main(url: string): Promise<void> {
       active = Number((await database.query(countActive)).rows[0]?.active);
     }
   };
+  const databaseTime = async () => {
+    const { rows } = await database.query<{ pid: number }>(listProcesses);
+    return sumOfProcessorTimes(rows.map(({ pid }) => pid));
+  };
   const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
   const environment = {
     DATABASE_URL: url,
@@ -154,7 +174,7 @@ async function main(url: string): Promise<void> {
     const alone = flags.processes === '1';
     const floor = await (alone ? start('floor.js') : start('../src/server.js'));
     const minimal = alone ? await start('minimal-floor.js') : undefined;
-    await compareAll(supplies, { service, floor, minimal, fixed: alone ? floor : undefined, settle });
+    await compareAll(supplies, { service, floor, minimal, fixed: alone ? floor : undefined, settle, databaseTime });
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     await database.end();

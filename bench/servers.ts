@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A server under measurement, and where it answers. */
-export type Server = { origin: string; stop(): Promise<void> };
+/** A server under measurement, its process, and where it answers. */
+export type Server = { origin: string; pid: number; stop(): Promise<void> };
 
 // In production the metrics are closed without one.
 const metricsToken = randomBytes(24).toString('hex');
@@ -20,7 +20,7 @@ export async function startServer(file: string, environment: NodeJS.ProcessEnv):
     child.kill('SIGTERM');
     await ended;
   };
-  return { origin: await originOf(child), stop };
+  return { origin: await originOf(child), pid: child.pid ?? 0, stop };
 }
 
 /** The address that a process prints as JSON once it listens. The rest of its output is read and dropped, as a log collector would. */

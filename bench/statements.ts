@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import type { Executor, Transaction } from '../src/db/database.ts';
@@ -11,6 +10,7 @@ import { createStatisticsReadModel } from '../src/features/statistics/statistics
 import { createSessionRepository } from '../src/features/study-sessions/session-repository.ts';
 import { type Client, executorOf } from './client-executor.ts';
 import { createMinimalTables, schema, statements } from './minimal-statements.ts';
+import { processorTime } from './processor-time.ts';
 
 const help = `What the service's statements cost PostgreSQL, one after the other on one connection, on the database named by
 DATABASE_URL, whose server runs on this machine.
@@ -144,9 +144,6 @@ async function prepareOwned(client: pg.Client): Promise<Owned[]> {
   return owned;
 }
 
-/** Nanoseconds that a process has been running on a processor. */
-const busy = async (pid: number) => Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]);
-
 /** Of the runs that other load on the machine disturbed least. */
 const tenth = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 
@@ -157,9 +154,9 @@ async function connect(url: string, options = '') {
   const pid = Number((await client.query('SELECT pg_backend_pid() AS pid')).rows[0]?.pid);
   /** Milliseconds of processor time. */
   const costOf = async (work: () => Promise<unknown>) => {
-    const before = await busy(pid);
+    const before = await processorTime(pid);
     await work();
-    return ((await busy(pid)) - before) / 1e6;
+    return (await processorTime(pid)) - before;
   };
   return { client, costOf };
 }

@@ -1,13 +1,16 @@
 import type { Result } from './measure.ts';
 import type { Measured } from './operations.ts';
 
+/** Milliseconds of processor time for one request, in the server and in the database. */
+export type Work = { server: number; database: number };
+
 /** What was measured of an operation; `ratio` is the service's rate divided by the floor's. */
 export type Line = {
   operation: Measured;
   connections: number;
-  service: Result;
+  service: Result & Work;
   same: Result & { ratio: number };
-  minimal: Result & { ratio: number };
+  minimal: Result & Work & { ratio: number };
   fixed: number;
   delay: number;
 };
@@ -19,6 +22,8 @@ const columns: readonly [name: string, value: (line: Line) => string | number][]
   ['target', ({ operation }) => fraction(operation.target)],
   ['ratio to minimal', ({ minimal }) => fraction(minimal.ratio)],
   ['target', ({ operation }) => fraction(operation.minimal)],
+  ['work ms', ({ service }) => work(service)],
+  ['minimal work ms', ({ minimal }) => work(minimal)],
   ['service/s', ({ service }) => rounded(service.rate)],
   ['p50 ms', ({ service }) => service.p50],
   ['p99 ms', ({ service }) => service.p99],
@@ -36,5 +41,7 @@ export function table(lines: readonly Line[]): string {
   return [...head, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
+const work = ({ server, database }: Work) =>
+  Number.isNaN(server) ? '–' : `${server.toFixed(2)} + ${database.toFixed(2)}`;
 const fraction = (value: number | null | undefined) => (value == null || Number.isNaN(value) ? '–' : value.toFixed(2));
 const rounded = (rate: number) => (Number.isNaN(rate) ? '–' : rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));

@@ -11,7 +11,7 @@ export default defineConfig({
       'tests/support/shared-browser.ts',
     ],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: each waits a good deal of the time
     isolate: false,
     testTimeout: 120_000,
     chaiConfig: { truncateThreshold: 1_000 }, // a failure says what was there, not that it was an array
