@@ -9,7 +9,12 @@ export async function processorTime(pid: number): Promise<number> {
   return times.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1e6, 0);
 }
 
-/** Of processes together. */
-export async function sumOfProcessorTimes(pids: readonly number[]): Promise<number> {
-  return (await Promise.all(pids.map(processorTime))).reduce((sum, time) => sum + time, 0);
+/** By process. */
+export async function processorTimes(pids: readonly number[]): Promise<Map<number, number>> {
+  return new Map(await Promise.all(pids.map(async (pid) => [pid, await processorTime(pid)] as const)));
+}
+
+/** Milliseconds that the processes of `after` have worked since `before`; those that have ended meanwhile are left out. */
+export function workedSince(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
 }

@@ -9,7 +9,7 @@ import { type Load, measure, type Result } from './measure.ts';
 import { createMinimalTables } from './minimal-statements.ts';
 import { type Measured, operations } from './operations.ts';
 import { prepare, type Supplies } from './prepare.ts';
-import { processorTime, sumOfProcessorTimes } from './processor-time.ts';
+import { processorTime, processorTimes, workedSince } from './processor-time.ts';
 import { figuresOf, type Server, startServer } from './servers.ts';
 import { soak } from './soak.ts';
 import { type Line, table, type Work } from './table.ts';
@@ -37,8 +37,8 @@ type Sides = {
   fixed: Server | undefined;
   /** Waits until the database has finished what clients no longer wait for. */
   settle(): Promise<void>;
-  /** Milliseconds that the database's processes have worked. */
-  databaseTime(): Promise<number>;
+  /** Processor times of the database's processes. */
+  databaseTimes(): Promise<Map<number, number>>;
 };
 
 type Round = Result & Work;
@@ -72,12 +72,12 @@ function middle(results: readonly Round[]): Round {
 }
 
 /** With the work for a request; of several processes that of the server is not known. */
-async function measureWork(server: Server, load: Load, { settle, databaseTime }: Sides): Promise<Round> {
-  const [serverBefore, databaseBefore] = [await processorTime(server.pid), await databaseTime()];
+async function measureWork(server: Server, load: Load, { settle, databaseTimes }: Sides): Promise<Round> {
+  const [serverBefore, databaseBefore] = [await processorTime(server.pid), await databaseTimes()];
   const result = await measure(server.origin, load);
   await settle();
   const spent = flags.processes === '1' ? (await processorTime(server.pid)) - serverBefore : Number.NaN;
-  const inDatabase = (await databaseTime()) - databaseBefore;
+  const inDatabase = workedSince(databaseBefore, await databaseTimes());
   return { ...result, server: spent / result.requests, database: inDatabase / result.requests };
 }
 
@@ -137,6 +137,9 @@ async function compareAll(supplies: Supplies, sides: Sides): Promise<void> {
 async function main(url: string): Promise<void> {
   const secret = randomBytes(48).toString('base64');
   const database = new pg.Pool({ connectionString: url, max: 2 });
+  const { rows } = await database.query("SELECT current_setting('autovacuum')::boolean AS vacuums");
+  if (!rows[0]?.vacuums)
+    process.stderr.write('autovacuum is off: what was written before makes all that follows slower; turn it on\n');
   await createMinimalTables(database);
   const callers = operations.flatMap((operation) => (operation.callers === 'owner' ? [] : operation.callers));
   const supplies = await prepare(database, secret, callers);
@@ -146,9 +149,9 @@ async function main(url: string): Promise<void> {
       active = Number((await database.query(countActive)).rows[0]?.active);
     }
   };
-  const databaseTime = async () => {
+  const databaseTimes = async () => {
     const { rows } = await database.query<{ pid: number }>(listProcesses);
-    return sumOfProcessorTimes(rows.map(({ pid }) => pid));
+    return processorTimes(rows.map(({ pid }) => pid));
   };
   const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
   const environment = {
@@ -174,7 +177,7 @@ async function main(url: string): Promise<void> {
     const alone = flags.processes === '1';
     const floor = await (alone ? start('floor.js') : start('../src/server.js'));
     const minimal = alone ? await start('minimal-floor.js') : undefined;
-    await compareAll(supplies, { service, floor, minimal, fixed: alone ? floor : undefined, settle, databaseTime });
+    await compareAll(supplies, { service, floor, minimal, fixed: alone ? floor : undefined, settle, databaseTimes });
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     await database.end();
