@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/faults/**', 'tests/cluster/**', 'tests/web/**'],
-    globalSetup: ['tests/support/template-database.ts'],
+    globalSetup: ['tests/support/run-folder.ts', 'tests/support/template-database.ts'],
     setupFiles: ['tests/support/fixed-seed.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/{faults,cluster}/**/*.test.ts'],
+    globalSetup: ['tests/support/run-folder.ts'],
     pool: 'forks',
     // One file after the other: what is measured in seconds shares the machine with nothing else.
     fileParallelism: false,

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['tests/web/**/*.test.ts'],
     globalSetup: [
+      'tests/support/run-folder.ts',
       'tests/support/template-database.ts',
       'tests/support/web-build.ts',
       'tests/support/shared-browser.ts',

@@ -13,7 +13,9 @@ const execute = promisify(execFile);
 
 let home: string;
 beforeAll(async () => {
-  home = await mkdtemp(path.join(os.tmpdir(), 'studytrack-image-'));
+  const beside = path.join(projectRoot, 'dist'); // not the temporary folder: links do not lead to another file system
+  await mkdir(beside, { recursive: true });
+  home = await mkdtemp(path.join(beside, 'image-'));
   await chmod(home, 0o755);
 });
 afterAll(() => rm(home, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/index.ts';
-import { eventually, isAlive, makeFolder, query, spawnChild, untilGone } from './support.ts';
+import { eventually, isAlive, makeDataFolder, makeFolder, query, spawnChild, untilGone } from './support.ts';
 
 /** In this process, so that a failing test does not leave it running. */
 async function start(dataDir: string, options: { durable?: boolean; log?: (message: string) => void } = {}) {
@@ -29,7 +29,7 @@ async function expectAll(acknowledged: number[], url: string): Promise<void> {
 }
 
 test('kill -9 of the process while it writes: its server ends, and every acknowledged row is there', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const child = spawnChild({ dataDir });
   const { pid, url } = await child.started();
   child.tell('insert');
@@ -43,7 +43,7 @@ test('kill -9 of the process while it writes: its server ends, and every acknowl
 });
 
 test('kill -9 of the process and its server at once: the next start recovers every acknowledged row', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const child = spawnChild({ dataDir });
   const { pid } = await child.started();
   child.tell('insert');
@@ -57,7 +57,7 @@ test('kill -9 of the process and its server at once: the next start recovers eve
 });
 
 test('kill -9 of the server: it is started again at the same port, and a pool goes on', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const server = await start(dataDir);
   const pool = new Pool({ connectionString: server.url });
   pool.on('error', () => undefined);
@@ -77,7 +77,7 @@ test('kill -9 of the server: it is started again at the same port, and a pool go
 });
 
 test('the port taken while the server is down: it comes back when the port is free', async () => {
-  const child = spawnChild({ dataDir: await makeFolder(), durable: false });
+  const child = spawnChild({ dataDir: await makeDataFolder(), durable: false });
   const { pid, url } = await child.started();
   child.signal('SIGSTOP');
   process.kill(pid, 'SIGKILL');
@@ -94,7 +94,7 @@ test('the port taken while the server is down: it comes back when the port is fr
 });
 
 test('a server whose process and watchdog were killed is adopted, and stopped in the end', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const child = spawnChild({ dataDir, durable: false });
   const { pid, url } = await child.started();
   for (const watchdog of watchdogsOf(pid)) process.kill(watchdog, 'SIGKILL');
@@ -109,7 +109,7 @@ test('a server whose process and watchdog were killed is adopted, and stopped in
 });
 
 test('a process that ends without stop takes its server along', async () => {
-  const child = spawnChild({ dataDir: await makeFolder(), durable: false });
+  const child = spawnChild({ dataDir: await makeDataFolder(), durable: false });
   const { pid } = await child.started();
   expect(watchdogsOf(pid)).toHaveLength(1);
   child.tell('end');
@@ -119,7 +119,7 @@ test('a process that ends without stop takes its server along', async () => {
 });
 
 test('a stale pid file whose pid belongs to another program is set aside', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const server = await start(dataDir, { durable: false });
   const data = path.join(dataDir, 'postgres/data');
   const pidFile = await readFile(path.join(data, 'postmaster.pid'), 'utf8');
@@ -137,7 +137,7 @@ test('a stale pid file whose pid belongs to another program is set aside', async
 });
 
 test('an empty pid file, which a starting server is about to write, is left alone; one of a crash is set aside', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   await (await start(dataDir, { durable: false })).stop();
   const file = path.join(dataDir, 'postgres/data/postmaster.pid');
   await writeFile(file, '');

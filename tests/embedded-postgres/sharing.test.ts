@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually, makeFolder, query, spawnChild, untilGone } from './support.ts';
+import { eventually, makeDataFolder, makeFolder, query, spawnChild, untilGone } from './support.ts';
 
 const durable = false;
 
@@ -16,7 +16,7 @@ test('four processes at once on an empty folder share one server, which ends wit
 });
 
 test('a tool that joins the server of the service leaves it running', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const service = spawnChild({ dataDir, durable });
   const { pid, url } = await service.started();
   const tool = spawnChild({ dataDir, durable });
@@ -33,7 +33,7 @@ test('a tool that joins the server of the service leaves it running', async () =
 });
 
 test('the owner leaves: another process takes the server over without an interruption, and stops it at its end', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const owner = spawnChild({ dataDir, durable });
   const { pid, url } = await owner.started();
   const heir = spawnChild({ dataDir, durable });
@@ -51,7 +51,7 @@ test('the owner leaves: another process takes the server over without an interru
 });
 
 test('kill -9 of the owner: those that joined start the server again at the same port', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const owner = spawnChild({ dataDir, durable });
   const { pid, url } = await owner.started();
   const others = [spawnChild({ dataDir, durable }), spawnChild({ dataDir, durable })];
@@ -72,7 +72,7 @@ test('kill -9 of the owner: those that joined start the server again at the same
 });
 
 test('two folders at once are two servers', async () => {
-  const children = [await makeFolder(), await makeFolder()].map((dataDir) => spawnChild({ dataDir, durable }));
+  const children = [await makeDataFolder(), await makeDataFolder()].map((dataDir) => spawnChild({ dataDir, durable }));
   const [first, second] = await Promise.all(children.map((child) => child.started()));
   expect(first?.pid).not.toBe(second?.pid);
   expect(first?.url).not.toBe(second?.url);

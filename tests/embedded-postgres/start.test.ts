@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/index.ts';
-import { makeFolder, query, untilGone } from './support.ts';
+import { makeDataFolder, makeFolder, query, untilGone } from './support.ts';
 
 const throwAway = { durable: false };
 
@@ -53,7 +53,7 @@ test('a fresh folder becomes a private server that speaks UTF-8', async () => {
 });
 
 test('connections need the password', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const server = await start(dataDir);
   const withPassword = (password: string) => Object.assign(new URL(server.url), { password }).href;
   await expect(query(withPassword('guess'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
@@ -63,7 +63,7 @@ test('connections need the password', async () => {
 });
 
 test('stop ends the server; the next start finds the data, at the same address', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const first = await start(dataDir);
   await query(first.url, 'create table kept as select 42 as answer');
   await Promise.all([first.stop(), first.stop()]);
@@ -76,7 +76,7 @@ test('stop ends the server; the next start finds the data, at the same address',
 });
 
 test('another program on the port of the last time: a free port is found', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   const first = await start(dataDir);
   await first.stop();
   const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
@@ -88,14 +88,14 @@ test('another program on the port of the last time: a free port is found', async
 });
 
 test('a cluster of another major version is refused, with what to do', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   await (await start(dataDir)).stop();
   await writeFile(path.join(dataDir, 'postgres/data/PG_VERSION'), '15\n');
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/PostgreSQL 15 cluster.*pg_dump.*DATABASE_URL/);
 });
 
 test('a damaged cluster is refused in the words of the server', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await makeDataFolder();
   await (await start(dataDir)).stop();
   await writeFile(path.join(dataDir, 'postgres/data/postgresql.conf'), 'no_such_setting = 1\n');
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/unrecognized configuration parameter/);

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded-postgres/index.ts';
+import { copyCluster } from '../support/prepared-cluster.ts';
 
 export type ChildCommand = 'stop' | 'insert' | 'look' | 'end';
 export type Place = { pid: number; attached: boolean };
@@ -26,6 +27,13 @@ export const isRoot = process.getuid?.() === 0;
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-embedded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** The same with a cluster in it that has never run. */
+export async function makeDataFolder(): Promise<string> {
+  const folder = await makeFolder();
+  await copyCluster(folder);
   return folder;
 }
 

@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { dataArgument, spawnOptions } from '../../src/embedded-postgres/account.ts';
 import { type Cluster, prepareCluster, role } from '../../src/embedded-postgres/cluster.ts';
 import { findFreePort } from '../../src/embedded-postgres/server-process.ts';
+import { copyCluster } from './prepared-cluster.ts';
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -19,6 +20,7 @@ const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max
 export async function startPostgres(more: readonly string[] = []) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-postgres-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+  await copyCluster(folder);
   const cluster = await prepareCluster(folder, false, () => undefined);
   const server = await serve(cluster, more);
   await server.query(`CREATE DATABASE studytrack TEMPLATE template0`, 'postgres');
