@@ -89,7 +89,7 @@ export async function startTestApp({
   const server = createServer(expressPrototypes(app), app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const contract = contractOf(container.operations, settings);
+  const contract = contractOf(container.operations);
 
   function send(method: Method, url: string, token?: string): Test {
     const test = request(server)[method](url);
@@ -152,9 +152,11 @@ type NewUser = {
   timezone?: string;
   display_name?: string;
 };
-const insertUserRow = `
-  INSERT INTO users (username, email, display_name, role, status, timezone) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
-const insertSignIn = `INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '30 days') RETURNING id`;
+const insertUserWithSignIn = `
+  WITH account AS (
+    INSERT INTO users (username, email, display_name, role, status, timezone) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id)
+  INSERT INTO sign_ins (user_id, expires_at) SELECT id, now() + interval '30 days' FROM account
+  RETURNING user_id AS id, id AS sign_in_id`;
 let users = 0;
 
 /** An account with a sign-in that stands, without the cost of hashing a password. */
@@ -166,7 +168,7 @@ async function insertUser(
   users += 1;
   const username = given.username ?? `${role}${users}`;
   const email = `${username}@example.org`;
-  const [user] = await query<{ id: number }>(insertUserRow, [
+  const [user] = await query<{ id: number; sign_in_id: string }>(insertUserWithSignIn, [
     username,
     email,
     given.display_name ?? username,
@@ -174,7 +176,6 @@ async function insertUser(
     status,
     timezone,
   ]);
-  if (user === undefined) throw new Error('no user was made');
-  const [signIn] = await query<{ id: string }>(insertSignIn, [user.id]);
-  return { id: user.id, username, email, role, token: sign({ user_id: user.id, sign_in_id: signIn?.id ?? '' }) };
+  if (user === undefined) throw new Error('no user was created');
+  return { id: user.id, username, email, role, token: sign({ user_id: user.id, sign_in_id: user.sign_in_id }) };
 }

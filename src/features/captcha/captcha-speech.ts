@@ -9,8 +9,16 @@ import { samplesOf, speechRate, wavOf } from './wav.ts';
 type Clips = ReadonlyMap<string, Float32Array>;
 const clipOf = (locale: Locale, character: string) =>
   samplesOf(readFileSync(join(projectRoot, 'assets/captcha-speech', locale, `${character}.wav`)));
-const clipsOf = (locale: Locale): Clips => new Map([...captchaAlphabet].map((name) => [name, clipOf(locale, name)]));
-const clips: Readonly<Record<Locale, Clips>> = { en: clipsOf('en'), zh: clipsOf('zh') };
+const loaded = new Map<Locale, Clips>();
+
+/** Loaded by the first request that needs them: a start does not wait for them. */
+function clipsOf(locale: Locale): Clips {
+  const known = loaded.get(locale);
+  if (known !== undefined) return known;
+  const clips = new Map([...captchaAlphabet].map((name) => [name, clipOf(locale, name)]));
+  loaded.set(locale, clips);
+  return clips;
+}
 
 /** Where speech is put together, and what is drawn at random for it. */
 type Studio = { sound: Float32Array; random: () => number };
@@ -81,16 +89,17 @@ export function speak(
   seed = randomBytes(4).readUInt32LE(),
 ): { sound: Float32Array; starts: readonly number[] } {
   const random = createRandom(seed);
+  const clips = clipsOf(locale);
   const studio = { sound: new Float32Array(12 * speechRate), random };
   const pause = () => Math.floor((0.3 + 0.5 * random()) * speechRate);
   const starts: number[] = [];
   let end = pause();
   for (const character of text) {
-    const clip = clips[locale].get(character);
+    const clip = clips.get(character);
     starts.push(end);
     if (clip !== undefined) end = addClip(studio, clip, end, 0.55 + 0.3 * random()) + pause();
   }
   const spoken = { sound: studio.sound.subarray(0, end), random };
-  addBackground(spoken, clips[locale]);
+  addBackground(spoken, clips);
   return { sound: spoken.sound, starts };
 }
