@@ -1,5 +1,5 @@
--- Once, on the primary, as postgres. The settings of the role are those that the service sends at the start of a
--- connection, which PgBouncer does not pass on.
+-- Run once, on the primary, as postgres. The role has the settings that the service sends when it connects, because PgBouncer
+-- does not forward them.
 CREATE ROLE studytrack LOGIN PASSWORD 'secret-of-studytrack';
 CREATE DATABASE studytrack OWNER studytrack ENCODING 'UTF8' TEMPLATE template0;
 ALTER ROLE studytrack SET timezone = 'UTC';
