@@ -83,18 +83,18 @@ export function createAccountLinkRepository(db: Executor) {
   return {
     countSince: async (userId: number, byAdministrator: boolean, since: Date) =>
       (await db.one(countSince(userId, byAdministrator, since))).count,
-    /** Of each purpose, an account has one valid link: the latest. */
+    /** An account has at most one valid link per purpose: the latest. */
     async replace(link: NewAccountLink): Promise<void> {
       await db.execute(cancelPending(link.user_id, link.purpose));
       await db.execute(insertLink(link));
     },
-    /** The valid link of this token, and whose it is. Setting the password of the account cancels it. */
+    /** The valid link with this token, and its account. Setting the password of the account cancels it. */
     findPending: (tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
     lockAccount: (userId: number) => db.maybeOne(lockAccount(userId)),
     lockAccountByEmail: (email: string) => db.maybeOne(lockAccountByEmail(email)),
-    /** Until the transaction ends, no transaction of this user begins; those in progress end first. */
+    /** Waits for transactions of this user in progress, and blocks new ones until this one ends. */
     lockRights: (userId: number) => db.execute(lockRights(userId)),
-    /** Expired ones that were created before the day over which they are counted. */
+    /** Expired links that no longer count towards the daily quota. */
     deleteExpired: (now: Date, before: Date) => db.execute(deleteExpired(now, before)),
   };
 }

@@ -32,7 +32,7 @@ export function createAccountLinkRoutes({ links, resetRequests, rateLimits, floo
       id: 'acceptLink',
       summary: 'Set a password with a link',
       description:
-        'With the token of an invitation (valid for 72 hours) or of a reset (1 hour), which can be used once. Ends all sign-ins of the account and its other links; the second factor stays. Signing in is a request of its own.',
+        'Takes the token of an invitation (valid for 72 hours) or of a password reset (1 hour), which can be used once. Ends all sign-ins of the account and cancels its other links; the second factor is unchanged. Does not sign in.',
       access: 'public',
       body: acceptBody,
       data: accepted,
@@ -48,9 +48,9 @@ export function createAccountLinkRoutes({ links, resetRequests, rateLimits, floo
       method: 'post',
       path: '/api/auth/forgot-password',
       id: 'forgotPassword',
-      summary: 'Ask for a link that resets the password',
+      summary: 'Request a password reset link',
       description:
-        'The same response for every address; a mail is sent if an active account has it, and at most three a day for an account. At most five requests an hour for an e-mail address and from an IP address.',
+        'Returns the same response for every address. Mails a link only if an active account has the address, at most three times a day per account. At most five requests an hour per e-mail address and per IP address.',
       access: 'public',
       body: forgotPasswordBody,
       message: 'reset_requested',
@@ -68,7 +68,7 @@ export function createAccountLinkRoutes({ links, resetRequests, rateLimits, floo
       id: 'inviteUser',
       summary: 'Invite a user',
       description:
-        'Mails a link with which they choose their password, valid for 72 hours; a former one is valid no longer. For accounts that nobody has signed in to. Without a mail server the link is returned, this once. At most ten links a day for an account.',
+        'Mails a link for choosing a password, valid for 72 hours, and cancels the previous one. Only for accounts that have never been signed in to. Without a mail server, the response contains the link; it is not shown again. At most ten links a day per account.',
       message: 'link_sent',
       handler: async ({ actor, params }) => reply(await links.send(actor, params.id, 'invitation')),
     }),
@@ -77,9 +77,9 @@ export function createAccountLinkRoutes({ links, resetRequests, rateLimits, floo
       ...sending,
       path: '/api/admin/users/:id/reset-link',
       id: 'sendResetLink',
-      summary: 'Send a link that resets the password',
+      summary: 'Send a password reset link',
       description:
-        'Valid for an hour; a former one is valid no longer. Password and sign-ins stay as they are until it is used. Without a mail server the link is returned, this once. At most ten links a day for an account.',
+        'Mails a link for setting a new password, valid for one hour, and cancels the previous one. Password and sign-ins are unchanged until it is used. Without a mail server, the response contains the link; it is not shown again. At most ten links a day per account.',
       message: 'link_sent',
       handler: async ({ actor, params }) => reply(await links.send(actor, params.id, 'password_reset')),
     }),

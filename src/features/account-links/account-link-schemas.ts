@@ -20,7 +20,7 @@ export const accountLinkFields = {
   link_mailed: z.boolean().meta({ description: 'Whether the link was mailed to the user.', example: true }),
   link_expires_at: timestamp,
   link: z.string().optional().meta({
-    description: 'The link to hand over, where the service has no mail server. Shown this once.',
+    description: 'The link to pass on to the user, if the service has no mail server. Shown only once.',
     example: 'https://study.example.org/accept#token=pUq4c1vTn0xgYv3mB7k2dQ&for=invitation',
   }),
 };

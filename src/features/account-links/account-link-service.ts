@@ -15,11 +15,11 @@ import type { LinkedAccount, LinkPurpose } from './account-link-repository.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 export const validHours: Readonly<Record<LinkPurpose, number>> = { invitation: 72, password_reset: 1 };
-/** Per account and day: each is a mail. What strangers ask for uses up nothing of the administrators' quota. */
-const quotas = { stranger: 3, administrator: 10 };
+/** Mails per account and day. Unauthenticated requests do not use up the administrators' quota. */
+const quotas = { unauthenticated: 3, administrator: 10 };
 const policy = { name: 'account-links', quota: quotas.administrator, seconds: day / 1000 };
 
-/** The link itself is for the administrator who asked for it, where there is no mail server. */
+/** `link` is set only without a mail server. */
 export type IssuedLink = { link_mailed: boolean; link_expires_at: string; link?: string };
 type Recipient = Pick<LinkedAccount, 'id' | 'username' | 'email' | 'locale'>;
 
@@ -35,13 +35,13 @@ type Options = {
 };
 export type AccountLinkService = ReturnType<typeof createAccountLinkService>;
 
-/** Links with a token for a single use, by which the owner of an account sets its password. */
+/** Single-use links with which account owners set their password. */
 export function createAccountLinkService(options: Options) {
   const { store, hasher, passwords, mail, publicUrl, locale: defaultLocale, securityLog, clock } = options;
   const hash = (token: string) => createHash('sha256').update(token).digest();
   const invalid = () => ValidationError.of('token', 'invalid_account_link');
 
-  /** Replaces the account's link for this purpose and mails the new one. The account is locked, or new. */
+  /** Replaces the account's link for this purpose and mails the new one. The account must be locked or new. */
   async function issue(tx: TransactionStore, account: Recipient, purpose: LinkPurpose, actor?: Actor, locale?: Locale) {
     const created_at = clock();
     const hours = validHours[purpose];
@@ -50,7 +50,7 @@ export function createAccountLinkService(options: Options) {
     const by_administrator = actor !== undefined;
     const fields = { user_id: account.id, purpose, by_administrator, created_at, expires_at };
     await tx.accountLinks.replace({ ...fields, token_hash: hash(token) });
-    // In the fragment, which browsers send to no server, not even as a referrer.
+    // In the fragment, which browsers send to no server, not even in a Referer header.
     const link = `${publicUrl}/accept#token=${token}&for=${purpose}`;
     const language = account.locale ?? locale ?? defaultLocale;
     const params = { username: account.username, link, hours };
@@ -65,7 +65,7 @@ export function createAccountLinkService(options: Options) {
     return mail.enabled ? issued : { ...issued, link };
   }
 
-  const countOfDay = (tx: TransactionStore, id: number, byAdministrator: boolean) =>
+  const countLastDay = (tx: TransactionStore, id: number, byAdministrator: boolean) =>
     tx.accountLinks.countSince(id, byAdministrator, new Date(clock().getTime() - day));
 
   return {
@@ -73,7 +73,7 @@ export function createAccountLinkService(options: Options) {
     invite: (tx: TransactionStore, actor: Actor, account: Recipient): Promise<IssuedLink> =>
       issue(tx, account, 'invitation', actor),
 
-    /** By an administrator. Throws NotFoundError, ConflictError for an account it is not for, RateLimitedError. */
+    /** Throws NotFoundError, RateLimitedError, and ConflictError for an account that this purpose excludes. */
     send: (actor: Actor, userId: number, purpose: LinkPurpose): Promise<IssuedLink> =>
       store.transaction(async (tx) => {
         const account = await tx.accountLinks.lockAccount(userId);
@@ -81,21 +81,22 @@ export function createAccountLinkService(options: Options) {
         if (account.status !== 'active') throw new ConflictError('CONFLICT', 'link_for_inactive');
         if (purpose === 'invitation' && account.last_login_at !== null)
           throw new ConflictError('CONFLICT', 'invitation_for_known');
-        if ((await countOfDay(tx, userId, true)) >= quotas.administrator)
+        if ((await countLastDay(tx, userId, true)) >= quotas.administrator)
           throw new RateLimitedError(policy.seconds, 'too_many_account_links', policy);
         return issue(tx, account, purpose, actor);
       }, actor.act),
 
-    /** Mailed to the account with this address; without an active account, nothing. The caller is not signed in. */
+    /** For unauthenticated callers. Does nothing if no active account has this address. */
     async mailReset(tx: TransactionStore, email: string, locale: Locale): Promise<void> {
       const account = mail.enabled ? await tx.accountLinks.lockAccountByEmail(email) : undefined;
-      if (account === undefined || (await countOfDay(tx, account.id, false)) >= quotas.stranger) return;
+      if (account === undefined || (await countLastDay(tx, account.id, false)) >= quotas.unauthenticated) return;
       await issue(tx, account, 'password_reset', undefined, locale);
     },
 
     /**
-     * Sets the password of the link's account, ends its sign-ins and all its links, and returns its name. Failed sign-ins and
-     * the second factor stay as they are: who reads the mail is not known to have the device. Throws ValidationError.
+     * Sets the account's password, ends its sign-ins, cancels all its links and returns its username. Failed sign-ins
+     * and the second factor are unchanged: access to the mailbox does not prove possession of the device. Throws
+     * ValidationError.
      */
     async accept(token: string, password: string, origin: Origin): Promise<{ username: string }> {
       const found = await store.accountLinks.findPending(hash(token), clock());
@@ -106,7 +107,7 @@ export function createAccountLinkService(options: Options) {
       return store.transaction(async (tx) => {
         await tx.accountLinks.lockRights(found.user_id); // ends the sign-ins
         await tx.accountLinks.lockAccount(found.user_id);
-        // Again under the lock: it may have been used, replaced or cancelled meanwhile.
+        // Checked again under the lock: it may have been used, replaced or cancelled in the meantime.
         const link = await tx.accountLinks.findPending(hash(token), clock());
         if (link === undefined) throw invalid();
         await passwords.reset(tx, link.user_id, next);

@@ -24,7 +24,7 @@ const takeNext = query(
 export function createResetRequestRepository(db: Executor) {
   return {
     insert: (email: string, locale: string, at: Date) => db.execute(insertRequest(email, locale, at)),
-    /** Removes the oldest request that no other process works on; it is there again if the transaction rolls back. */
+    /** Deletes and returns the oldest request that no other process has locked; a rollback restores it. */
     takeNext: () => db.maybeOne(takeNext()),
   };
 }

@@ -6,19 +6,19 @@ import type { Store } from '../../store.ts';
 import type { SubmissionLimit } from '../contact/submission-limit.ts';
 import type { AccountLinkService } from './account-link-service.ts';
 
-const mostPerRun = 100;
-/** After so long nobody waits for the mail any more, such as after a stop of the service. */
+const maxPerRun = 100;
+/** Older requests, such as those from before an outage, are dropped: nobody waits for their mail any more. */
 const maximumAge = 3_600_000;
 
 type Options = { store: Store; limit: SubmissionLimit; links: AccountLinkService; clock: Clock };
 export type ResetRequests = ReturnType<typeof createResetRequests>;
 
 /**
- * Requests of strangers for a link. A request is only counted and written down, which is the same work for every address; a
- * job looks for the account. So neither the response nor its time reveals which accounts exist.
+ * Unauthenticated requests for a reset link are only counted and stored, which takes the same time for every address;
+ * a job looks up the account. Neither the response nor its timing reveals which accounts exist.
  */
 export function createResetRequests({ store, limit, links, clock }: Options) {
-  async function answerNext(): Promise<boolean> {
+  async function processNext(): Promise<boolean> {
     return store.transaction(async (tx) => {
       const request = await tx.resetRequests.takeNext();
       if (request === undefined) return false;
@@ -29,7 +29,7 @@ export function createResetRequests({ store, limit, links, clock }: Options) {
   }
 
   return {
-    /** Returns the error when there were too many; nothing says whether an account has the address. */
+    /** Returns the error if there were too many; does not reveal whether an account has the address. */
     add: (email: string, address: string, locale: Locale): Promise<RateLimitedError | undefined> =>
       store.transaction(async (tx) => {
         const sender = { email: email.toLowerCase(), address: normaliseAddress(address) };
@@ -38,9 +38,8 @@ export function createResetRequests({ store, limit, links, clock }: Options) {
         return rejection;
       }),
 
-    /** Mails the links that were asked for. */
-    async answerAll(): Promise<void> {
-      for (let done = 0; done < mostPerRun; done += 1) if (!(await answerNext())) return;
+    async processAll(): Promise<void> {
+      for (let done = 0; done < maxPerRun; done += 1) if (!(await processNext())) return;
     },
   };
 }

@@ -12,7 +12,7 @@ const findRecipient = query(
   (userId: number) => sql`
     SELECT u.username, u.email, u.locale FROM users u WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL`,
 );
-// At most once a day, also for several locks at once.
+// At most once a day, even for several simultaneous locks.
 const claimLockNotice = query('claim_lock_notice', recipient, (userId: number, at: Date) => {
   const now = t.timestamptz(at);
   return sql`

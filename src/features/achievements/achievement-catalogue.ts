@@ -1,6 +1,6 @@
 import { type Locale, translate } from '../../messages/index.ts';
 
-/** The achievements in the order of their ids, from 1. The function achievement_thresholds of the database says what earns them. */
+/** In the order of their ids, from 1. The database function achievement_thresholds defines the thresholds. */
 export const achievementNames = [
   'first_record',
   'hours_10',

@@ -8,7 +8,7 @@ export function readIcons(): ReadonlyMap<string, Buffer> {
   return new Map(files.map((file) => [file, readFileSync(path.join(projectRoot, 'assets/achievements', file))]));
 }
 
-/** Pages anywhere may show them, and keep them for a month; opened by itself, a picture is a page that may do nothing. */
+/** Any site may embed them and cache them for a month; an SVG that is opened as a page is sandboxed. */
 export const iconHeaders = {
   'Content-Type': 'image/svg+xml',
   'Cache-Control': 'public, max-age=2592000',

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
 
-/** What achievements are given for; the function achievement_thresholds knows these kinds. */
+/** The kinds that the database function achievement_thresholds accepts. */
 export const achievementKinds = ['study_time', 'streak', 'target', 'early_bird', 'night_owl'] as const;
 
 const listAchievements = query(
@@ -17,7 +17,7 @@ const listAchievements = query(
     ORDER BY a.id`,
 );
 
-/** What users can earn, and have earned. Triggers insert the latter in the transaction that earns it. */
+/** All achievements, and when the user earned them. Triggers insert earned ones in the transaction that earns them. */
 export function createAchievementRepository(db: Executor) {
   return {
     list: (userId: number) => db.many(listAchievements(userId)),

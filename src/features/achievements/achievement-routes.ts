@@ -12,9 +12,10 @@ const achievement = z
     id: z.int(),
     name: z.string(),
     description: z.string(),
-    icon: z.string().meta({ description: 'The path of a picture of this service.' }),
+    icon: z.string().meta({ description: 'The path of its picture on this service.' }),
     requires: z.object({ kind: z.enum(achievementKinds), amount: z.int() }).meta({
-      description: 'What it takes: study time in seconds, a streak in days, a target in percent; the others once.',
+      description:
+        'The threshold: study time in seconds, a streak in days, a target in percent; 1 for the other kinds.',
     }),
     earned_at: timestamp.nullable(),
   })
@@ -32,8 +33,8 @@ export function createAchievementRoutes({ store }: { store: Store }): Operation[
       path: '/api/achievements',
       id: 'listAchievements',
       tag: 'Statistics',
-      summary: 'List all achievements, with when the caller earned them',
-      description: 'By own records over all projects. Once earned, they are kept.',
+      summary: 'List all achievements and when the caller earned them',
+      description: "Earned by the caller's own records on all projects, and permanent.",
       access: 'user',
       data: z.array(achievement),
       handler: async ({ actor, request }) => {
@@ -53,11 +54,11 @@ export function createAchievementRoutes({ store }: { store: Store }): Operation[
       path: '/achievements/:file',
       id: 'getAchievementIcon',
       tag: 'Statistics',
-      summary: 'The picture of an achievement',
-      description: 'The `icon` of an achievement, readable without a token.',
+      summary: 'Get the picture of an achievement',
+      description: 'The `icon` of an achievement. Requires no token.',
       access: 'public',
       params: z.object({
-        file: z.string().meta({ description: 'The name of the file.', example: 'first_record.svg' }),
+        file: z.string().meta({ description: 'The file name.', example: 'first_record.svg' }),
       }),
       produces: ['image/svg+xml'],
       errors: ['RESOURCE_NOT_FOUND'],

@@ -1,5 +1,5 @@
-import type { AssignableFacts } from './assignment-repository.ts';
+import type { AssignableUser } from './assignment-repository.ts';
 
-export function isAssignable(user: Pick<AssignableFacts, 'role' | 'status'> | undefined): boolean {
+export function isAssignable(user: Pick<AssignableUser, 'role' | 'status'> | undefined): boolean {
   return user?.role === 'user' && user.status === 'active';
 }

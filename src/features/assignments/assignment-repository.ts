@@ -5,7 +5,7 @@ import { type RowOf, t } from '../../db/types.ts';
 
 const changes = ['added', 'removed', 'moved'] as const;
 const changeColumns = { project_id: t.bigint, user_id: t.bigint, change: t.oneOf(changes) };
-/** A pair that a write has changed. A `moved` pair stays, at another place in the order. */
+/** A pair that a write changed. `moved`: only its position changed. */
 export type AssignmentChange = RowOf<typeof changeColumns>;
 
 export const statuses = ['active', 'inactive'] as const;
@@ -15,7 +15,7 @@ const assignableColumns = {
   role: t.oneOf(['admin', 'user']),
   status: t.oneOf(statuses),
 };
-export type AssignableFacts = RowOf<typeof assignableColumns>;
+export type AssignableUser = RowOf<typeof assignableColumns>;
 
 const listUserIds = query(
   'list_assigned_users',
@@ -102,12 +102,11 @@ const removeAll = query(
 export function createAssignmentRepository(db: Executor) {
   return {
     listUserIds: async (projectId: number) => (await db.many(listUserIds(projectId))).map((row) => row.user_id),
-    /** The users that exist, locked until the transaction ends: what decides whether they may be assigned cannot change. */
     lockUsers: (userIds: readonly number[]) => db.many(lockUsers(userIds)),
     lockProjects: (projectIds: readonly number[]) => db.many(lockProjects(projectIds)),
     listUsernames: async (userIds: readonly number[]) =>
       new Map((await db.many(listUsernames(userIds))).map((row) => [row.id, row.username])),
-    /** Makes `userIds` the whole list of every project, in that order; of those not assigned yet only the `assignable` are added. */
+    /** Replaces the list of every project with `userIds`, in that order; adds only those that are `assignable`. */
     replaceAll: (projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) =>
       db.many(replaceAll(projectIds, userIds, assignable)),
     addAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(addAll(projectIds, userIds)),

@@ -36,7 +36,7 @@ export function createAssignmentRoutes({
       tag: 'Assignments',
       summary: 'Assign many projects to many users',
       description:
-        'With `user_ids`, `group_ids` or both and `assign_type`, valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.',
+        'With `assign_type` and `user_ids`, `group_ids` or both, valid pairs are applied and the others are reported as failures. With `assigned_user_ids`, the list replaces the assignments of every project, or nothing changes.',
       access: 'admin',
       body: batchAssignBody,
       data: batchAssignResult,
@@ -52,7 +52,7 @@ export function createAssignmentRoutes({
       path: '/api/projects/:id/assignments',
       id: 'listAssignments',
       summary: 'List the assigned users in order',
-      description: 'First assigned first. For the owner and administrators.',
+      description: 'In the order of assignment. Only for the owner and administrators.',
       data: z.array(assignment),
       handler: async (context) => {
         await access.requireManage(context.actor, context.params.id);
@@ -64,8 +64,8 @@ export function createAssignmentRoutes({
       method: 'get',
       path: '/api/projects/:id/members',
       id: 'listMembers',
-      summary: 'List who works or worked on a project',
-      description: 'Everybody who is assigned now or has recorded study on it.',
+      summary: 'List current and former members of a project',
+      description: 'All users who are assigned or have recorded study on it.',
       data: z.array(member),
       handler: async (context) => {
         await access.requireManage(context.actor, context.params.id);

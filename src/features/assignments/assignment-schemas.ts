@@ -3,23 +3,23 @@ import { id, timestamp } from '../../http/validation/fields.ts';
 
 export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
 
-/** Duplicates do not count: they are dropped later, so that an error can name the place in the list as it was sent. */
+/** Duplicates are removed later, so that errors can name the index in the list as sent. */
 const idList = z.array(id);
 const sizeOf = (ids: readonly number[] | undefined) => new Set(ids).size;
 
 export const assignTypes = ['add', 'remove', 'replace'] as const;
 
-/** Both shapes in one object: the keys that are set decide which it is. */
+/** One object for both shapes: the fields that are set decide which it is. */
 export const batchAssignBody = z
   .object({
     project_ids: idList.meta({ description: 'The projects to change.', example: [1, 2] }),
     user_ids: idList.optional().meta({
-      description: 'Shape A: the users affected; may be empty only with `replace`, or beside `group_ids`.',
+      description: 'Shape A: the users affected; may be empty only with `replace` or `group_ids`.',
       example: [7, 9],
     }),
     group_ids: idList
       .optional()
-      .meta({ description: 'Shape A: groups whose active members are affected like `user_ids`, after these.' }),
+      .meta({ description: 'Shape A: groups whose active members are appended to `user_ids`.' }),
     assign_type: z.enum(assignTypes).optional().meta({ description: 'Shape A: what to do with them.' }),
     assigned_user_ids: idList
       .optional()
@@ -58,7 +58,7 @@ export const failureCodes = ['PROJECT_NOT_FOUND', 'USER_NOT_FOUND', 'USER_INACTI
 
 export const batchAssignResult = z
   .object({
-    assigned_count: z.int().meta({ description: 'Pairs that now stand as asked.', example: 1 }),
+    assigned_count: z.int().meta({ description: 'Pairs that are now as requested.', example: 1 }),
     failed_count: z.int().meta({ description: 'Pairs that could not be processed.', example: 1 }),
     details: z.array(
       z.object({
@@ -79,7 +79,7 @@ export const batchAssignResult = z
         user_id: z
           .int()
           .nullable()
-          .meta({ description: 'Null when a project is missing and no user was named.', example: 7 }),
+          .meta({ description: 'Null if the project does not exist and no users were given.', example: 7 }),
         code: z.enum(failureCodes),
         message: z.string().meta({ example: 'There is no such project.' }),
       }),

@@ -32,7 +32,7 @@ export function createAssignmentService({ store }: { store: Store }) {
     }, actor.act);
   }
 
-  /** Shape B: the list becomes that of every project, or nothing changes. */
+  /** Shape B: replaces the list of every project, or changes nothing. */
   function assignAll(actor: Actor, projectIds: readonly number[], given: readonly number[], locale: Locale) {
     const userIds = unique(given);
     return store.transaction(async (tx) => {
@@ -63,8 +63,8 @@ export function createAssignmentService({ store }: { store: Store }) {
 export type AssignmentService = ReturnType<typeof createAssignmentService>;
 
 /**
- * The active members of the groups as of this moment, group by group. They are locked later, as users before projects;
- * a member who is deactivated in between is reported like a user who was named. Throws ValidationError for unknown groups.
+ * The groups' current active members. They are locked later, since users are locked before projects; a member
+ * deactivated in between is reported as a failure. Throws ValidationError for unknown groups.
  */
 async function membersOf({ groups }: TransactionStore, groupIds: readonly number[]): Promise<number[]> {
   if (groupIds.length === 0) return [];
@@ -76,7 +76,7 @@ async function membersOf({ groups }: TransactionStore, groupIds: readonly number
   return members.flatMap(({ user_id }) => user_id ?? []);
 }
 
-/** What the schema checks of users that are named holds for the members of groups, too. */
+/** The limits that the schema applies to `user_ids`, now with the members of groups. */
 function requireSize(users: number, projects: number): void {
   if (users > limits.users) throw ValidationError.of('group_ids', 'too_many_items', { maximum: limits.users });
   if (users * projects > limits.pairs)

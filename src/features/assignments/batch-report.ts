@@ -1,5 +1,5 @@
 import { type Locale, type Message, type MessageKey, translate } from '../../messages/index.ts';
-import type { AssignableFacts, AssignmentChange } from './assignment-repository.ts';
+import type { AssignableUser, AssignmentChange } from './assignment-repository.ts';
 import type { assignTypes, failureCodes, pairStatuses } from './assignment-schemas.ts';
 
 type AssignType = (typeof assignTypes)[number];
@@ -11,7 +11,7 @@ export type BatchOutcome = {
   projectIds: readonly number[];
   userIds: readonly number[];
   projects: ReadonlyMap<number, string>;
-  users: ReadonlyMap<number, AssignableFacts>;
+  users: ReadonlyMap<number, AssignableUser>;
   removedNames: ReadonlyMap<number, string>;
   changes: readonly AssignmentChange[];
 };
@@ -23,7 +23,7 @@ const failureTexts: Record<FailureCode, MessageKey> = {
   USER_IS_ADMIN: 'user_is_admin',
 };
 
-export function userFailure(user: AssignableFacts | undefined, type: AssignType): FailureCode | undefined {
+export function userFailure(user: AssignableUser | undefined, type: AssignType): FailureCode | undefined {
   if (user === undefined) return 'USER_NOT_FOUND';
   if (user.role === 'admin') return 'USER_IS_ADMIN';
   return user.status === 'inactive' && type !== 'remove' ? 'USER_INACTIVE' : undefined;

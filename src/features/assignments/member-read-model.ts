@@ -43,7 +43,6 @@ const listMembers = query(
   },
 );
 
-/** Who is assigned to a project, in order; and everybody who is, or who has recorded study on it. */
 export const createMemberReadModel = (database: Database) => ({
   assignments: (projectId: number) => unpagedRows(database, (limit) => listAssignments(projectId, limit)),
   members: (projectId: number) => unpagedRows(database, (limit) => listMembers(projectId, limit)),

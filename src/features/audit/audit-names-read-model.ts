@@ -9,8 +9,8 @@ const columns = { type: t.oneOf(namedTypes), id: t.bigint, name: t.text };
 export type AuditNameRow = RowOf<typeof columns>;
 type NamedIds = Readonly<Record<NamedType, ReadonlySet<number>>>;
 
-/** A batch may change thousands at once; nobody reads more names of one entry. */
-const mostOfList = 10;
+/** Ids of a list that are named: a batch may change thousands at once. */
+const maxNamesPerList = 10;
 
 const typeOfTarget: Partial<Record<AuditEntryRow['target_type'], NamedType>> = {
   ...{ user: 'user', group: 'group', project: 'project', assignment: 'project' },
@@ -23,7 +23,7 @@ function idsIn(entries: readonly AuditEntryRow[]): NamedIds {
   const found = { user: new Set<number>(), project: new Set<number>(), group: new Set<number>() };
   const add = (type: NamedType | undefined, ids: readonly unknown[]) => {
     if (type === undefined) return;
-    for (const id of ids.slice(0, mostOfList)) if (Number.isSafeInteger(id)) found[type].add(Number(id));
+    for (const id of ids.slice(0, maxNamesPerList)) if (Number.isSafeInteger(id)) found[type].add(Number(id));
   };
   for (const { actor_id, target_type, target_ids, before, after } of entries) {
     add('user', [actor_id]);

@@ -10,7 +10,7 @@ const insertExport = command(
 
 export function createAuditRepository(db: Executor) {
   return {
-    /** Only within an administrator's transaction with an audit context. */
+    /** Requires the transaction of an administrator, with an audit context. */
     insertExport: (filter: object) => db.execute(insertExport(filter)),
   };
 }

@@ -14,9 +14,9 @@ export function createAuditRoutes({ readModel, names }: AuditRoutesOptions): Ope
       path: '/api/admin/audit',
       id: 'listAuditEntries',
       tag: 'Operation',
-      summary: 'List what administrators changed, newest first',
+      summary: 'List changes made by administrators, newest first',
       description:
-        'Written in the transaction of the change. Never a password, nor what a stranger wrote; names and addresses go when their account is deleted.',
+        'Entries are written in the transaction of the change. They never contain passwords or the text of contact requests; names and addresses are removed when their account is deleted.',
       access: 'admin',
       query: auditQuery,
       data: auditPage,

@@ -21,10 +21,10 @@ export const auditQuery = z.object({
     .regex(/^[A-Za-z]{1,64}$/, { error: 'invalid_text' })
     .optional()
     .meta({ description: 'Changes made through this operation.', example: 'updateUser' }),
-  target_type: z.enum(auditTargetTypes).optional().meta({ description: 'Changes of things of this type.' }),
-  target_id: idText.optional().meta({ description: 'Changes of the thing with this id, of whichever type.' }),
-  from: moment.optional().meta({ description: 'At this moment or later.' }),
-  to: moment.optional().meta({ description: 'Before this moment.' }),
+  target_type: z.enum(auditTargetTypes).optional().meta({ description: 'Changes to objects of this type.' }),
+  target_id: idText.optional().meta({ description: 'Changes to the object with this id, of any type.' }),
+  from: moment.optional().meta({ description: 'At this time or later.' }),
+  to: moment.optional().meta({ description: 'Before this time.' }),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 
@@ -35,20 +35,22 @@ export const auditEntry = z
     id,
     at: timestamp,
     actor: z.object({ id, username: z.string().meta({ example: 'lin' }) }),
-    action: z.string().meta({ description: 'The id of the operation in this reference.', example: 'updateUser' }),
+    action: z.string().meta({ description: 'The `operationId` in this document.', example: 'updateUser' }),
     request_id: z
       .string()
-      .meta({ description: 'The X-Request-Id of the answer, as the log has it.', example: 'b2a1c7de-0001' }),
+      .meta({ description: 'The `X-Request-Id` of the response, as in the log.', example: 'b2a1c7de-0001' }),
     target_type: z.enum(auditTargetTypes),
     target_ids: z
       .array(id)
-      .meta({ description: 'One, or for assignments the projects; none for exports, whose filter is in `after`.' }),
+      .meta({
+        description: 'One id; for assignments, those of the projects; empty for exports, whose filter is in `after`.',
+      }),
     before: columns.meta({
-      description: 'The changed fields as they were; null for what is new.',
+      description: 'The changed fields before the change; null for a new object.',
       example: { role: 'user' },
     }),
     after: columns.meta({
-      description: 'The changed fields as they became; null for what was removed.',
+      description: 'The changed fields after the change; null for a deleted object.',
       example: { role: 'admin' },
     }),
   })
@@ -66,7 +68,7 @@ export const auditPage = z.object({
   entries: z.array(auditEntry),
   names: z.array(auditName).meta({
     description:
-      'The present names of the users, projects and groups that these entries are about, as long as they exist; of a long list of ids those of the first ten.',
+      'Current names of the users, projects and groups in these entries that still exist; for a long list of ids, those of the first ten.',
   }),
   pagination,
 });

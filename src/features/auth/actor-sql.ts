@@ -3,8 +3,8 @@ import { t } from '../../db/types.ts';
 import type { AuditContext } from './audit-context.ts';
 
 /**
- * SQL: the call of the database's function that throws unless the actor still has the rights of their request, and holds
- * these rights until the commit. What administrators change is noted in the audit log, by triggers, as their act.
+ * SQL: calls the database function that throws unless the actor still has the rights of their request, and that holds
+ * these rights until the commit. Triggers attribute administrators' changes to it in the audit log.
  */
 export function verification({ actor_id, sign_in_id, role, action, request_id, changes = [] }: AuditContext) {
   const audited = role === 'admin' ? JSON.stringify({ actor_id, action, request_id }) : null;

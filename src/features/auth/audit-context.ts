@@ -1,6 +1,6 @@
 /**
- * Who writes in a transaction, through which operation and in which request. The transaction verifies that they still
- * have the rights of their request; what administrators change is attributed to it in the audit log.
+ * Who writes in a transaction, through which operation and request. The transaction verifies that they still have the
+ * rights of their request; the audit log attributes administrators' changes to it.
  */
 export type AuditContext = {
   actor_id: number;

@@ -23,7 +23,7 @@ export function createAuthRoutes({ auth, signIns, users }: Options): Operation[]
       id: 'login',
       summary: 'Sign in',
       description:
-        'With the username or the e-mail address. An account with a second factor takes `otp`, too; without it the right password is answered with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes it answers 429; from an address that the account signed in from within 30 days the right password is still accepted, for up to ten failures there.',
+        'Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there.',
       access: 'public',
       body: loginBody,
       data: signedIn,
@@ -40,7 +40,7 @@ export function createAuthRoutes({ auth, signIns, users }: Options): Operation[]
       id: 'refreshToken',
       summary: 'Exchange a refresh token for a new pair of tokens',
       description:
-        'Each is used once. The used one is answered with the same successor for 30 seconds, unless that was used already; later it ends the sign-in.',
+        'A refresh token can be used once. For 30 seconds, a used token returns the same successor again, unless that was used already; after that, it ends the sign-in.',
       access: 'public',
       body: refreshBody,
       data: signedIn,
@@ -57,7 +57,7 @@ export function createAuthRoutes({ auth, signIns, users }: Options): Operation[]
       path: '/api/auth/logout',
       id: 'logout',
       summary: 'End this sign-in',
-      description: 'Its tokens hold no longer, in any process; other sign-ins go on.',
+      description: 'Its tokens become invalid in all processes; other sign-ins are not affected.',
       access: 'user',
       allowedBeforePasswordChange: true,
       message: 'signed_out',

@@ -13,7 +13,7 @@ export const credentials = z.object({
 
 type Named = { username?: string | undefined; email?: string | undefined };
 
-/** Username and e-mail address are two fields for one name. */
+/** `username` and `email` are two fields for the same name. */
 export function withName<T extends Named>({ username, email: address, ...rest }: T, context: z.RefinementCtx) {
   const name = username ?? address;
   if (name !== undefined) return { ...rest, name };
@@ -34,7 +34,10 @@ export const tokenPair = z.object({
   expires_in: z.int().meta({ description: 'Seconds until the token expires.', example: 900 }),
   refresh_token: z
     .string()
-    .meta({ description: 'For the next token; used once, 30 days long.', example: refreshTokenExample }),
+    .meta({
+      description: 'For the next pair of tokens; can be used once, within 30 days.',
+      example: refreshTokenExample,
+    }),
 });
 
 export const signedIn = tokenPair.extend({ user: account });

@@ -20,8 +20,8 @@ export type AuthService = ReturnType<typeof createAuthService>;
 export function createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog }: Options) {
   return {
     /**
-     * Signs in by username or e-mail address. Wrong name, wrong password and inactive account are one UnauthorizedError
-     * after the same work, so that nobody learns which accounts exist. A wrong code of the second factor is the same.
+     * A wrong name, password or second-factor code and an inactive account cause the same UnauthorizedError after the
+     * same work, so that nobody learns which accounts exist.
      */
     async login({ name, password, otp }: Login, client: Client, origin: Origin, storage: TokenStorage = 'client') {
       const { key: accountKey, account } = await store.credentials.findByName(name);

@@ -6,10 +6,10 @@ import { listVersion, rowVersions } from '../../freshness/stamps.ts';
 
 export type IdentityRequest = { user_id: number; sign_in_id: string; project_ids: readonly number[] };
 
-// Batched: one array position per request, with the ids of its projects as the text of an array.
-// The arrays are hidden in subqueries from the planner: it would plan anew for every other length of them, and planning
-// takes several times as long as reading. OFFSET makes it look up each sign-in by index: for a batch of ten, which is what
-// it expects, it would read all of some thousands.
+// Batched: one array position per request; the project ids are the text of an array. Subqueries hide the arrays from
+// the planner, which would otherwise plan again for every array length; planning takes several times as long as
+// reading. OFFSET 0 forces an index lookup per sign-in: for the ten that the planner assumes, it would scan a table
+// of some thousands.
 const readIdentities = query(
   'read_identities',
   {
@@ -42,7 +42,7 @@ const readIdentities = query(
 
 export function createIdentityReadModel(db: Executor) {
   return {
-    /** The active users behind valid sign-ins, with the 1-based position of the request each belongs to. */
+    /** The active users of valid sign-ins, with the 1-based position of their request. */
     readAll: (requests: readonly IdentityRequest[]) => db.many(readIdentities(requests)),
   };
 }

@@ -17,14 +17,14 @@ export type Actor = {
   sign_in_id: string;
   must_change_password: boolean;
   totp_enabled: boolean;
-  /** What the personal access token of the request is for; undefined for a sign-in. */
+  /** Those of the personal access token; undefined for a sign-in. */
   scopes?: readonly Scope[] | undefined;
   origin?: Origin;
-  /** What the request is about to do; missing in commands, which act for nobody who is signed in. */
+  /** Undefined in commands, where no user is signed in. */
   act?: AuditContext;
 };
 
-/** The caller, and the state that their cached list must have to be current. */
+/** The caller, and the stamp that their cached list must have to be current. */
 export type Identity = { actor: Actor; stamp: Stamp };
 
 type Waiting = {
@@ -33,13 +33,13 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-// One more starts while the results of the other are processed; with more of them, each would only be smaller.
+// The second runs while the results of the first are processed; more would only make batches smaller.
 const maxReads = 2;
 
 /**
- * Reads who the caller is with every request: role and status are never taken from the token. Requests that arrive
- * together, or while reads are in progress, are batched in the next one, which starts after all of them arrived and
- * is therefore as fresh as one read each.
+ * Reads the caller on every request: role and status are never taken from the token. Requests that arrive together,
+ * or while reads are in progress, are batched into the next read. It starts after all of them arrived, so it is as
+ * fresh as a read per request.
  */
 export function createIdentityReader(db: Executor) {
   const identities = createIdentityReadModel(db);

@@ -1,4 +1,4 @@
-/** What a personal access token may be for. */
+/** Of personal access tokens. */
 export const scopes = ['read', 'sessions:write', 'projects:write', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -16,9 +16,9 @@ const audience = 'studytrack-api';
 
 type TokenOptions = { secrets: readonly string[]; accessSeconds: number; clock: Clock };
 
-/** Signs and checks access tokens: JWT, HS256 and nothing else. The first secret signs, all of them verify. */
+/** Access tokens: JWT, only HS256. The first secret signs, all of them verify. */
 export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
-  // As key objects: verifying with a string secret costs fifty times as much.
+  // Key objects: verifying with a string secret takes fifty times as long.
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8')));
   const verified = new LRUCache<string, TokenSubject & { expires: number }>({ max: 20_000 });
 
@@ -47,7 +47,7 @@ export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
     /** Valid for `accessSeconds`, but not beyond `until` (milliseconds), the end of the sign-in. */
     sign(subject: TokenSubject, until = Number.POSITIVE_INFINITY): string {
       const [key] = keys;
-      if (key === undefined) throw new Error('there is no secret to sign with');
+      if (key === undefined) throw new Error('no signing secret configured');
       const now = Math.floor(clock().getTime() / 1000);
       const claims = {
         iat: now,
@@ -58,8 +58,8 @@ export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
     },
 
     check(token: string): TokenSubject | undefined {
-      const known = verified.get(token);
-      if (known !== undefined) return known.expires > clock().getTime() ? known : undefined;
+      const cached = verified.get(token);
+      if (cached !== undefined) return cached.expires > clock().getTime() ? cached : undefined;
       if (token.length > 2000) return undefined;
       for (const key of keys) {
         const subject = verify(token, key);

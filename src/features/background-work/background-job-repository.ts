@@ -32,8 +32,8 @@ const insertJob = command('insert_background_job', (job: NewBackgroundJob) => {
 });
 
 export type Claim = { kind: string; queue: string; now: Date; leaseEnd: Date };
-// The lock on the row and its condition, checked again under the lock, admit one process. Ids of jobs with the same key rise
-// with their commits, since their writers hold the lock of the object that the key names.
+// The row lock, and the condition checked again under it, admit one process. Ids of jobs with the same key follow the
+// order of commits, since their writers lock the object that the key names.
 const claimNext = query('claim_background_job', jobColumns, ({ kind, queue, now, leaseEnd }: Claim) => {
   const [ofKind, inQueue, moment] = [t.text(kind), t.text(queue), t.timestamptz(now)];
   return sql`
@@ -51,7 +51,7 @@ const claimNext = query('claim_background_job', jobColumns, ({ kind, queue, now,
 });
 
 export type ClaimNumber = Pick<BackgroundJob, 'id' | 'claims'>;
-// A claim that outlived its lease has another number than the one that followed it, and changes nothing.
+// A claim that outlived its lease has another number than its successor, and changes nothing.
 const isCurrent = ({ id, claims }: ClaimNumber) =>
   sql`id = ${t.bigint(id)} AND claims = ${t.integer(claims)} AND claimed_at IS NOT NULL`;
 const completeJob = command(
@@ -89,16 +89,16 @@ const deleteOlder = command(
   (before: Date) => sql`DELETE FROM background_jobs WHERE created_at < ${t.timestamptz(before)}`,
 );
 
-/** Every method that reports an outcome returns false where the claim is no longer the current one. */
+/** Methods that report an outcome return false if the claim is no longer current. */
 export function createBackgroundJobRepository(db: Executor) {
   return {
     insert: (job: NewBackgroundJob) => db.execute(insertJob(job)),
-    /** Claims the oldest job that is due until `leaseEnd`: of several processes, one gets it. */
+    /** Claims the oldest due job until `leaseEnd`, for one process only. */
     claimNext: (claim: Claim) => db.maybeOne(claimNext(claim)),
     complete: async (claim: ClaimNumber) => (await db.execute(completeJob(claim))) > 0,
     retry: async (claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) =>
       (await db.execute(retryJob(claim, nextAt, errorCode, now))) > 0,
-    /** Gives the claim back, which is no failure. */
+    /** Releases the claim without counting a failure. */
     postpone: async (claim: ClaimNumber, nextAt: Date) => (await db.execute(postponeJob(claim, nextAt))) > 0,
     listByKey: (kind: string, key: string, limit: number) => db.many(listByKey(kind, key, limit)),
     deleteOlderThan: (before: Date) => db.execute(deleteOlder(before)),

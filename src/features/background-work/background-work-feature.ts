@@ -5,7 +5,7 @@ import type { Store } from '../../store.ts';
 import { createBackgroundWorkReadModel, type KindOfWork } from './background-work-read-model.ts';
 import { createBackgroundWorkRoutes } from './background-work-routes.ts';
 
-/** Longer than the maximum age of every kind: what is left then belongs to a kind that is no longer configured. */
+/** Longer than the maximum age of every kind: older jobs are of a kind that is no longer configured. */
 const retention = 40 * 86_400_000;
 
 type Options = { database: Database; store: Store; clock: Clock };
@@ -24,7 +24,7 @@ export function createBackgroundWorkFeature({ database, store, clock }: Options)
   return {
     operations: createBackgroundWorkRoutes({ work, clock }),
     jobs,
-    /** For the metrics: as of the last count. A scrape waits for no database. */
+    /** For the metrics, as of the last count: scrapes do not query the database. */
     counted: () => counted,
   };
 }

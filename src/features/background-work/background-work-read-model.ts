@@ -16,7 +16,7 @@ const columns = {
 };
 export type KindOfWork = RowOf<typeof columns>;
 
-// One pass over the jobs, of which there can be hundreds of thousands; the last failure is at the end of an index.
+// One pass over the jobs, of which there can be hundreds of thousands; an index finds the last failure.
 const summarize = query('summarize_background_work', columns, (moment: Date) => {
   const now = t.timestamptz(moment);
   return sql`

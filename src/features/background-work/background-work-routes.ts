@@ -12,9 +12,9 @@ export function createBackgroundWorkRoutes({ work, clock }: Options): Operation[
       path: '/api/admin/background-work',
       id: 'getBackgroundWork',
       tag: 'Operation',
-      summary: 'Background work by kind',
+      summary: 'Get background work by kind',
       description:
-        'What waits to be done after the transactions that asked for it, such as mails. What the jobs contain is not shown.',
+        'Jobs that run after the transactions that queued them, such as mails. Their contents are not shown.',
       access: 'admin',
       data: backgroundWork,
       handler: async () => ({ data: { kinds: await work.summarize(clock()) } }),

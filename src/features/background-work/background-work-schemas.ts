@@ -12,14 +12,14 @@ export const backgroundWork = z
       z.object({
         kind: z.enum(backgroundKinds).meta({
           description:
-            '`mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of what belongs to a user.',
+            "`mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data.",
           example: 'mail',
         }),
         queued: count('Waiting for their first attempt.', 3),
-        running: count('Being attempted by a process.', 1),
-        failed: count('Waiting for another attempt after one that failed.', 1),
+        running: count('Being run by a process.', 1),
+        failed: count('Waiting for a retry after a failure.', 1),
         oldest_at: timestamp.nullable().meta({ description: 'When the oldest unfinished job was created.' }),
-        next_attempt_at: timestamp.nullable().meta({ description: 'When the next failed job is attempted again.' }),
+        next_attempt_at: timestamp.nullable().meta({ description: 'When the next failed job is retried.' }),
         last_error_code: z.string().nullable().meta({
           description: 'Of the latest failure among the unfinished jobs.',
           example: 'ECONNREFUSED',

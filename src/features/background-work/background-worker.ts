@@ -8,11 +8,11 @@ import type { JobKind, Outcome } from './job-kind.ts';
 
 export type BackgroundWorkOptions = { store: Store; clock: Clock; logger: Logger };
 
-/** `failed`: the job waits for another attempt. */
-type Ran = 'done' | 'failed';
-export type JobOrder = { queue?: string; orderingKey?: string };
+/** `failed`: the job will be retried. */
+type RunResult = 'done' | 'failed';
+export type EnqueueOptions = { queue?: string; orderingKey?: string };
 
-/** How jobs of one kind are stored by transactions and run after them. */
+/** Transactions store jobs of one kind; they run after the commit. */
 export function createJobQueue<Payload extends object>(
   kind: JobKind<Payload>,
   seal: Seal,
@@ -30,13 +30,13 @@ export function createJobQueue<Payload extends object>(
   async function complete(job: BackgroundJob, settle?: (tx: TransactionStore) => Promise<unknown>): Promise<void> {
     await store.transaction(async (tx) => {
       if (await tx.backgroundJobs.complete(job)) await settle?.(tx);
-      else logger.warn(about(job), 'background job outlived its lease; outcome ignored');
+      else logger.warn(logFields(job), 'background job outlived its lease; outcome ignored');
     });
   }
 
   async function retry(job: BackgroundJob, error: unknown): Promise<'failed'> {
     const code = codeOf(error);
-    logger.warn({ ...about(job), code, failures: job.failures + 1 }, 'background job failed; retrying');
+    logger.warn({ ...logFields(job), code, failures: job.failures + 1 }, 'background job failed; retrying');
     await store.transaction(async (tx) => {
       const isCurrent = await tx.backgroundJobs.retry(job, later(kind.retryAfter(job.failures + 1)), code, clock());
       if (isCurrent) await kind.failed?.(tx, job, { error, code, expired: false });
@@ -45,7 +45,7 @@ export function createJobQueue<Payload extends object>(
   }
 
   async function drop(job: BackgroundJob, reason: string): Promise<'done'> {
-    logger.warn({ ...about(job), failures: job.failures }, `background job deleted: ${reason}`);
+    logger.warn({ ...logFields(job), failures: job.failures }, `background job deleted: ${reason}`);
     await complete(
       job,
       (tx) => kind.failed?.(tx, job, { error: undefined, code: reason, expired: true }) ?? Promise.resolve(),
@@ -53,7 +53,7 @@ export function createJobQueue<Payload extends object>(
     return 'done';
   }
 
-  async function attempt(job: BackgroundJob): Promise<Ran> {
+  async function attempt(job: BackgroundJob): Promise<RunResult> {
     if (clock().getTime() - Date.parse(job.created_at) >= kind.maximumAge) return drop(job, 'too old');
     const payload = open(job);
     if (payload === undefined) return drop(job, 'encrypted under a secret that is no longer configured');
@@ -68,8 +68,8 @@ export function createJobQueue<Payload extends object>(
     return 'done';
   }
 
-  /** Runs the oldest job of a queue that is due; undefined when there is none. */
-  async function runNext(queue = ''): Promise<Ran | undefined> {
+  /** Runs the oldest due job of a queue; undefined if there is none. */
+  async function runNext(queue = ''): Promise<RunResult | undefined> {
     const job = await jobs.claimNext({ kind: kind.kind, queue, now: clock(), leaseEnd: later(kind.lease) });
     return job && attempt(job);
   }
@@ -83,8 +83,7 @@ export function createJobQueue<Payload extends object>(
     job,
     runDue,
     runNext,
-    /** Stores a job in the transaction; it runs after the commit. */
-    enqueue(tx: TransactionStore, payload: Payload, { queue, orderingKey }: JobOrder = {}, createdAt = clock()) {
+    enqueue(tx: TransactionStore, payload: Payload, { queue, orderingKey }: EnqueueOptions = {}, createdAt = clock()) {
       return tx.backgroundJobs.insert({
         kind: kind.kind,
         ...(queue !== undefined && { queue }),
@@ -98,9 +97,9 @@ export function createJobQueue<Payload extends object>(
 
 export type JobQueue<Payload extends object> = ReturnType<typeof createJobQueue<Payload>>;
 
-const about = ({ id, kind }: BackgroundJob) => ({ kind, background_job: id });
+const logFields = ({ id, kind }: BackgroundJob) => ({ kind, background_job: id });
 
-/** Codes only: messages of errors may quote what a payload holds. */
+/** Only codes are logged: error messages may quote the payload. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : 'unknown';

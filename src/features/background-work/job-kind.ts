@@ -3,31 +3,31 @@ import type { BackgroundJob } from './background-job-repository.ts';
 
 const minute = 60_000;
 
-/** What an attempt left to do. A thrown error is a failure: the job is retried. */
+/** The result of an attempt. If it throws, the job is retried. */
 export type Outcome =
   | { done: true; settle?: (tx: TransactionStore) => Promise<unknown> }
-  /** To be run again at that time, without having failed. */
+  /** Runs again at that time; not a failure. */
   | { postponedUntil: Date };
 
 export type JobKind<Payload extends object> = {
-  /** As it is stored, and shown to administrators. */
+  /** Stored with the job and shown to administrators. */
   kind: string;
   /** Of the recurring run, for the log and the metrics. */
   name: string;
   everySeconds: number;
   /** Whether payloads are encrypted. */
   sealed: boolean;
-  /** Milliseconds an attempt may take at most, with a large margin: after that another process claims the job. */
+  /** Milliseconds, well above the longest attempt: after that, another process claims the job. */
   lease: number;
   /** Milliseconds after which an unfinished job is deleted. */
   maximumAge: number;
-  /** Jobs that one run takes at most. */
+  /** The most jobs of one run. */
   perRun: number;
   /** Milliseconds until the next attempt. */
   retryAfter: (failures: number) => number;
-  /** Performs the work, outside a transaction; `settle` of its outcome commits together with the end of the job. */
+  /** Runs outside a transaction; `settle` of its outcome commits together with the end of the job. */
   run: (payload: Payload, job: BackgroundJob) => Promise<Outcome>;
-  /** Commits together with the record of the failure; `expired`: the job is deleted because of its age. */
+  /** Commits together with the failure; `expired`: the job is deleted and not retried. */
   failed?: (
     tx: TransactionStore,
     job: BackgroundJob,
@@ -35,5 +35,5 @@ export type JobKind<Payload extends object> = {
   ) => Promise<unknown>;
 };
 
-/** Half a minute, doubling up to half an hour. */
-export const usualRetry = (failures: number) => Math.min(2 ** (failures - 1), 60) * (minute / 2);
+/** 30 seconds, doubling up to 30 minutes. */
+export const exponentialBackoff = (failures: number) => Math.min(2 ** (failures - 1), 60) * (minute / 2);

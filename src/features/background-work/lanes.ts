@@ -1,12 +1,11 @@
 import type { JobQueue } from './background-worker.ts';
 
-/** A queue, and how many of its jobs this process runs at once. */
-export type Share = { queue: string; atOnce: number };
+export type Share = { queue: string; concurrency: number };
 
-/** Runs jobs of several queues side by side, where one may take long: none of them waits for another. */
+/** Runs the jobs of several queues concurrently: a slow queue does not delay the others. */
 export function createLanes({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
   const lanes = new Map<Promise<void>, string>();
-  const problems: unknown[] = [];
+  const errors: unknown[] = [];
   let isStopping = false;
 
   async function serve(queue: string): Promise<void> {
@@ -15,24 +14,24 @@ export function createLanes({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
 
   function open(queue: string): void {
     const lane = serve(queue)
-      .catch((error: unknown) => void problems.push(error))
+      .catch((error: unknown) => void errors.push(error))
       .finally(() => lanes.delete(lane));
     lanes.set(lane, queue);
   }
 
   return {
-    /** Starts what is due, without waiting for it. Throws what an earlier run has failed with, for the log and the metrics. */
+    /** Starts the due jobs without waiting for them. Rethrows an error of earlier ones, for the log and the metrics. */
     start(shares: readonly Share[]): void {
       isStopping = false;
-      for (const { queue, atOnce } of shares) {
+      for (const { queue, concurrency } of shares) {
         const running = [...lanes.values()].filter((served) => served === queue).length;
-        for (let lane = running; lane < atOnce; lane += 1) open(queue);
+        for (let lane = running; lane < concurrency; lane += 1) open(queue);
       }
-      const [problem] = problems.splice(0);
-      if (problem !== undefined) throw problem;
+      const [error] = errors.splice(0);
+      if (error !== undefined) throw error;
     },
 
-    /** Waits for the jobs that run, and starts no more. */
+    /** Starts no more jobs and waits for the running ones. */
     async stop(): Promise<void> {
       isStopping = true;
       await Promise.all(lanes.keys());

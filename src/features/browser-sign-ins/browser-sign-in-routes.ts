@@ -18,9 +18,9 @@ type Options = {
   clock: Clock;
 };
 
-const ownPages = 'For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.';
+const ownPages = 'Only for pages of this service: a request that is not same-origin JSON is rejected with 403.';
 
-/** Sign-in for pages of this service: the refresh token is in a cookie that scripts cannot read, never in a body. */
+/** Sign-in for pages of this service: the refresh token is in an HttpOnly cookie, never in a body. */
 export function createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clock }: Options): Operation[] {
   const base = { tag: 'Sign-in', access: 'public', method: 'post', sameOrigin: true } as const;
   const cookie = createRefreshCookie(publicUrl);
@@ -47,7 +47,7 @@ export function createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clo
       path: '/api/auth/browser/sign-in',
       id: 'browserSignIn',
       summary: 'Sign in on a page of this service',
-      description: `Like \`POST /api/auth/login\`, with the refresh token in an HttpOnly cookie instead of the response. It ends the sign-in whose cookie it replaces. ${ownPages}`,
+      description: `Like \`POST /api/auth/login\`, but stores the refresh token in an HttpOnly cookie. Ends the sign-in whose cookie it replaces. ${ownPages}`,
       body: browserSignInBody,
       data: browserSignedIn,
       secrets: ['token'],
@@ -65,8 +65,8 @@ export function createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clo
       ...base,
       path: '/api/auth/browser/refresh',
       id: 'browserRefresh',
-      summary: 'Get a new token by the cookie',
-      description: `The cookie is replaced. A used one is answered with its successor for 24 hours, as long as that has not been used: the response may have been lost. ${ownPages}`,
+      summary: 'Get a new access token with the cookie',
+      description: `Replaces the cookie. For 24 hours, a used cookie returns its successor again, unless that has been used: the response may have been lost. ${ownPages}`,
       body: noFields,
       data: browserSignedIn,
       secrets: ['token'],
@@ -84,7 +84,7 @@ export function createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clo
       path: '/api/auth/browser/sign-out',
       id: 'browserSignOut',
       summary: 'Sign out on a page of this service',
-      description: `Ends the sign-in of the cookie and removes the cookie; without one it changes nothing. ${ownPages}`,
+      description: `Ends the sign-in of the cookie and removes the cookie; without a cookie, nothing changes. ${ownPages}`,
       body: noFields,
       message: 'signed_out',
       handler: async ({ request }) => {

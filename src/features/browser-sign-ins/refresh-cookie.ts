@@ -1,9 +1,9 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { RequestInfo } from '../../http/request/request.ts';
 
-/** Holds a browser's refresh token. With `__Host-`, for https, browsers take it from this host alone. */
+/** The cookie with the refresh token. Over https, its `__Host-` prefix makes browsers accept it from this host only. */
 export function createRefreshCookie(publicUrl: string | undefined) {
-  // The page's own address says how the browser reaches the service: behind a proxy the connection does not.
+  // By the origin of the page: behind a proxy, the connection does not show whether the browser uses https.
   const isSecure = (request: RequestInfo) => (request.header('origin') ?? publicUrl ?? '').startsWith('https:');
   const nameFor = (secure: boolean) => (secure ? '__Host-studytrack' : 'studytrack');
 

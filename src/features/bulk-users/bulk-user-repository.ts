@@ -15,7 +15,7 @@ type Names = { username: string; email: string };
 
 const lockNames = command('lock_account_names', () => sql`SELECT lock_account_names()`);
 
-// In the order of the request, so that of two with one name the first is created.
+// In the order of the request: of two rows with the same name, the first is created.
 const insertUsers = query(
   'insert_users',
   { id: t.bigint, username: t.text, email: t.text.orNull },
@@ -49,10 +49,10 @@ const findTaken = query(
 
 export function createBulkUserRepository(db: Executor) {
   return {
-    /** Until the transaction ends, nobody else writes a name. */
+    /** Blocks other writes of usernames and e-mail addresses until the transaction ends. */
     lockNames: () => db.execute(lockNames()),
     insert: (users: readonly HashedUser[], expiresAt: Date) => db.many(insertUsers(users, expiresAt)),
-    /** For each of the users, which of their names an account has. */
+    /** For each user, which of their names are taken. */
     findTaken: (users: readonly Names[]) => db.many(findTaken(users)),
   };
 }

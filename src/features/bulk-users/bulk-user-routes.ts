@@ -18,8 +18,8 @@ export function createBulkUserRoutes({ bulkUsers, publicUrl }: BulkUserRoutesOpt
       id: 'createUsers',
       summary: 'Create many users with one-time passwords',
       description:
-        'Rows whose names are free are created, the others explained. A row that is not valid in itself rejects the request. ' +
-        'With `Accept: text/html` the response is a list of the names and passwords to print.',
+        'Creates the rows whose names are available and reports errors for the others. An invalid row rejects the request. ' +
+        'With `Accept: text/html`, the response is a printable list of the names and passwords.',
       body: createUsersBody,
       data: createdUsers,
       produces: ['text/html'],

@@ -8,7 +8,7 @@ export const createUsersBody = z
       .array(z.object(accountFields))
       .min(1)
       .max(200)
-      .meta({ description: 'At most 200. A name that occurs twice is taken for the second.' }),
+      .meta({ description: 'At most 200. If a name occurs twice, the second row is rejected.' }),
   })
   .meta({
     example: {
@@ -27,9 +27,9 @@ export const createdUsers = z
     results: z
       .array(
         z.object({
-          index: z.int().meta({ description: 'The place in the request, from 0.', example: 0 }),
+          index: z.int().meta({ description: 'The index in the request, from 0.', example: 0 }),
           username: z.string().meta({ example: 'wang' }),
-          user_id: id.nullable().meta({ description: 'The account; null when it was not created.', example: 7 }),
+          user_id: id.nullable().meta({ description: 'The account; null if it was not created.', example: 7 }),
           errors: z.array(
             z.object({
               field: z.string().meta({ example: 'username' }),
@@ -38,7 +38,7 @@ export const createdUsers = z
           ),
         }),
       )
-      .meta({ description: 'One for each row of the request, in its order.' }),
+      .meta({ description: 'One per row of the request, in its order.' }),
     one_time_passwords: z
       .array(
         z.object({
@@ -49,6 +49,6 @@ export const createdUsers = z
         }),
       )
       .optional()
-      .meta({ description: 'Shown this once; not again for the same Idempotency-Key.' }),
+      .meta({ description: 'Shown only once; omitted when the `Idempotency-Key` is repeated.' }),
   })
   .meta({ id: 'CreatedUsers' });

@@ -9,10 +9,10 @@ import { newUser } from '../users/new-account.ts';
 import type { CreateUsersInput } from './bulk-user-schemas.ts';
 
 type Row = ReturnType<typeof newUser>;
-/** A row of the request; without a hash when a name was taken before anything was hashed. */
+/** A row of the request; without a hash if one of its names is taken. */
 export type PreparedRow = { fields: Row; hash?: string; one_time_password?: string };
 
-/** What became of a row: the account and its password, or why it was not created. */
+/** The result of a row: the account and its password, or why it was not created. */
 export type CreatedRow = Row & { user_id: number | null; one_time_password?: string; errors: FieldError[] };
 
 export type BulkUserServiceOptions = { store: Store; hasher: PasswordHasher; securityLog: SecurityLog; clock: Clock };
@@ -20,7 +20,7 @@ export type BulkUserService = ReturnType<typeof createBulkUserService>;
 
 export function createBulkUserService({ store, hasher, securityLog, clock }: BulkUserServiceOptions) {
   return {
-    /** Hashes one password after the other, in turn with other callers; none where a name is taken anyway. */
+    /** Hashes the passwords one by one in the fair queue, except for rows whose names are taken. */
     async prepare(actor: Actor, { users }: CreateUsersInput): Promise<PreparedRow[]> {
       const rows = users.map(newUser);
       const taken = await store.bulkUsers.findTaken(rows);
@@ -50,7 +50,7 @@ export function createBulkUserService({ store, hasher, securityLog, clock }: Bul
         return rows.map(({ fields, hash, one_time_password }, index): CreatedRow => {
           const names = `${fields.username} ${fields.email}`;
           const user_id = hash === undefined ? undefined : created.get(names);
-          created.delete(names); // the same row again is not this account
+          created.delete(names); // a duplicate row does not get this account
           if (user_id === undefined) return { ...fields, user_id: null, errors: takenErrors(taken[index]) };
           return { ...fields, user_id, errors: [], ...(one_time_password !== undefined && { one_time_password }) };
         });

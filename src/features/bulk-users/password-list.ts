@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const style = `body { font: 12pt sans-serif; margin: 1cm } table { border-collapse: collapse; width: 100% }
 th, td { border-bottom: 1px dashed #888; padding: 0.5em; text-align: left } tr { break-inside: avoid }
@@ -19,27 +19,27 @@ export const passwordListPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 export function passwordList(rows: readonly CreatedRow[], locale: Locale, publicUrl: string | undefined): string {
-  const say = (message: Message) => escapeHtml(translate(message, locale));
+  const text = (message: Message) => escapeHtml(translate(message, locale));
   const cells = (tag: 'th' | 'td', ...contents: readonly string[]) =>
     `<tr>${contents.map((content) => `<${tag}>${content}</${tag}>`).join('')}</tr>`;
   const created = rows.filter((row) => row.user_id !== null);
   const failed = rows.filter((row) => row.user_id === null).map((row) => row.username);
-  const note = say({ key: 'password_list_note', params: { days: oneTimePasswordDays } });
+  const note = text({ key: 'password_list_note', params: { days: oneTimePasswordDays } });
   const where = publicUrl === undefined ? '' : ` ${escapeHtml(publicUrl)}`;
   return [
-    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>${say({ key: 'password_list_title' })}</title>`,
-    `<style>${style}</style><h1>${say({ key: 'password_list_title' })}</h1><p>${note}${where}</p><table>`,
+    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>${text({ key: 'password_list_title' })}</title>`,
+    `<style>${style}</style><h1>${text({ key: 'password_list_title' })}</h1><p>${note}${where}</p><table>`,
     cells(
       'th',
-      say({ key: 'password_list_name' }),
-      say({ key: 'password_list_username' }),
-      say({ key: 'password_list_password' }),
+      text({ key: 'password_list_name' }),
+      text({ key: 'password_list_username' }),
+      text({ key: 'password_list_password' }),
     ),
     ...created.map(({ display_name, username, one_time_password = '' }) =>
       cells('td', escapeHtml(display_name), escapeHtml(username), `<code>${escapeHtml(one_time_password)}</code>`),
     ),
     '</table>',
-    failed.length > 0 ? `<p>${say({ key: 'password_list_failed', params: { names: failed.join(', ') } })}</p>` : '',
+    failed.length > 0 ? `<p>${text({ key: 'password_list_failed', params: { names: failed.join(', ') } })}</p>` : '',
     '</html>\n',
   ].join('\n');
 }

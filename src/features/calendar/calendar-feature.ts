@@ -13,7 +13,6 @@ type Options = {
   store: Store;
   database: Database;
   securityLog: SecurityLog;
-  /** How owners are notified, and where this service is reached. */
   accounts: { notify: Notify; ownUrl: string };
   clock: Clock;
 };

@@ -14,8 +14,8 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       ...own,
       method: 'get',
       id: 'getCalendar',
-      summary: 'Read whether you have a calendar address',
-      description: 'Since when there is one, or null. The address itself is shown once, when it is created.',
+      summary: 'Get the state of your calendar address',
+      description: 'When it was created and last used, or null. The address itself is shown only when it is created.',
       data: calendarState,
       handler: async ({ actor }) => ({ data: (await calendar.find(actor.id)) ?? null }),
     }),
@@ -26,7 +26,7 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       id: 'createCalendar',
       summary: 'Create a secret address for your calendar',
       description:
-        'Your records of a year and the due dates of your projects as iCalendar (RFC 5545). It replaces the former address, and ends with a new password or the deactivation of the account.',
+        'Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address. Changing the password or deactivating the account revokes it.',
       data: calendarAddress,
       secrets: ['secret_url'],
       message: 'calendar_created',
@@ -43,7 +43,7 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       method: 'delete',
       id: 'deleteCalendar',
       summary: 'Revoke your calendar address',
-      description: 'Calendars that subscribe to it get 404 from then on.',
+      description: 'Calendars that are subscribed to it get 404 from then on.',
       message: 'calendar_deleted',
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ actor }) => {

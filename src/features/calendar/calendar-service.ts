@@ -11,8 +11,8 @@ import { calendarEnd, calendarEvent, calendarStart } from './icalendar.ts';
 
 const day = 86_400_000;
 const shownDays = 365;
-const most = { records: 2000, dueDates: 1000 };
-/** Calendars ask for years with the address they were once given. */
+const max = { records: 2000, dueDates: 1000 };
+/** Ten years: calendar applications use the same address for as long as they are subscribed. */
 const validDays = 3653;
 const scopes = ['calendar'];
 
@@ -33,7 +33,7 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
   return {
     find: (userId: number) => store.personalTokens.findCalendar(userId, clock()),
 
-    /** A new address in place of the former one. Returns its secret part, of which only a digest is stored. */
+    /** Replaces the address. Returns its secret part, of which only a digest is stored. */
     replace(db: Store, actor: Actor, client: Client): Promise<string> {
       const token = randomBytes(32).toString('base64url');
       const now = clock();
@@ -64,8 +64,8 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
       if (found === undefined || owner === undefined) throw new NotFoundError('calendar_not_found');
       const text = (key: MessageKey, params = {}) => translate({ key, params }, owner.locale ?? defaultLocale);
       const since = new Date(now.getTime() - shownDays * day);
-      const records = await readModel.readRecords(found.user_id, since, most.records);
-      const dueDates = await readModel.readDueDates(found.user_id, since, most.dueDates);
+      const records = await readModel.readRecords(found.user_id, since, max.records);
+      const dueDates = await readModel.readDueDates(found.user_id, since, max.dueDates);
       return [
         calendarStart(text('calendar_name')),
         ...records.map(({ id, project_name, started_at, ended_at, note, updated_at }) =>

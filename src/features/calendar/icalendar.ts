@@ -1,4 +1,4 @@
-/** A day, or a stretch of time; moments in ISO 8601, UTC. */
+/** An all-day event, or one with a start and an end; times are ISO 8601 in UTC. */
 export type CalendarEvent = {
   uid: string;
   changed_at: string;
@@ -12,7 +12,7 @@ const maxOctets = 75;
 const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
 const basic = (moment: string) => moment.replace(/\.\d+/, '').replace(/[-:]/g, '');
 
-/** Continuation lines begin with a space; no character is divided. */
+/** Continuation lines begin with a space; characters are not split. */
 function folded(line: string): string {
   let [text, octets] = ['', 0];
   for (const character of line) {

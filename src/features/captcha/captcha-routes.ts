@@ -26,9 +26,9 @@ export function createCaptchaRoutes(options: CaptchaRoutesOptions): Operation[] 
       id: 'getCaptcha',
       summary: 'Get a captcha',
       description:
-        'A picture of the four characters that a submission must contain, valid for five minutes and one try. Its id is ' +
-        'in a cookie and in the response. With `Accept: image/*` the response is the picture itself, with ' +
-        '`Accept: audio/wav` the characters are spoken instead, in the language of the reader.',
+        'A picture of the four characters that a submission must contain, valid for five minutes and one attempt. Its id is ' +
+        'in a cookie and in the response. With `Accept: image/*`, the response is the picture itself, with ' +
+        '`Accept: audio/wav`, a recording of the characters in the language of the request.',
       data: captcha,
       produces: ['image/png', 'audio/wav'],
       limit,

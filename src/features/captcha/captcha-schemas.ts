@@ -6,18 +6,18 @@ export const captcha = z.object({
   captcha_id: z.string().meta({ example }),
   image: z.string().meta({ description: 'The picture as a data URL.', example: 'data:image/png;base64,iVBORw0KGgo=' }),
   expires_in: z.int().meta({ description: 'Seconds.', example: 300 }),
-  answer: z.string().optional().meta({ description: 'With CAPTCHA_MODE=reveal only.' }),
+  answer: z.string().optional().meta({ description: 'Only with `CAPTCHA_MODE=reveal`.' }),
 });
 
 export const captchaFields = {
   captcha: z
     .string()
     .max(16, { abort: true })
-    .overwrite((value) => value.normalize('NFKC').trim()) // an input method may write them in full width
+    .overwrite((value) => value.normalize('NFKC').trim()) // input methods may produce full-width characters
     .regex(/^[A-Za-z0-9]{4}$/, { error: 'captcha_format' })
     .meta({ description: 'The characters in the picture, in upper or lower case.', example: 'K7PW' }),
   captcha_id: z.string().max(64).optional().meta({
-    description: 'The id of the captcha; required where the cookie is not sent.',
+    description: 'The id of the captcha; required if the cookie is not sent.',
     example,
   }),
 };

@@ -8,12 +8,12 @@ import { randomCaptchaText } from './captcha-image.ts';
 export const captchaSeconds = 300;
 
 export type IssuedCaptcha = { id: string; answer: string; content: Buffer };
-/** Makes the text hard to read for a program; `caller` waits for their turn. */
+/** Renders the text so that it is hard to read for programs; queued by `caller`. */
 export type Render = (text: string, caller: string) => Promise<Buffer>;
 export type CaptchaServiceOptions = { store: Store; secrets: readonly string[]; clock: Clock };
 export type CaptchaService = ReturnType<typeof createCaptchaService>;
 
-/** Captchas are stored as a keyed digest: four characters could be guessed from a plain one at once. */
+/** Captchas are stored as keyed digests: four characters can be found from a plain digest at once. */
 export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOptions) {
   const seal = createSeal(secrets, 'contact captcha');
   const content = (id: string, answer: string) => `${id} ${answer.toUpperCase()}`;
@@ -29,7 +29,7 @@ export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOp
     },
 
     async compare({ captchas }: Pick<Store, 'captchas'>, id: string | undefined, answer: string): Promise<boolean> {
-      if (id === undefined || !/^[\w-]{22}$/.test(id)) return false; // not one of ours, perhaps text that PostgreSQL rejects
+      if (id === undefined || !/^[\w-]{22}$/.test(id)) return false; // not issued here; may be text that PostgreSQL rejects
       const captcha = await captchas.take(id, clock());
       return captcha?.is_valid === true && seal.matches(content(id, answer), captcha.answer_digest);
     },

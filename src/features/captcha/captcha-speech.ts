@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../lib/project-root.ts';
 import type { Locale } from '../../messages/index.ts';
-import { captchaAlphabet, drawing } from './captcha-image.ts';
+import { captchaAlphabet, renderQueue } from './captcha-image.ts';
 import { samplesOf, speechRate, wavOf } from './wav.ts';
 
 type Clips = ReadonlyMap<string, Float32Array>;
@@ -20,10 +20,9 @@ function clipsOf(locale: Locale): Clips {
   return clips;
 }
 
-/** Where speech is put together, and what is drawn at random for it. */
-type Studio = { sound: Float32Array; random: () => number };
+type Mix = { sound: Float32Array; random: () => number };
 
-/** Random numbers from 0 to 1, fast enough for a sample each; they are never the answer. */
+/** Random numbers from 0 to 1, fast enough to draw one per sample; the answer is not drawn from them. */
 function createRandom(seed: number): () => number {
   let state = seed | 1;
   return () => {
@@ -35,16 +34,10 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * Adds a clip, with a speed and pitch that differ from request to request and waver within it: neither the samples nor
- * their distances are those of the file. Returns where it ends.
+ * Adds a clip at a random, varying speed: neither its samples nor their distances match the file. Returns where it
+ * ends.
  */
-function addClip(
-  { sound, random }: Studio,
-  clip: Float32Array,
-  start: number,
-  volume: number,
-  backwards = false,
-): number {
+function addClip({ sound, random }: Mix, clip: Float32Array, start: number, volume: number, backwards = false): number {
   const speed = 0.85 + 0.3 * random();
   const [depth, wave, phase] = [0.03 + 0.03 * random(), (2 + 3 * random()) / speechRate, random()];
   let position = 0;
@@ -60,9 +53,9 @@ function addClip(
   return at;
 }
 
-/** Noise like that of a room, and voices that say nothing: other clips, backwards. */
-function addBackground(studio: Studio, voices: Clips): void {
-  const { sound, random } = studio;
+/** Room noise and meaningless voices: other clips, reversed. */
+function addBackground(mix: Mix, voices: Clips): void {
+  const { sound, random } = mix;
   const level = 0.03 + 0.03 * random();
   let low = 0;
   for (let at = 0; at < sound.length; at += 1) {
@@ -73,16 +66,18 @@ function addBackground(studio: Studio, voices: Clips): void {
   for (let at = 0; at < sound.length; ) {
     const voice = all[Math.floor(random() * all.length)];
     if (voice === undefined) return;
-    at = addClip(studio, voice, at, 0.12 + 0.1 * random(), true) - Math.floor(0.2 * random() * speechRate);
+    at = addClip(mix, voice, at, 0.12 + 0.1 * random(), true) - Math.floor(0.2 * random() * speechRate);
   }
 }
 
-/** The text as a distorted WAV file of at most twelve seconds. Callers take turns with those who want pictures. */
+/** The text as a distorted WAV file of at most twelve seconds. Shares the queue with pictures. */
 export function speakCaptcha(text: string, locale: Locale, caller: string): Promise<Buffer> {
-  return drawing.run(caller, async () => wavOf(speak(text, locale).sound, speechRate));
+  return renderQueue.run(caller, async () => wavOf(speak(text, locale).sound, speechRate));
 }
 
-/** The samples, and where each character begins: for tests, which try to recognise them and choose the seed. */
+/**
+ * The samples, and where each character begins; for tests, which choose the seed and try to recognise the characters.
+ */
 export function speak(
   text: string,
   locale: Locale,
@@ -90,16 +85,16 @@ export function speak(
 ): { sound: Float32Array; starts: readonly number[] } {
   const random = createRandom(seed);
   const clips = clipsOf(locale);
-  const studio = { sound: new Float32Array(12 * speechRate), random };
+  const mix = { sound: new Float32Array(12 * speechRate), random };
   const pause = () => Math.floor((0.3 + 0.5 * random()) * speechRate);
   const starts: number[] = [];
   let end = pause();
   for (const character of text) {
     const clip = clips.get(character);
     starts.push(end);
-    if (clip !== undefined) end = addClip(studio, clip, end, 0.55 + 0.3 * random()) + pause();
+    if (clip !== undefined) end = addClip(mix, clip, end, 0.55 + 0.3 * random()) + pause();
   }
-  const spoken = { sound: studio.sound.subarray(0, end), random };
+  const spoken = { sound: mix.sound.subarray(0, end), random };
   addBackground(spoken, clips);
   return { sound: spoken.sound, starts };
 }

@@ -4,9 +4,9 @@ import { command, query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
 import type { Window } from '../../lib/clock.ts';
 
-/** What is counted; each purpose by itself. */
+/** Each purpose is counted separately. */
 export type AttemptPurpose = 'contact' | 'password_reset';
-/** Whom a submission is counted against: the e-mail in lower case, the address as limits see it. */
+/** The e-mail in lower case and the normalised address that a submission counts against. */
 export type Sender = { email: string; address: string };
 
 const lockEmail = command(
@@ -19,7 +19,7 @@ const lockAddress = command(
 );
 
 const blocks = { full_since: t.timestamptz.orNull, accepted_at: t.timestamptz.orNull };
-// The oldest of the `limit` newest attempts: until it leaves the window, no further one may follow.
+// The oldest of the `limit` newest attempts: until it leaves the window, no further one is accepted.
 type Rule = { purpose: AttemptPurpose; limit: number };
 const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since, until }: Window, rule: Rule) => {
   const email = t.text(sender.email);
@@ -54,7 +54,7 @@ export type Blocks = RowOf<typeof blocks>;
 
 export function createAttemptRepository(db: Executor) {
   return {
-    /** Until the transaction ends, no other submission is decided for this e-mail or from this address. */
+    /** Serialises submissions of this e-mail or address until the transaction ends. */
     async lock({ email, address }: Sender): Promise<void> {
       // Always the e-mail before the address, so that no two submissions deadlock.
       await db.execute(lockEmail(email));

@@ -32,7 +32,7 @@ const setPause = command(
   (nextAt: Date) => sql`UPDATE contact_mailer SET next_at = ${t.timestamptz(nextAt)}, failures = 0`,
 );
 
-// Not while a process of the version before is sending them: it holds the turn.
+// Not while a process of the former version is sending them, which sets `next_at`.
 const takeFormer = query(
   'take_contact_mails_of_former_version',
   { request_id: t.bigint },
@@ -41,13 +41,13 @@ const takeFormer = query(
     DELETE FROM contact_outbox WHERE EXISTS (SELECT FROM free) RETURNING request_id`,
 );
 
-/** What mails about requests report, and the pause between two of them, which all processes share. */
+/** The requests that mails report, and the pause between mails, which all processes share. */
 export function createContactMailRepository(db: Executor) {
   return {
     listRequests: (ids: readonly number[]) => db.many(listRequests(ids)),
     findPause: async () => new Date((await db.one(findPause())).next_at),
     setPause: (until: Date) => db.execute(setPause(until)),
-    /** Rows of the outbox of version 1.0, into which its processes still write during a rolling upgrade. */
+    /** Rows of the outbox of version 1.0, whose processes still write to it during a rolling upgrade. */
     takeFormer: async (now: Date) => (await db.many(takeFormer(now))).map(({ request_id }) => request_id),
   };
 }

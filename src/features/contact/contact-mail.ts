@@ -3,14 +3,14 @@ import type { MailedRequest } from './contact-mail-repository.ts';
 
 export type ContactMail = { subject: string; text: string; replyTo?: string };
 
-const shownAtMost = 50;
+const maxShown = 50;
 
 /** The mail about one new request, with its sender as Reply-To, or about several. */
 export function composeMail(requests: readonly MailedRequest[], locale: Locale): ContactMail {
-  const say = (message: Message) => translate(message, locale);
-  const title = (request: MailedRequest) => say({ key: `subject_${request.subject}` });
-  const entries = requests.slice(0, shownAtMost).map((request) =>
-    say({
+  const localized = (message: Message) => translate(message, locale);
+  const title = (request: MailedRequest) => localized({ key: `subject_${request.subject}` });
+  const entries = requests.slice(0, maxShown).map((request) =>
+    localized({
       key: 'mail_entry',
       params: {
         id: request.id,
@@ -24,11 +24,11 @@ export function composeMail(requests: readonly MailedRequest[], locale: Locale):
     }),
   );
   const more = requests.length - entries.length;
-  if (more > 0) entries.push(say({ key: 'mail_more', params: { count: more } }));
+  if (more > 0) entries.push(localized({ key: 'mail_more', params: { count: more } }));
   const text = `${entries.join(`\n\n${'-'.repeat(40)}\n\n`)}\n`;
 
   const [only] = requests;
   return only !== undefined && requests.length === 1
-    ? { subject: say({ key: 'mail_one', params: { id: only.id, subject: title(only) } }), text, replyTo: only.email }
-    : { subject: say({ key: 'mail_many', params: { count: requests.length } }), text };
+    ? { subject: localized({ key: 'mail_one', params: { id: only.id, subject: title(only) } }), text, replyTo: only.email }
+    : { subject: localized({ key: 'mail_many', params: { count: requests.length } }), text };
 }

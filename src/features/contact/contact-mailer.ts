@@ -5,14 +5,14 @@ import type { Seal } from '../../lib/seal.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
-import { type JobKind, usualRetry } from '../background-work/job-kind.ts';
+import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
 import { createSmtpTransport, senderOf } from '../mail/smtp-transport.ts';
 import { composeMail } from './contact-mail.ts';
 
 const minute = 60_000;
 const pause = 10 * minute;
-const mostAtOnce = 1000;
-/** One for all: of the jobs with one key, only the oldest runs, so one process sends. */
+const maxPerMail = 1000;
+/** Of the jobs with the same key only the oldest runs, so only one process sends. */
 const orderingKey = 'administrators';
 
 type NewRequest = { request_id: number };
@@ -28,8 +28,8 @@ export type ContactMailerOptions = {
 };
 
 /**
- * Notifies administrators of new requests: at most one mail in ten minutes, about all requests since the last one. The oldest
- * job sends it for all that wait.
+ * Notifies administrators of new requests: at most one mail in ten minutes, about all requests since the last one.
+ * The oldest job reports all that are waiting.
  */
 export function createContactMailer({ store, smtpUrl, recipients, locale, seal, clock, logger }: ContactMailerOptions) {
   const transport = createSmtpTransport(smtpUrl);
@@ -41,13 +41,13 @@ export function createContactMailer({ store, smtpUrl, recipients, locale, seal, 
     everySeconds: 10,
     sealed: false,
     lease: 5 * minute,
-    maximumAge: 30 * 24 * 60 * minute, // the inbox has the requests
+    maximumAge: 30 * 24 * 60 * minute, // the inbox still has the requests
     perRun: 100,
-    retryAfter: usualRetry,
+    retryAfter: exponentialBackoff,
     async run() {
       const pausedUntil = await store.contactMails.findPause();
       if (pausedUntil > clock()) return { postponedUntil: pausedUntil };
-      const waiting = await store.backgroundJobs.listByKey(kind.kind, orderingKey, mostAtOnce);
+      const waiting = await store.backgroundJobs.listByKey(kind.kind, orderingKey, maxPerMail);
       const requestIds = waiting.map(({ payload }) => (payload as NewRequest).request_id); // of this kind
       const requests = await store.contactMails.listRequests(requestIds);
       const reported = waiting.map(({ id }) => id);

@@ -21,8 +21,7 @@ export function createContactRoutes({ submissions, limit }: ContactRoutesOptions
       id: 'submitContactRequest',
       summary: 'Write to the administrators',
       description:
-        'At most five submissions an hour for an e-mail address and from an IP address, of which one is accepted ' +
-        'for the e-mail address.',
+        'At most five submissions an hour per e-mail address and per IP address, of which one per e-mail address is accepted.',
       body: submitBody,
       extraFields: { requestId: id },
       status: 201,

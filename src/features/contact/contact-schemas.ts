@@ -30,7 +30,7 @@ const phone = z
   })
   .meta({
     override: { type: ['string', 'null'], maxLength: 64 },
-    description: 'A Chinese mobile number. Spaces, hyphens and the country code are left off.',
+    description: 'A Chinese mobile number. Spaces, hyphens and the country code are removed.',
     example: '+86 138-0013-8000',
   });
 

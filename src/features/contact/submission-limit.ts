@@ -11,8 +11,8 @@ export type SubmissionLimitOptions = { store: Store; clock: Clock; purpose: Atte
 export type SubmissionLimit = ReturnType<typeof createSubmissionLimit>;
 
 /**
- * In a sliding window of one hour: five submissions for an e-mail and from an address, of which one contact request is
- * accepted for the e-mail. Exact for concurrent submissions in any process: those of one e-mail or address are decided one after another.
+ * Sliding window of one hour: five submissions per e-mail and per address, of which one contact request per e-mail is
+ * accepted. Exact across processes: submissions of one e-mail or address are serialised.
  */
 export function createSubmissionLimit({ store, clock, purpose }: SubmissionLimitOptions) {
   const rule = { purpose, limit: perHour };
@@ -23,8 +23,8 @@ export function createSubmissionLimit({ store, clock, purpose }: SubmissionLimit
 
   return {
     /**
-     * Counts a submission; returns the error when it is one too many. One that is rejected because an earlier one was
-     * accepted counts; one over the five does not, or each new try would extend the wait.
+     * Counts a submission; returns the error if it exceeds a limit. One that is rejected because an earlier one was
+     * accepted is counted; one over the five is not, or each attempt would extend the wait.
      */
     async admit(
       { contactAttempts: attempts }: Pick<Store, 'contactAttempts'>,

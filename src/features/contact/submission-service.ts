@@ -14,7 +14,7 @@ export type SubmissionServiceOptions = {
   captchas: CaptchaService;
   limit: SubmissionLimit;
   spam: SpamMatcher;
-  /** Stores the job that mails to administrators; without recipients there is none. */
+  /** Queues a mail to the administrators; undefined without recipients. */
   notify: NotifyOfRequest | undefined;
   clock: Clock;
 };
@@ -32,8 +32,8 @@ export function createSubmissionService({ captchas, limit, spam, notify, clock }
 
   return {
     /**
-     * Stores a request with valid fields after its captcha, the spam check and the limits, in this order, and returns its
-     * id. A rejection is returned, not thrown: the used captcha and the counted attempt are committed.
+     * Checks the captcha, the spam filter and the limits, in this order, stores the request and returns its id. A
+     * rejection is returned, not thrown, so that the used captcha and the counted attempt are committed.
      */
     submit(
       store: Store,

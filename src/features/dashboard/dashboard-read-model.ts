@@ -36,9 +36,9 @@ const columns = { figures: t.json<DashboardFigures>(), daily_goal_minutes: t.int
 export type Dashboard = RowOf<typeof columns> & { timer: SessionRow | undefined };
 
 /**
- * SQL: when the unbroken stretch of study up to now began: after a gap between two starts that no streak reaches over. Days
- * in a row begin less than four days apart, and there may be days of rest between them. The sessions are read backwards, and
- * only as far as that; those of the present week always.
+ * SQL: a time before which the current streak cannot have begun: a start that is followed by a gap longer than
+ * streaks allow. Consecutive days begin less than four days apart, plus days of rest. Sessions are read backwards
+ * only to this time, and at least those of the current week.
  */
 const stretchStart = (userId: Sql, now: Interpolation) => sql`
   SELECT least(${now} - interval '9 days', coalesce((
@@ -49,7 +49,7 @@ const stretchStart = (userId: Sql, now: Interpolation) => sql`
     WHERE r.next_start - r.started_at >
       (SELECT make_interval(days => 4 + cardinality(u.rest_weekdays)) FROM users u WHERE u.id = ${userId}) LIMIT 1), '-infinity')) AS after`;
 
-// Each assigned project is looked up in the index of open goals, which holds few of them.
+// Assigned projects are looked up in the index of open goals, which contains few of them.
 const isOpenGoal = sql`p.due_date IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL`;
 const goalColumns = sql`p.id, p.name, p.status, p.target_hours, p.current_seconds, p.plan_seconds, p.plan_started_at, p.due_date`;
 

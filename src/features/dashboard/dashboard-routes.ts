@@ -13,9 +13,9 @@ export function createDashboardRoutes({ readModel, calendars }: DashboardRoutesO
       method: 'get',
       path: '/api/dashboard',
       id: 'getDashboard',
-      summary: 'What a start page shows',
+      summary: 'Get the data of a start page',
       description:
-        "The caller's hours of today and this week, streak, timer, the projects to go on with and the goals at risk, in one request. Days follow the caller's time zone and preferences.",
+        "The caller's hours of today and this week, streak, timer, recently studied projects and goals at risk, in one request. Days follow the caller's time zone and preferences.",
       access: 'user',
       data: dashboard,
       handler: async ({ actor }) => ({

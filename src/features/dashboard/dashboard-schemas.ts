@@ -14,15 +14,15 @@ export const dashboard = z
     today_hours: hours,
     daily_goal_minutes: z.int().nullable().meta({ description: 'As in the preferences.', example: 90 }),
     week_hours: hours.meta({ description: "Since the first day of the caller's week.", example: 7.5 }),
-    current_streak: z.int().min(0).meta({ description: 'As in the statistics of the caller.', example: 12 }),
-    studied_today: z.boolean().meta({ description: 'Whether the streak is safe for today.', example: true }),
+    current_streak: z.int().min(0).meta({ description: "As in the caller's statistics.", example: 12 }),
+    studied_today: z.boolean().meta({ description: 'Whether today already counts for the streak.', example: true }),
     running_timer: runningTimer,
     continue: z
       .array(
         z.object({
           ...named,
           own_hours: hours.meta({ example: 12.5 }),
-          own_last_session: timestamp.meta({ description: 'The end of the latest record of the caller.' }),
+          own_last_session: timestamp.meta({ description: "The end of the caller's latest record." }),
         }),
       )
       .meta({ description: 'The five active projects that the caller studied last, latest first.' }),
@@ -34,11 +34,13 @@ export const dashboard = z
             .enum(['overdue', 'behind'])
             .meta({ description: 'As in the forecast of the project.', example: 'behind' }),
           due_date: z.iso.date().meta({ example: '2026-06-30' }),
-          days_left: z.int().min(0).meta({ description: 'Today included; 0 when the due date is over.', example: 10 }),
+          days_left: z.int().min(0).meta({ description: 'Including today; 0 after the due date.', example: 10 }),
           remaining_hours: hours.meta({ example: 12 }),
           required_hours_per_day: hours.meta({ example: 1.2 }),
         }),
       )
-      .meta({ description: 'Own and assigned projects that are overdue or behind their plan: the five due first.' }),
+      .meta({
+        description: 'Own and assigned projects that are overdue or behind their plan: the five that are due first.',
+      }),
   })
   .meta({ id: 'Dashboard' });

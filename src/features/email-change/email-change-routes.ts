@@ -10,7 +10,7 @@ export function createEmailChangeRoutes({ emailChanges }: { emailChanges: EmailC
       path: '/api/auth/email/confirm',
       id: 'confirmEmail',
       summary: 'Confirm a new e-mail address',
-      description: 'With the token of the mailed link: it can be used once, within 24 hours.',
+      description: 'Takes the token of the mailed link, which can be used once, within 24 hours.',
       access: 'public',
       body: confirmEmailBody,
       message: 'email_confirmed',

@@ -1,4 +1,4 @@
-import { type JobKind, usualRetry } from '../background-work/job-kind.ts';
+import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
 export type Mail = { to: string; subject: string; text: string };
@@ -16,7 +16,7 @@ export function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: strin
     lease: 5 * minute,
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
-    retryAfter: usualRetry,
+    retryAfter: exponentialBackoff,
     async run({ to, subject, text }) {
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
       return { done: true };

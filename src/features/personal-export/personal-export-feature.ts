@@ -19,7 +19,7 @@ import { createPersonalExportRoutes } from './personal-export-routes.ts';
 import { createPersonalExportService } from './personal-export-service.ts';
 
 /** Of this process: one that takes long does not hold up the others. */
-const atOnce = 2;
+const concurrency = 2;
 
 type Options = {
   config: Config;
@@ -52,7 +52,7 @@ export function createPersonalExportFeature(options: Options) {
   const lanes = createLanes(queue);
   const exports = createPersonalExportService({ ...options, storage, seal, queue });
   const jobs: Job[] = [
-    { ...queue.job, run: async () => lanes.start([{ queue: '', atOnce }]), stop: lanes.stop },
+    { ...queue.job, run: async () => lanes.start([{ queue: '', concurrency }]), stop: lanes.stop },
     { name: 'delete personal exports', everySeconds: 600, run: exports.purge },
   ];
   return { operations: createPersonalExportRoutes({ exports }), jobs };

@@ -95,7 +95,7 @@ export function createAccountFeature(options: AccountFeatureOptions) {
     { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
     { name: 'purge expired sign-ins', everySeconds: 3600, run: signIns.purgeExpired },
     { name: 'purge expired e-mail changes', everySeconds: 3600, run: emailChanges.purgeExpired },
-    { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.answerAll },
+    { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.processAll },
     { name: 'purge expired account links', everySeconds: 3600, run: links.purgeExpired },
     ...mail.jobs,
   ];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createJobQueue } from '../../../src/features/background-work/background-worker.ts';
-import { type JobKind, usualRetry } from '../../../src/features/background-work/job-kind.ts';
+import { exponentialBackoff, type JobKind } from '../../../src/features/background-work/job-kind.ts';
 import { createSeal } from '../../../src/lib/seal.ts';
 import { runJob } from '../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
@@ -24,7 +24,7 @@ function createQueue(run: JobKind<Payload>['run'], given: Partial<JobKind<Payloa
     lease: 5 * minute,
     maximumAge: 60 * minute,
     perRun: 1000,
-    retryAfter: usualRetry,
+    retryAfter: exponentialBackoff,
     run,
     ...given,
   };

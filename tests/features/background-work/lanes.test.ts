@@ -22,8 +22,8 @@ function createWork(waiting: Record<string, string[]>) {
 test('a job that takes long holds up neither the others of its queue nor other queues', async () => {
   const { lanes, running, end } = createWork({ a: ['long', 'a2', 'a3'], b: ['b1'] });
   const shares = [
-    { queue: 'a', atOnce: 2 },
-    { queue: 'b', atOnce: 1 },
+    { queue: 'a', concurrency: 2 },
+    { queue: 'b', concurrency: 1 },
   ];
   lanes.start(shares);
   expect(running()).toEqual(['long', 'a2', 'b1']);
@@ -35,10 +35,10 @@ test('a job that takes long holds up neither the others of its queue nor other q
 
 test('a failure ends a lane until the next run; stopping waits, and starts no more', async () => {
   const { lanes, running, end } = createWork({ a: ['a1', 'a2', 'a3'] });
-  lanes.start([{ queue: 'a', atOnce: 1 }]);
+  lanes.start([{ queue: 'a', concurrency: 1 }]);
   await end('a1', 'failed');
   expect(running()).toEqual([]);
-  lanes.start([{ queue: 'a', atOnce: 1 }]);
+  lanes.start([{ queue: 'a', concurrency: 1 }]);
   let isStopped = false;
   const stopped = lanes.stop().then(() => {
     isStopped = true;
@@ -52,7 +52,7 @@ test('a failure ends a lane until the next run; stopping waits, and starts no mo
 
 test('what ends a lane with an error is thrown by the next run', async () => {
   const lanes = createLanes({ runNext: () => Promise.reject(new Error('no database')) });
-  lanes.start([{ queue: '', atOnce: 1 }]);
+  lanes.start([{ queue: '', concurrency: 1 }]);
   await lanes.stop();
   expect(() => lanes.start([])).toThrow('no database');
   expect(() => lanes.start([])).not.toThrow();

@@ -1,15 +1,15 @@
 type Node<T> = {
   readonly next: Map<string, Node<T>>;
   readonly values: T[];
-  /** The node of the longest other suffix that is also a beginning, null for the root. */
+  /** The node of the longest proper suffix that is a prefix of an entry; null for the root. */
   fallback: Node<T> | null;
   /** The nearest node along the fallbacks that has values. */
   shorter: Node<T> | null;
 };
 
 /**
- * An Aho–Corasick automaton: finds all entries in a text at once, in time linear in the text and the finds.
- * `scan` reports each with the index after its last symbol, in the order of those indices.
+ * An Aho–Corasick automaton: finds all entries in a text in time linear in the text and the matches. `scan` reports
+ * each with the index after its last symbol, in the order of these indices.
  */
 export function createAutomaton<T>(entries: Iterable<{ symbols: readonly string[]; value: T }>) {
   const root: Node<T> = createNode(null);
@@ -23,7 +23,7 @@ export function createAutomaton<T>(entries: Iterable<{ symbols: readonly string[
     node.values.push(value);
   }
 
-  // Breadth first: what a fallback needs lies nearer to the root and is ready.
+  // Breadth first: the fallbacks of a node are nearer to the root and thus complete.
   const queue = [...root.next.values()];
   for (const node of queue) {
     for (const [symbol, child] of node.next) {

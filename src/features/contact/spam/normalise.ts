@@ -1,19 +1,22 @@
 import traditionalCharacters from 'opencc-js/dict/TSCharacters';
 
-/** A visible letter, digit or ideograph, stripped of everything that only changes its looks. */
+/** A visible letter, digit or ideograph in its plain form. */
 export type Glyph = {
   readonly symbol: string;
-  /** `disguise`: a digit or sign that may stand for the letter in `symbol`; `ideograph`: of a script without word spaces. */
+  /**
+   * `disguise`: a digit or sign that may replace the letter in `symbol`; `ideograph`: of a script without word
+   * spaces.
+   */
   readonly kind: 'letter' | 'disguise' | 'ideograph';
-  /** How many separators (white space, punctuation, emoji) stand before it. */
+  /** The number of separators (white space, punctuation, emoji) before it. */
   readonly gap: number;
   readonly spaced: boolean;
 };
 
-/** The plain form of a character that is or looks like another: traditional, foreign, circled, squared. */
+/** The plain form of characters that are or look like others: traditional, foreign, circled, squared. */
 const plainForms = new Map([
   ...traditionalCharacters.split('|').map((entry) => entry.split(' ', 2) as [string, string]),
-  // Old and Japanese forms that OpenCC leaves as they are.
+  // Old and Japanese forms that OpenCC does not convert.
   ...zip('吿広売', '告广卖'),
   ...zip('авекмнорстухіјѕһԁԛԝѵ', 'abekmhopctyxijshdqwv'),
   ...zip('αβεηικνορτυχ', 'abenikvoptux'),
@@ -25,7 +28,7 @@ const plainForms = new Map([
   }),
 ]);
 
-/** 1 is read as i and as l, so these two are one symbol in every text. */
+/** 1 is read as i and as l, so both are the same symbol. */
 const disguises = new Map(zip('0123456789@$!|', 'oi2eas6t89asii'));
 
 const invisible = /[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
@@ -58,22 +61,22 @@ function kindOf(char: string): Glyph['kind'] | null {
   return /[\p{L}\p{N}]/u.test(char) ? 'letter' : null;
 }
 
-/** Small simplified letters without accents, at most two alike in a row; nothing invisible is left. */
+/** Lower case, simplified, without accents and invisible characters, at most two equal letters in a row. */
 function fold(text: string): string {
   let folded = '';
   for (const char of text.toLowerCase()) {
     folded += char < '\u0080' ? char : foldCharacter(char);
   }
-  // A sign is read as a letter only in front of one.
+  // A sign is read as a letter only before a letter or digit.
   return folded.replace(/([a-z])\1\1+/g, '$1').replace(/[@$!|](?![a-z0-9])/g, '.');
 }
 
 /**
- * One character at a time: `normalize()` on a whole text sorts its runs of combining marks in quadratic time, a
- * second for 60,000 of them. What unfolds into more than six code units (one Arabic sign has 18) stays as it is.
+ * One character at a time: `normalize()` on a whole text sorts runs of combining marks in quadratic time, a second
+ * for 60,000. Characters that decompose into more than six code units (one Arabic sign has 18) are unchanged.
  */
 function foldCharacter(char: string): string {
-  if (char >= '\u4e00' && char <= '\ud7ff') return plainForms.get(char) ?? char; // Chinese, Korean: nothing to unfold
+  if (char >= '\u4e00' && char <= '\ud7ff') return plainForms.get(char) ?? char; // Chinese, Korean: nothing to decompose
   const decomposed = char.normalize('NFKD');
   if (decomposed.length > 6) return char;
   let folded = '';

@@ -3,13 +3,13 @@ import { type Glyph, readGlyphs } from './normalise.ts';
 import { type SpamFamily, type SpamWords, spamFamilies } from './spam-words.ts';
 
 export type SpamMatcher = {
-  /** The family of the first listed word in the text, null for an innocent text. Linear time; never throws. */
+  /** The family of the first listed word in the text, or null. Linear time; never throws. */
   match(text: string): SpamFamily | null;
 };
 
 type Word = { readonly glyphs: readonly Glyph[]; readonly family: SpamFamily | null };
 
-/** Finds listed words through their disguises. A word inside a listed innocent phrase is none. */
+/** Finds listed words even if disguised, except in innocent phrases. */
 export function createSpamMatcher(words: SpamWords): SpamMatcher {
   const automaton = createAutomaton([
     ...spamFamilies.flatMap((family) => words[family].map((word) => toEntry(word, family))),
@@ -20,7 +20,7 @@ export function createSpamMatcher(words: SpamWords): SpamMatcher {
     match(text) {
       const glyphs = readGlyphs(text);
       const hits: { start: number; end: number; family: SpamFamily }[] = [];
-      // innocentUntil[i]: how far the innocent phrases that begin at i reach.
+      // innocentUntil[i]: the end of the innocent phrase that begins at i.
       const innocentUntil = new Uint32Array(glyphs.length);
       automaton.scan(symbolsOf(glyphs), (word, end) => {
         const start = end - word.glyphs.length;
@@ -28,7 +28,7 @@ export function createSpamMatcher(words: SpamWords): SpamMatcher {
         if (word.family === null) innocentUntil[start] = end;
         else hits.push({ start, end, family: word.family });
       });
-      // … and now those that begin at i or before.
+      // Now the end of those that begin at i or before.
       for (let i = 1; i < innocentUntil.length; i++) {
         innocentUntil[i] = Math.max(innocentUntil[i - 1] ?? 0, innocentUntil[i] ?? 0);
       }
@@ -46,7 +46,7 @@ function symbolsOf(glyphs: readonly Glyph[]): string[] {
   return glyphs.map((glyph) => glyph.symbol);
 }
 
-/** Whether the symbols of `word`, found in `text` at `start`, are that word there and not parts of other words. */
+/** Whether `word`, whose symbols are in `text` at `start`, is a word there and not parts of other words. */
 function isWordAt(word: readonly Glyph[], text: readonly Glyph[], start: number): boolean {
   const end = start + word.length;
   if (!isBoundary(text, start, start) || !isBoundary(text, end, end - 1)) return false;
@@ -59,10 +59,12 @@ function isWordAt(word: readonly Glyph[], text: readonly Glyph[], start: number)
   // "pyramid scheme", "pyramidscheme" and "mar-ket.ing", but not "the pen is".
   if (found.every((glyph, i) => i === 0 || !glyph.spaced || isAfterGap(word, i))) return true;
 
-  // "p o r n", but not the "a s s" of "a s s i g n m e n t"; nobody spells longer words by chance.
+  // "p o r n", but not the "a s s" of "a s s i g n m e n t"; longer words are not spelled by chance.
   if (!found.every((_, i) => i === 0 || isAfterGap(found, i))) return false;
   const step = Math.max(...found.slice(1).map((glyph) => glyph.gap));
-  return word.length > 4 || !(spellsOn(text, start, start - 1, step) || spellsOn(text, end, end, step));
+  return (
+    word.length > 4 || !(continuesSpelling(text, start, start - 1, step) || continuesSpelling(text, end, end, step))
+  );
 }
 
 /** Whether a word may begin or end before the glyph at `index`; `edge` is its own first or last glyph. */
@@ -79,8 +81,8 @@ function isAfterGap(glyphs: readonly Glyph[], index: number): boolean {
   return (glyphs[index]?.gap ?? 0) > 0;
 }
 
-/** Whether the glyph at `neighbour` is a single letter too, not farther off than `step` separators before `index`. */
-function spellsOn(text: readonly Glyph[], index: number, neighbour: number, step: number): boolean {
+/** Whether the glyph at `neighbour` is also a single letter, at most `step` separators away. */
+function continuesSpelling(text: readonly Glyph[], index: number, neighbour: number, step: number): boolean {
   return (
     text[neighbour]?.kind === 'letter' &&
     (text[index]?.gap ?? 0) <= step &&

@@ -7,7 +7,7 @@ import { readGlyphs } from './normalise.ts';
 export const spamFamilies = ['advertising', 'illegal', 'sensitive'] as const;
 export type SpamFamily = (typeof spamFamilies)[number];
 
-/** The listed words of each family, and the phrases in which a listed word means nothing. */
+/** The listed words of each family, and the phrases in which a listed word is harmless. */
 export type SpamWords = Readonly<Record<SpamFamily | 'innocent', readonly string[]>>;
 
 export const defaultSpamWordsFile: string = join(projectRoot, 'assets', 'spam-words.txt');
@@ -33,7 +33,7 @@ export function loadSpamWords(file: string): SpamWords {
       if (section === null)
         throw lineError(`"${word}" belongs to no family; put one of ${sectionNames(words)} above it`);
       if (readGlyphs(word).length < 2)
-        throw lineError(`"${word}" is too short and would hit by chance; write at least 2 letters`);
+        throw lineError(`"${word}" is too short and would match by chance; use at least 2 letters`);
       section.push(word);
     }
   }

@@ -6,7 +6,7 @@ import { createLanes } from '../../background-work/lanes.ts';
 import type { DeliveryJob } from './delivery-kind.ts';
 
 /** Of one webhook, in each process. After a failure it is one, until one succeeds. */
-const atOnce = 3;
+const maxConcurrency = 3;
 
 type Options = { store: Store; queue: JobQueue<DeliveryJob>; clock: Clock };
 
@@ -17,7 +17,7 @@ export function createDispatcher({ store, queue, clock }: Options): Job {
     ...queue.job,
     async run() {
       const due = await store.webhooks.listDue(clock());
-      lanes.start(due.map(({ id, failures }) => ({ queue: `${id}`, atOnce: failures > 0 ? 1 : atOnce })));
+      lanes.start(due.map(({ id, failures }) => ({ queue: `${id}`, concurrency: failures > 0 ? 1 : maxConcurrency })));
     },
     stop: lanes.stop,
   };
