@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With the username or the e-mail address. An account with a second factor takes `otp`, too; without it the right password is answered with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes it answers 429; from an address that the account signed in from within 30 days the right password is still accepted, for up to ten failures there.
+         * @description Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there.
          */
         post: operations["login"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair of tokens
-         * @description Each is used once. The used one is answered with the same successor for 30 seconds, unless that was used already; later it ends the sign-in.
+         * @description A refresh token can be used once. For 30 seconds, a used token returns the same successor again, unless that was used already; after that, it ends the sign-in.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * End this sign-in
-         * @description Its tokens hold no longer, in any process; other sign-ins go on.
+         * @description Its tokens become invalid in all processes; other sign-ins are not affected.
          */
         post: operations["logout"];
         delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in on a page of this service
-         * @description Like `POST /api/auth/login`, with the refresh token in an HttpOnly cookie instead of the response. It ends the sign-in whose cookie it replaces. For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.
+         * @description Like `POST /api/auth/login`, but stores the refresh token in an HttpOnly cookie. Ends the sign-in whose cookie it replaces. Only for pages of this service: a request that is not same-origin JSON is rejected with 403.
          */
         post: operations["browserSignIn"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a new token by the cookie
-         * @description The cookie is replaced. A used one is answered with its successor for 24 hours, as long as that has not been used: the response may have been lost. For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.
+         * Get a new access token with the cookie
+         * @description Replaces the cookie. For 24 hours, a used cookie returns its successor again, unless that has been used: the response may have been lost. Only for pages of this service: a request that is not same-origin JSON is rejected with 403.
          */
         post: operations["browserRefresh"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out on a page of this service
-         * @description Ends the sign-in of the cookie and removes the cookie; without one it changes nothing. For pages of this service alone: the request must be same-origin and JSON, or is answered with 403.
+         * @description Ends the sign-in of the cookie and removes the cookie; without a cookie, nothing changes. Only for pages of this service: a request that is not same-origin JSON is rejected with 403.
          */
         post: operations["browserSignOut"];
         delete?: never;
@@ -132,13 +132,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read your account
-         * @description Who the token stands for, with role, time zone and preferences.
+         * Get your account
+         * @description The user of the token, with role, time zone and preferences.
          */
         get: operations["getMe"];
         /**
          * Update your account
-         * @description Every field is optional. Statistics follow the new time zone and preferences at once, for the past as well. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).
+         * @description Every field is optional. The new time zone and preferences apply to all statistics immediately, including past days. A new e-mail address requires `current_password`, is returned as `pending_email`, and takes effect when the link mailed to it is opened; without a mail server only administrators can change it (403).
          */
         put: operations["updateMe"];
         post?: never;
@@ -160,7 +160,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description With the password and, where the account has one, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records stay with an anonymous user, owned projects with the administrators. It cannot be undone. The last active administrator cannot be deleted.
+         * @description Requires the password and, if enabled, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records remain under an anonymous user, and owned projects remain for the administrators. This cannot be undone. The last active administrator cannot be deleted.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a new e-mail address
-         * @description With the token of the mailed link: it can be used once, within 24 hours.
+         * @description Takes the token of the mailed link, which can be used once, within 24 hours.
          */
         post: operations["confirmEmail"];
         delete?: never;
@@ -198,7 +198,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Ends all your other sign-ins. A wrong present password counts like a failed sign-in.
+         * @description Ends all your other sign-ins. A wrong current password counts as a failed sign-in.
          */
         put: operations["changePassword"];
         post?: never;
@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Set a password with a link
-         * @description With the token of an invitation (valid for 72 hours) or of a reset (1 hour), which can be used once. Ends all sign-ins of the account and its other links; the second factor stays. Signing in is a request of its own.
+         * @description Takes the token of an invitation (valid for 72 hours) or of a password reset (1 hour), which can be used once. Ends all sign-ins of the account and cancels its other links; the second factor is unchanged. Does not sign in.
          */
         post: operations["acceptLink"];
         delete?: never;
@@ -238,8 +238,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link that resets the password
-         * @description The same response for every address; a mail is sent if an active account has it, and at most three a day for an account. At most five requests an hour for an e-mail address and from an IP address.
+         * Request a password reset link
+         * @description Returns the same response for every address. Mails a link only if an active account has the address, at most three times a day per account. At most five requests an hour per e-mail address and per IP address.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description Mails a link with which they choose their password, valid for 72 hours; a former one is valid no longer. For accounts that nobody has signed in to. Without a mail server the link is returned, this once. At most ten links a day for an account.
+         * @description Mails a link for choosing a password, valid for 72 hours, and cancels the previous one. Only for accounts that have never been signed in to. Without a mail server, the response contains the link; it is not shown again. At most ten links a day per account.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -278,8 +278,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a link that resets the password
-         * @description Valid for an hour; a former one is valid no longer. Password and sign-ins stay as they are until it is used. Without a mail server the link is returned, this once. At most ten links a day for an account.
+         * Send a password reset link
+         * @description Mails a link for setting a new password, valid for one hour, and cancels the previous one. Password and sign-ins are unchanged until it is used. Without a mail server, the response contains the link; it is not shown again. At most ten links a day per account.
          */
         post: operations["sendResetLink"];
         delete?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * List your sign-ins
-         * @description Those that have not ended, most recently used first, at most 100.
+         * @description Active sign-ins, most recently used first, at most 100.
          */
         get: operations["listSignIns"];
         put?: never;
@@ -337,13 +337,13 @@ export interface paths {
         };
         /**
          * List your personal access tokens
-         * @description Those that are valid, the newest first, without the tokens themselves.
+         * @description Valid tokens, newest first, without the secrets.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create a personal access token
-         * @description For a program of your own, in the same header as the token of a sign-in. It ends when it expires or is revoked, and with a new password or the deactivation of the account. At most 50, and not with a token.
+         * @description For your own programs, sent in the same header as the token of a sign-in. It is valid until it expires or is revoked, the password is changed or the account is deactivated. At most 50 per user. Requires a sign-in, not a token.
          */
         post: operations["createToken"];
         delete?: never;
@@ -364,7 +364,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke one of your personal access tokens
-         * @description It is rejected from then on, also in requests that are still in progress.
+         * @description It is rejected from then on, even in requests that are in progress.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -382,8 +382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to set up a second factor
-         * @description Returns a new secret for an authenticator application (TOTP, RFC 6238). It takes effect once a code confirms it.
+         * Start setting up a second factor
+         * @description Returns a new secret for an authenticator application (TOTP, RFC 6238). It takes effect after confirmation with a code.
          */
         post: operations["beginTotp"];
         /**
@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Enable the second factor
-         * @description With a code made from the new secret. From then on signing in takes a code, too; present sign-ins continue.
+         * @description Takes a code generated from the new secret. From then on, signing in also requires a code; existing sign-ins continue.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -428,7 +428,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a user's second factor
-         * @description For users who lost their device and their recovery codes. Your own takes a code: `DELETE /api/auth/totp`.
+         * @description For users who have lost their device and their recovery codes. Removing your own requires a code: `DELETE /api/auth/totp`.
          */
         delete: operations["resetTotp"];
         options?: never;
@@ -445,13 +445,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description Newest first. Deleted ones are not shown.
+         * @description Newest first, without deleted users.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
-         * @description Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. With `invite` there is no password: a link to choose one is mailed, or, without a mail server, returned this once. Can answer a contact request about account_registration in the same step.
+         * @description Without a password, a one-time password is generated and returned only once; it is omitted when the `Idempotency-Key` is repeated. With `invite`, no password is set: a link for choosing one is mailed or, without a mail server, returned only once. Can also resolve a contact request with the subject account_registration.
          */
         post: operations["createUser"];
         delete?: never;
@@ -468,19 +468,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one user
-         * @description An account, without anything secret.
+         * Get a user
+         * @description An account, without secrets.
          */
         get: operations["getUser"];
         /**
          * Update a user
-         * @description Every field is optional. Role and status take effect with the next request of the user.
+         * @description Every field is optional. Role and status take effect with the user's next request.
          */
         put: operations["updateUser"];
         post?: never;
         /**
          * Delete a user
-         * @description Assignments and sign-ins go, a running timer ends. Study records stay with an anonymous user, owned projects with the administrators.
+         * @description Deletes assignments and sign-ins and stops a running timer. Study records remain under an anonymous user, and owned projects remain for the administrators.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a user's password
-         * @description Ends all sign-ins of the user. Without a password a one-time password is made, and returned this once. Can answer a contact request about password_reset in the same step.
+         * @description Ends all sign-ins of the user. Without a password, a one-time password is generated and returned only once. Can also resolve a contact request with the subject password_reset.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -519,7 +519,7 @@ export interface paths {
         put?: never;
         /**
          * Create many users with one-time passwords
-         * @description Rows whose names are free are created, the others explained. A row that is not valid in itself rejects the request. With `Accept: text/html` the response is a list of the names and passwords to print.
+         * @description Creates the rows whose names are available and reports errors for the others. An invalid row rejects the request. With `Accept: text/html`, the response is a printable list of the names and passwords.
          */
         post: operations["createUsers"];
         delete?: never;
@@ -536,19 +536,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whether you have a calendar address
-         * @description Since when there is one, or null. The address itself is shown once, when it is created.
+         * Get the state of your calendar address
+         * @description When it was created and last used, or null. The address itself is shown only when it is created.
          */
         get: operations["getCalendar"];
         put?: never;
         /**
          * Create a secret address for your calendar
-         * @description Your records of a year and the due dates of your projects as iCalendar (RFC 5545). It replaces the former address, and ends with a new password or the deactivation of the account.
+         * @description Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address. Changing the password or deactivating the account revokes it.
          */
         post: operations["createCalendar"];
         /**
          * Revoke your calendar address
-         * @description Calendars that subscribe to it get 404 from then on.
+         * @description Calendars that are subscribed to it get 404 from then on.
          */
         delete: operations["deleteCalendar"];
         options?: never;
@@ -585,13 +585,13 @@ export interface paths {
         };
         /**
          * List groups
-         * @description By name, with the number of their members.
+         * @description Sorted by name, with the number of members.
          */
         get: operations["listGroups"];
         put?: never;
         /**
          * Create a group
-         * @description Such as a class: with `group_ids`, projects are assigned to all of its active members in one request.
+         * @description A group is, for example, a class: `group_ids` assigns projects to all of its active members in one request.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -608,19 +608,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one group with its members
-         * @description At most 1,000, so they are not paged.
+         * Get a group with its members
+         * @description Members are not paged: there are at most 1,000.
          */
         get: operations["getGroup"];
         /**
          * Rename a group, or replace its members
-         * @description Both fields are optional. Assignments made before stay as they are.
+         * @description Both fields are optional. Existing assignments are not changed.
          */
         put: operations["updateGroup"];
         post?: never;
         /**
          * Delete a group
-         * @description Its members, and what they are assigned to, stay.
+         * @description Its members and their assignments are not changed.
          */
         delete: operations["deleteGroup"];
         options?: never;
@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Add and remove members
-         * @description Users who are members already, or are none, change nothing: it can be repeated.
+         * @description Adding a member or removing a non-member has no effect, so the request can be repeated.
          */
         post: operations["changeGroupMembers"];
         delete?: never;
@@ -657,13 +657,13 @@ export interface paths {
         };
         /**
          * List projects
-         * @description Administrators see all projects; others those they own and those assigned to them. Never stale.
+         * @description Administrators see all projects; others those that they own or that are assigned to them. Always current.
          */
         get: operations["listProjects"];
         put?: never;
         /**
          * Create a project
-         * @description An administrator names the users it is assigned to; an ordinary user creates it for themselves.
+         * @description Administrators specify the users to whom it is assigned; ordinary users create it for themselves.
          */
         post: operations["createProject"];
         delete?: never;
@@ -681,7 +681,7 @@ export interface paths {
         };
         /**
          * List the categories
-         * @description The four there are, named in the language of the reader.
+         * @description The four categories, with names in the language of the request.
          */
         get: operations["listCategories"];
         put?: never;
@@ -700,8 +700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the active ordinary users, for assignment
-         * @description All of them by username, unpaged.
+         * List active ordinary users, for assignment
+         * @description All of them, sorted by username, not paged.
          */
         get: operations["listAssignableUsers"];
         put?: never;
@@ -721,7 +721,7 @@ export interface paths {
         };
         /**
          * List deleted projects
-         * @description Own ones; administrators see all.
+         * @description Your own; administrators see all.
          */
         get: operations["listTrash"];
         put?: never;
@@ -740,19 +740,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one project
-         * @description With its count of records, the latest one and the achievements earned on it. For its owner, assigned users and administrators.
+         * Get a project
+         * @description Includes the number of records, the latest one and the achievements earned on it. For the owner, assigned users and administrators.
          */
         get: operations["getProject"];
         /**
          * Update a project
-         * @description Every field is optional; `{}` changes nothing. Assignments are changed by administrators only.
+         * @description Every field is optional; `{}` changes nothing. Only administrators may change assignments.
          */
         put: operations["updateProject"];
         post?: never;
         /**
          * Delete a project
-         * @description Its study records are kept; `POST /api/projects/{id}/restore` brings it back.
+         * @description Its study records are not deleted. `POST /api/projects/{id}/restore` restores it.
          */
         delete: operations["deleteProject"];
         options?: never;
@@ -771,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted project
-         * @description With the assignments of users who can still be assigned.
+         * @description Restores the assignments of users who can still be assigned.
          */
         post: operations["restoreProject"];
         delete?: never;
@@ -791,12 +791,12 @@ export interface paths {
         put?: never;
         /**
          * Upload the cover image of a project
-         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, and replaces the former one.
+         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata and replaces the previous one.
          */
         post: operations["uploadProjectImage"];
         /**
-         * Take the cover image of a project away
-         * @description Without one it changes nothing.
+         * Delete the cover image of a project
+         * @description Has no effect without an image.
          */
         delete: operations["deleteProjectImage"];
         options?: never;
@@ -812,14 +812,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the state of your latest archive
-         * @description Null when you asked for none within a day.
+         * Get the state of your latest archive
+         * @description Null if you have requested none within the last day.
          */
         get: operations["getExport"];
         put?: never;
         /**
-         * Ask for an archive of everything that belongs to you
-         * @description Account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects, as a tar file compressed with gzip. It is written in the background: one at a time, at most three a day; the owner of the account gets a mail when it is ready.
+         * Request an archive of your data
+         * @description A gzip-compressed tar file with account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects. Created in the background: one at a time, at most three a day. You get a mail when it is ready.
          */
         post: operations["requestExport"];
         delete?: never;
@@ -837,7 +837,7 @@ export interface paths {
         };
         /**
          * Download your latest archive
-         * @description For a day after it was written.
+         * @description Available for one day after it was created.
          */
         get: operations["downloadExport"];
         put?: never;
@@ -859,7 +859,7 @@ export interface paths {
         put?: never;
         /**
          * Assign many projects to many users
-         * @description With `user_ids`, `group_ids` or both and `assign_type`, valid pairs are applied and the others explained; with `assigned_user_ids` it is all or nothing, and the list becomes that of every project.
+         * @description With `assign_type` and `user_ids`, `group_ids` or both, valid pairs are applied and the others are reported as failures. With `assigned_user_ids`, the list replaces the assignments of every project, or nothing changes.
          */
         post: operations["batchAssign"];
         delete?: never;
@@ -877,7 +877,7 @@ export interface paths {
         };
         /**
          * List the assigned users in order
-         * @description First assigned first. For the owner and administrators.
+         * @description In the order of assignment. Only for the owner and administrators.
          */
         get: operations["listAssignments"];
         put?: never;
@@ -896,8 +896,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who works or worked on a project
-         * @description Everybody who is assigned now or has recorded study on it.
+         * List current and former members of a project
+         * @description All users who are assigned or have recorded study on it.
          */
         get: operations["listMembers"];
         put?: never;
@@ -917,7 +917,7 @@ export interface paths {
         };
         /**
          * Get a captcha
-         * @description A picture of the four characters that a submission must contain, valid for five minutes and one try. Its id is in a cookie and in the response. With `Accept: image/*` the response is the picture itself, with `Accept: audio/wav` the characters are spoken instead, in the language of the reader.
+         * @description A picture of the four characters that a submission must contain, valid for five minutes and one attempt. Its id is in a cookie and in the response. With `Accept: image/*`, the response is the picture itself, with `Accept: audio/wav`, a recording of the characters in the language of the request.
          */
         get: operations["getCaptcha"];
         put?: never;
@@ -939,7 +939,7 @@ export interface paths {
         put?: never;
         /**
          * Write to the administrators
-         * @description At most five submissions an hour for an e-mail address and from an IP address, of which one is accepted for the e-mail address.
+         * @description At most five submissions an hour per e-mail address and per IP address, of which one per e-mail address is accepted.
          */
         post: operations["submitContactRequest"];
         delete?: never;
@@ -957,7 +957,7 @@ export interface paths {
         };
         /**
          * List contact requests, newest first
-         * @description With the number in each state over all requests.
+         * @description Includes the number of all requests per state.
          */
         get: operations["listContactRequests"];
         put?: never;
@@ -977,7 +977,7 @@ export interface paths {
         };
         /**
          * Download contact requests as CSV
-         * @description All pages of the list, as of one moment.
+         * @description All pages of the list, from one snapshot.
          */
         get: operations["exportContactRequests"];
         put?: never;
@@ -996,15 +996,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a contact request
-         * @description With the address and the client it came from, and earlier requests of the e-mail address.
+         * Get a contact request
+         * @description Includes the address and client it was sent from, and earlier requests of the e-mail address.
          */
         get: operations["getContactRequest"];
         put?: never;
         post?: never;
         /**
          * Delete a contact request
-         * @description In any state, and for good.
+         * @description In any state, permanently.
          */
         delete: operations["deleteContactRequest"];
         options?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         get?: never;
         /**
          * Move a contact request forward, or change its note
-         * @description From pending to reviewed to resolved, or straight to resolved; never back.
+         * @description From pending to reviewed to resolved, or directly to resolved; never back.
          */
         put: operations["advanceContactRequest"];
         post?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Move many contact requests forward, or delete them
-         * @description Takes `status` or `delete`. Rows that fail are listed by id; the others are processed.
+         * @description Takes `status` or `delete`. Requests that fail are reported by id; the others are processed.
          */
         post: operations["changeContactRequests"];
         delete?: never;
@@ -1061,13 +1061,13 @@ export interface paths {
         };
         /**
          * List the records of a project
-         * @description All of them to its owner and administrators; other viewers find their own.
+         * @description All records for the owner and administrators; others see their own.
          */
         get: operations["listProjectSessions"];
         put?: never;
         /**
-         * Record a stretch of study
-         * @description On a project that the caller sees and that is active, or was when the record began. 1 second to 24 hours; two records of one user never overlap.
+         * Create a study record
+         * @description On a project that the caller can see and that is active, or was when the record began. A record lasts 1 second to 24 hours; records of the same user never overlap.
          */
         post: operations["createSession"];
         delete?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
         };
         /**
          * List records
-         * @description Own ones, and those on own projects, deleted ones too; administrators see all. All filters hold together.
+         * @description Your own, and those on projects you own, including deleted ones; administrators see all. Filters are combined with AND.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
         };
         /**
          * Download records
-         * @description The finished records of the list, all pages of it, as of one moment. The CSV file can be imported again.
+         * @description All pages of finished records in the list, from one snapshot. The CSV file can be imported again.
          */
         get: operations["exportSessions"];
         put?: never;
@@ -1124,13 +1124,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one record
+         * Get a record
          * @description For its author, the owner of the project and administrators.
          */
         get: operations["getSession"];
         /**
-         * Correct a record
-         * @description All fields are optional; one with its present value changes nothing. Of a running timer everything but the end may be changed; it starts at most 24 hours ago. With another `project_id` the record moves there, with its hours: its author must see that project, which is active or was when the record began.
+         * Update a record
+         * @description All fields are optional; a field with its current value changes nothing. The end of a running timer cannot be changed, and its start must be at most 24 hours ago. Another `project_id` moves the record and its hours to that project, which its author must be able to see and which must be active, or have been when the record began.
          */
         put: operations["updateSession"];
         post?: never;
@@ -1152,8 +1152,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The running timer
-         * @description A record without an end, with the time so far; null when none runs.
+         * Get the running timer
+         * @description A record without an end, with the elapsed time; null if no timer is running.
          */
         get: operations["getTimer"];
         put?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Start the timer
-         * @description On another project it stops the one that runs, which is answered as `stopped`; on the same project that one goes on and is answered with 200. With `started_at` the running one ends at that time, and must have begun before.
+         * @description A timer running on another project is stopped and returned as `stopped`; one running on the same project continues and is returned with 200. With `started_at`, the running timer ends at that time, and must have started before it.
          */
         post: operations["startTimer"];
         delete?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the timer
-         * @description The record lasts one second at least, and at most as long as a timer may run. With `session_id` it may be repeated: a record that has ended is answered as it is. A timer that the service ended as left running takes an earlier `ended_at`.
+         * @description The record lasts at least one second, and at most as long as a timer may run. With `session_id` the request can be repeated: a record that has ended is returned unchanged. If the service stopped a timer that was left running, an earlier `ended_at` is still accepted.
          */
         post: operations["stopTimer"];
         delete?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Import sessions
-         * @description From a CSV file in UTF-8 of at most 10 MiB and 50000 rows: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are imported or none, unless the options leave some out; existing sessions are not changed, and a file that is sent again with the same options adds nothing. A user has one import in progress at a time, whose progress can be read meanwhile.
+         * @description Takes a UTF-8 CSV file of at most 10 MiB and 50000 rows: an export of this service, or a detailed report of Toggl Track or Clockify. Projects are matched by id or name. Either all rows are imported or none, unless the options leave some out. Existing sessions are not changed, and sending a file again with the same options adds nothing. A user can have one import in progress, whose progress can be read.
          */
         post: operations["importSessions"];
         delete?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         };
         /**
          * List own imports
-         * @description The newest ten of the caller, from the last 7 days.
+         * @description The ten newest imports of the last 7 days.
          */
         get: operations["listSessionImports"];
         put?: never;
@@ -1252,8 +1252,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the progress of an import
-         * @description One of the caller’s own; imports are stored for 7 days.
+         * Get the progress of an import
+         * @description Only your own imports, which are stored for 7 days.
          */
         get: operations["getSessionImport"];
         put?: never;
@@ -1272,8 +1272,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what changed since the last time
-         * @description For a copy that is kept up to date: own and assigned projects with their assignments, own records, and those of others on own projects; for administrators, too. Nothing that is committed late is skipped, and an item may come more than once. Running timers come when they start and end.
+         * List changes since the last sync
+         * @description For keeping a copy up to date. Contains own and assigned projects with their assignments, own records, and those of others on own projects; also for administrators. Changes that are committed late are not skipped, and items may be repeated. Running timers are included when they start and end.
          */
         get: operations["sync"];
         put?: never;
@@ -1292,8 +1292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Learn at once that something changed
-         * @description Server-sent events: `ready` at the beginning, then `changed` with a JSON array of what to read again: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators `inbox`. It ends with the sign-in, and when the service stops; connect again after a moment, and read everything again at `ready`. At most 5 connections of a user in each process.
+         * Stream events about changes
+         * @description Server-sent events: first `ready`, then `changed` with a JSON array of what to reload: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators `inbox`. The stream ends with the sign-in and when the service stops; reconnect after a short delay and reload everything on `ready`. At most 5 connections per user and process.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1312,8 +1312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Statistics of a project
-         * @description All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches. When days begin and which are days of rest are preferences: of that user, or else of the caller.
+         * Get the statistics of a project
+         * @description Covers the finished records of all users on it, or with `user_id` those of one user: the caller, or any user for the owner and administrators. A record counts for each local day it touches. The start of days and the days of rest follow the preferences of that user, or else of the caller.
          */
         get: operations["getProjectStatistics"];
         put?: never;
@@ -1332,8 +1332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Statistics of a person
-         * @description The caller's own finished records over all projects; administrators may ask for another `user_id`. Days and weeks follow the preferences of that user.
+         * Get the statistics of a user
+         * @description Covers the caller's finished records on all projects; administrators may request another `user_id`. Days and weeks follow the preferences of that user.
          */
         get: operations["getStatistics"];
         put?: never;
@@ -1352,8 +1352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Forecast of a project
-         * @description How it stands towards its target and due date, and what a day has to bring. Of everybody's finished records, in days of the caller's time zone. For users who see the project.
+         * Get the forecast of a project
+         * @description Its progress towards target and due date, and the study time required per day. Based on all users' finished records, in days of the caller's time zone. For users who can see the project.
          */
         get: operations["getProjectForecast"];
         put?: never;
@@ -1372,8 +1372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a start page shows
-         * @description The caller's hours of today and this week, streak, timer, the projects to go on with and the goals at risk, in one request. Days follow the caller's time zone and preferences.
+         * Get the data of a start page
+         * @description The caller's hours of today and this week, streak, timer, recently studied projects and goals at risk, in one request. Days follow the caller's time zone and preferences.
          */
         get: operations["getDashboard"];
         put?: never;
@@ -1392,8 +1392,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List how ordinary users are doing
-         * @description Groups, assigned projects and their goals, hours, streak, latest record and running timer of each.
+         * List the progress of ordinary users
+         * @description Groups, assigned projects and their goals, hours, streak, latest record and running timer per user.
          */
         get: operations["listProgress"];
         put?: never;
@@ -1412,8 +1412,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download how ordinary users are doing as CSV
-         * @description All pages of the list, by username.
+         * Download the progress of ordinary users as CSV
+         * @description All pages of the list, sorted by username.
          */
         get: operations["exportProgress"];
         put?: never;
@@ -1432,8 +1432,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the hours of ordinary users on each project assigned to them
-         * @description A table: users in its rows, projects in its columns. Filters are those of `GET /api/admin/progress`.
+         * List the hours of ordinary users per assigned project
+         * @description A table with users as rows and projects as columns. Takes the filters of `GET /api/admin/progress`.
          */
         get: operations["listProjectHours"];
         put?: never;
@@ -1452,8 +1452,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the hours of ordinary users on each project as CSV
-         * @description A line for each user and project assigned to them, of all pages and of all projects, by username.
+         * Download the hours of ordinary users per project as CSV
+         * @description A line per user and assigned project, of all pages and projects, sorted by username.
          */
         get: operations["exportProjectHours"];
         put?: never;
@@ -1472,8 +1472,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all achievements, with when the caller earned them
-         * @description By own records over all projects. Once earned, they are kept.
+         * List all achievements and when the caller earned them
+         * @description Earned by the caller's own records on all projects, and permanent.
          */
         get: operations["listAchievements"];
         put?: never;
@@ -1492,8 +1492,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture of an achievement
-         * @description The `icon` of an achievement, readable without a token.
+         * Get the picture of an achievement
+         * @description The `icon` of an achievement. Requires no token.
          */
         get: operations["getAchievementIcon"];
         put?: never;
@@ -1512,8 +1512,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what administrators changed, newest first
-         * @description Written in the transaction of the change. Never a password, nor what a stranger wrote; names and addresses go when their account is deleted.
+         * List changes made by administrators, newest first
+         * @description Entries are written in the transaction of the change. They never contain passwords or the text of contact requests; names and addresses are removed when their account is deleted.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1533,13 +1533,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description At most 20, so they are not paged; without their secrets.
+         * @description Not paged, since there are at most 20. Secrets are not returned.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Events are sent to its address as POST, signed as the Standard Webhooks specification says, at least once and in order for each object. The secret is shown only here.
+         * @description Events are sent to its address with POST, signed according to the Standard Webhooks specification, at least once and in order per object. The secret is returned only once.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1556,19 +1556,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one webhook
-         * @description With its state, and without its secret.
+         * Get a webhook
+         * @description Includes its state, but not its secret.
          */
         get: operations["getWebhook"];
         /**
-         * Change a webhook, or switch it on or off
-         * @description All fields are optional. While it is off, no events are recorded for it; what waits goes on if it is switched on within 24 hours.
+         * Update a webhook, or switch it on or off
+         * @description All fields are optional. While it is off, no events are recorded for it; waiting deliveries continue if it is switched on within 24 hours.
          */
         put: operations["updateWebhook"];
         post?: never;
         /**
          * Delete a webhook
-         * @description With its deliveries, also those that wait.
+         * @description Also deletes its deliveries, including waiting ones.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1586,8 +1586,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description The former one signs for another 24 hours, too: two signatures in one header, so that no delivery is rejected.
+         * Rotate the secret of a webhook
+         * @description For another 24 hours, deliveries are also signed with the previous secret: the header contains both signatures, so that no delivery is rejected.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1605,7 +1605,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description The newest first, of the last 30 days, with the outcome of the last attempt.
+         * @description Deliveries of the last 30 days, newest first, with the outcome of the last attempt.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1627,7 +1627,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description An event `ping`. It is delivered as every other: see its state in the list.
+         * @description Queues a `ping` event, which is delivered like any other; its state is in the list of deliveries.
          */
         post: operations["pingWebhook"];
         delete?: never;
@@ -1646,8 +1646,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver an event once more
-         * @description With the same `webhook-id`, so that a receiver that has processed it can ignore it.
+         * Redeliver an event
+         * @description Uses the same `webhook-id`, so that receivers that have processed the event can ignore it.
          */
         post: operations["replayWebhookDelivery"];
         delete?: never;
@@ -1664,8 +1664,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Background work by kind
-         * @description What waits to be done after the transactions that asked for it, such as mails. What the jobs contain is not shown.
+         * Get background work by kind
+         * @description Jobs that run after the transactions that queued them, such as mails. Their contents are not shown.
          */
         get: operations["getBackgroundWork"];
         put?: never;
@@ -1684,7 +1684,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The process is alive
+         * Check that the process is alive
          * @description Liveness: a supervisor restarts a process that does not respond.
          */
         get: operations["getHealth"];
@@ -1704,8 +1704,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The service is ready for requests
-         * @description Readiness: the database responds, its schema is current and images can be stored. 503 also while the process shuts down.
+         * Check that the service is ready for requests
+         * @description Readiness: the database responds, its schema is current and images can be stored. Also returns 503 while the process shuts down.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1724,8 +1724,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics for Prometheus
-         * @description With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is unknown (404). With `WEB_CONCURRENCY`, the metrics of all processes are returned as those of one.
+         * Get metrics for Prometheus
+         * @description If `METRICS_TOKEN` is set, it is required as the bearer token. With `NODE_ENV=production` and no token, the path returns 404. With `WEB_CONCURRENCY`, the metrics of all processes are aggregated.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1744,8 +1744,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a front end needs to know
-         * @description Version, languages, and the limits of every form. It changes only when the service is restarted.
+         * Get the configuration for a front end
+         * @description Version, languages, and the limits of all input fields. Changes only when the service is restarted.
          */
         get: operations["getMeta"];
         put?: never;
@@ -1796,39 +1796,39 @@ export interface components {
             updated_at: string;
             last_login_at: string | null;
             /**
-             * @description Whether the password was made by the service and must be changed first.
+             * @description Whether the password was generated by the service and must be changed first.
              * @example false
              */
             must_change_password: boolean;
             /**
-             * @description Whether signing in takes a second factor.
+             * @description Whether signing in requires a second factor.
              * @example false
              */
             totp_enabled: boolean;
             /**
-             * @description Whether the time zone was ever chosen. If not, an application should suggest that of the device.
+             * @description Whether the time zone was ever chosen. If not, applications should suggest that of the device.
              * @example true
              */
             timezone_chosen: boolean;
             /**
-             * @description The language chosen for the user interface and for mails; null when none was chosen.
+             * @description The language chosen for the user interface and for mails; null if none was chosen.
              * @example zh
              */
             locale: ("en" | "zh") | null;
             /**
              * Format: int32
-             * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.
+             * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
              * @example 1
              */
             week_start: number;
             /**
              * Format: int32
-             * @description The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.
+             * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
              * @example 3
              */
             day_start_hour: number;
             /**
-             * @description Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.
+             * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
              * @example [
              *       6,
              *       7
@@ -1836,7 +1836,7 @@ export interface components {
              */
             rest_weekdays: number[];
             /**
-             * @description The minutes to study on a day; null when there is no goal.
+             * @description The goal in minutes per day; null if there is none.
              * @example 90
              */
             daily_goal_minutes: number | null;
@@ -1898,39 +1898,39 @@ export interface components {
             updated_at: string;
             last_login_at: string | null;
             /**
-             * @description Whether the password was made by the service and must be changed first.
+             * @description Whether the password was generated by the service and must be changed first.
              * @example false
              */
             must_change_password: boolean;
             /**
-             * @description Whether signing in takes a second factor.
+             * @description Whether signing in requires a second factor.
              * @example false
              */
             totp_enabled: boolean;
             /**
-             * @description Whether the time zone was ever chosen. If not, an application should suggest that of the device.
+             * @description Whether the time zone was ever chosen. If not, applications should suggest that of the device.
              * @example true
              */
             timezone_chosen: boolean;
             /**
-             * @description The language chosen for the user interface and for mails; null when none was chosen.
+             * @description The language chosen for the user interface and for mails; null if none was chosen.
              * @example zh
              */
             locale: ("en" | "zh") | null;
             /**
              * Format: int32
-             * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.
+             * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
              * @example 1
              */
             week_start: number;
             /**
              * Format: int32
-             * @description The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.
+             * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
              * @example 3
              */
             day_start_hour: number;
             /**
-             * @description Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.
+             * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
              * @example [
              *       6,
              *       7
@@ -1938,12 +1938,12 @@ export interface components {
              */
             rest_weekdays: number[];
             /**
-             * @description The minutes to study on a day; null when there is no goal.
+             * @description The goal in minutes per day; null if there is none.
              * @example 90
              */
             daily_goal_minutes: number | null;
             /**
-             * @description The new e-mail address, until the link that was mailed to it is opened.
+             * @description The new e-mail address, until the link mailed to it is opened.
              * @example lin.wei@example.org
              */
             pending_email?: string;
@@ -1960,7 +1960,7 @@ export interface components {
              */
             link_expires_at: string;
             /**
-             * @description The link to hand over, where the service has no mail server. Shown this once.
+             * @description The link to pass on to the user, if the service has no mail server. Shown only once.
              * @example https://study.example.org/accept#token=pUq4c1vTn0xgYv3mB7k2dQ&for=invitation
              */
             link?: string;
@@ -1972,7 +1972,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The User-Agent header of the client, at most 200 characters; any client can send any text.
+             * @description The User-Agent header of the client, at most 200 characters; clients can send any text.
              * @example Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0
              */
             device: string;
@@ -1988,13 +1988,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When its tokens were last issued, not each request.
+             * @description When its tokens were last issued; not updated by every request.
              * @example 2026-02-01T08:00:00.000Z
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it ends unless it is refreshed; 90 days after it began at the latest.
+             * @description When it ends unless it is refreshed; at the latest 90 days after it was created.
              * @example 2026-02-01T08:00:00.000Z
              */
             expires_at: string;
@@ -2008,12 +2008,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description What it is for.
+             * @description The purpose of the token.
              * @example Backup script
              */
             name: string;
             /**
-             * @description `read`: every read that is not for administrators only; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. None includes another one. Never more than the user may do at that moment.
+             * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
              * @example [
              *       "read",
              *       "sessions:write"
@@ -2030,7 +2030,7 @@ export interface components {
              * @example 2026-02-01T08:00:00.000Z
              */
             expires_at: string;
-            /** @description To about a minute; null until its first use. */
+            /** @description Accurate to about a minute; null until its first use. */
             last_used_at: string | null;
         };
         CreatedPersonalToken: {
@@ -2040,12 +2040,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description What it is for.
+             * @description The purpose of the token.
              * @example Backup script
              */
             name: string;
             /**
-             * @description `read`: every read that is not for administrators only; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. None includes another one. Never more than the user may do at that moment.
+             * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
              * @example [
              *       "read",
              *       "sessions:write"
@@ -2062,10 +2062,10 @@ export interface components {
              * @example 2026-02-01T08:00:00.000Z
              */
             expires_at: string;
-            /** @description To about a minute; null until its first use. */
+            /** @description Accurate to about a minute; null until its first use. */
             last_used_at: string | null;
             /**
-             * @description For the Authorization header. Returned only here, and not again for a repeated `Idempotency-Key`.
+             * @description For the Authorization header. Returned only once; omitted when the `Idempotency-Key` is repeated.
              * @example studytrack_pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2dQ
              */
             token?: string;
@@ -2106,12 +2106,12 @@ export interface components {
             updated_at: string;
             last_login_at: string | null;
             /**
-             * @description Whether the password was made by the service and must be changed first.
+             * @description Whether the password was generated by the service and must be changed first.
              * @example false
              */
             must_change_password: boolean;
             /**
-             * @description Whether signing in takes a second factor.
+             * @description Whether signing in requires a second factor.
              * @example false
              */
             totp_enabled: boolean;
@@ -2144,7 +2144,7 @@ export interface components {
             /** Format: int64 */
             pages: number;
         };
-        /** @description The fields of the link are those of an invitation. */
+        /** @description The link fields are those of an invitation. */
         CreatedUser: {
             /**
              * Format: int64
@@ -2181,12 +2181,12 @@ export interface components {
             updated_at: string;
             last_login_at: string | null;
             /**
-             * @description Whether the password was made by the service and must be changed first.
+             * @description Whether the password was generated by the service and must be changed first.
              * @example false
              */
             must_change_password: boolean;
             /**
-             * @description Whether signing in takes a second factor.
+             * @description Whether signing in requires a second factor.
              * @example false
              */
             totp_enabled: boolean;
@@ -2201,7 +2201,7 @@ export interface components {
              */
             etag: string;
             /**
-             * @description Shown this once, when the service chose the password.
+             * @description The generated password. Shown only once.
              * @example xK4-vw9R-pq2M
              */
             one_time_password?: string;
@@ -2216,7 +2216,7 @@ export interface components {
              */
             link_expires_at?: string;
             /**
-             * @description The link to hand over, where the service has no mail server. Shown this once.
+             * @description The link to pass on to the user, if the service has no mail server. Shown only once.
              * @example https://study.example.org/accept#token=pUq4c1vTn0xgYv3mB7k2dQ&for=invitation
              */
             link?: string;
@@ -2257,12 +2257,12 @@ export interface components {
             updated_at: string;
             last_login_at: string | null;
             /**
-             * @description Whether the password was made by the service and must be changed first.
+             * @description Whether the password was generated by the service and must be changed first.
              * @example false
              */
             must_change_password: boolean;
             /**
-             * @description Whether signing in takes a second factor.
+             * @description Whether signing in requires a second factor.
              * @example false
              */
             totp_enabled: boolean;
@@ -2277,7 +2277,7 @@ export interface components {
              */
             etag: string;
             /**
-             * @description Shown this once, when the service chose the password.
+             * @description The generated password. Shown only once.
              * @example xK4-vw9R-pq2M
              */
             one_time_password?: string;
@@ -2293,18 +2293,18 @@ export interface components {
              * @example 0
              */
             failed_count: number;
-            /** @description One for each row of the request, in its order. */
+            /** @description One per row of the request, in its order. */
             results: {
                 /**
                  * Format: int64
-                 * @description The place in the request, from 0.
+                 * @description The index in the request, from 0.
                  * @example 0
                  */
                 index: number;
                 /** @example wang */
                 username: string;
                 /**
-                 * @description The account; null when it was not created.
+                 * @description The account; null if it was not created.
                  * @example 7
                  */
                 user_id: number | null;
@@ -2315,7 +2315,7 @@ export interface components {
                     message: string;
                 }[];
             }[];
-            /** @description Shown this once; not again for the same Idempotency-Key. */
+            /** @description Shown only once; omitted when the `Idempotency-Key` is repeated. */
             one_time_passwords?: {
                 /**
                  * Format: int64
@@ -2387,7 +2387,7 @@ export interface components {
              * @example "1764921600000"
              */
             etag: string;
-            /** @description By username. */
+            /** @description Sorted by username. */
             members: {
                 /**
                  * Format: int64
@@ -2430,23 +2430,23 @@ export interface components {
             /** @enum {string} */
             rating_standard: "excellent" | "good" | "normal";
             /**
-             * @description The day by which the target is to be reached.
+             * @description The day by which the target should be reached.
              * @example 2026-06-30
              */
             due_date: string | null;
             /**
-             * @description Hours that a week should bring.
+             * @description The target hours per week.
              * @example 5
              */
             weekly_goal_hours: number | null;
             /**
-             * @description Of current_hours, the part of the reader.
+             * @description The part of `current_hours` studied by the caller.
              * @example 4.5
              */
             own_hours: number;
-            /** @description The end of the latest finished record of the reader. */
+            /** @description The end of the caller's latest finished record. */
             own_last_session: string | null;
-            /** @description The path of the cover image; absent when there is none. */
+            /** @description The path of the cover image; absent if there is none. */
             image?: string;
             /**
              * Format: int64
@@ -2460,7 +2460,7 @@ export interface components {
              */
             assigned_user_id: number | null;
             /**
-             * @description All of them to the owner and administrators; others find at most themselves.
+             * @description All assigned users for the owner and administrators; others see at most themselves.
              * @example [
              *       7,
              *       9
@@ -2506,23 +2506,23 @@ export interface components {
             /** @enum {string} */
             rating_standard: "excellent" | "good" | "normal";
             /**
-             * @description The day by which the target is to be reached.
+             * @description The day by which the target should be reached.
              * @example 2026-06-30
              */
             due_date: string | null;
             /**
-             * @description Hours that a week should bring.
+             * @description The target hours per week.
              * @example 5
              */
             weekly_goal_hours: number | null;
             /**
-             * @description Of current_hours, the part of the reader.
+             * @description The part of `current_hours` studied by the caller.
              * @example 4.5
              */
             own_hours: number;
-            /** @description The end of the latest finished record of the reader. */
+            /** @description The end of the caller's latest finished record. */
             own_last_session: string | null;
-            /** @description The path of the cover image; absent when there is none. */
+            /** @description The path of the cover image; absent if there is none. */
             image?: string;
             /**
              * Format: int64
@@ -2536,7 +2536,7 @@ export interface components {
              */
             assigned_user_id: number | null;
             /**
-             * @description All of them to the owner and administrators; others find at most themselves.
+             * @description All assigned users for the owner and administrators; others see at most themselves.
              * @example [
              *       7,
              *       9
@@ -2577,7 +2577,7 @@ export interface components {
                 /** @example Complete the first study record. */
                 description: string;
                 /**
-                 * @description The path of a picture.
+                 * @description The path of the picture.
                  * @example /achievements/first_record.svg
                  */
                 icon: string;
@@ -2595,7 +2595,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description Being written, ready to be downloaded, or failed.
+             * @description Being created, ready to download, or failed.
              * @example ready
              * @enum {string}
              */
@@ -2606,10 +2606,10 @@ export interface components {
              */
             requested_at: string;
             finished_at: string | null;
-            /** @description When the archive is deleted: a day after it was written. */
+            /** @description When the archive is deleted: one day after it was created. */
             expires_at: string | null;
             /**
-             * @description Of the archive, once it is ready.
+             * @description The size of the archive, once it is ready.
              * @example 48213
              */
             bytes: number | null;
@@ -2617,7 +2617,7 @@ export interface components {
         BatchAssignResult: {
             /**
              * Format: int64
-             * @description Pairs that now stand as asked.
+             * @description Pairs that are now as requested.
              * @example 1
              */
             assigned_count: number;
@@ -2654,7 +2654,7 @@ export interface components {
                  */
                 project_id: number;
                 /**
-                 * @description Null when a project is missing and no user was named.
+                 * @description Null if the project does not exist and no users were given.
                  * @example 7
                  */
                 user_id: number | null;
@@ -2740,7 +2740,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "reviewed" | "resolved";
-            /** @example Account made on Monday. */
+            /** @example Account created on Monday. */
             admin_note: string | null;
             /** @example 203.0.113.7 */
             ip_address: string;
@@ -2748,11 +2748,11 @@ export interface components {
             user_agent: string;
             /**
              * Format: int64
-             * @description The account that was created or got a new password because of it, if any.
+             * @description The account that was created or got a new password for this request, if any.
              * @example 42
              */
             user_id?: number;
-            /** @description The administrator who changed its status or note last. */
+            /** @description The administrator who last changed its status or note. */
             handled_by: {
                 /**
                  * Format: int64
@@ -2804,7 +2804,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "reviewed" | "resolved";
-            /** @example Account made on Monday. */
+            /** @example Account created on Monday. */
             admin_note: string | null;
             /** @example 203.0.113.7 */
             ip_address: string;
@@ -2812,11 +2812,11 @@ export interface components {
             user_agent: string;
             /**
              * Format: int64
-             * @description The account that was created or got a new password because of it, if any.
+             * @description The account that was created or got a new password for this request, if any.
              * @example 42
              */
             user_id?: number;
-            /** @description The administrator who changed its status or note last. */
+            /** @description The administrator who last changed its status or note. */
             handled_by: {
                 /**
                  * Format: int64
@@ -2846,7 +2846,7 @@ export interface components {
              * @example "1764921600000"
              */
             etag: string;
-            /** @description Of the same e-mail address, newest first; at most 20. */
+            /** @description From the same e-mail address, newest first; at most 20. */
             earlier_requests: {
                 /**
                  * Format: int64
@@ -2883,7 +2883,7 @@ export interface components {
              */
             user_id: number;
             /**
-             * @description Of its author.
+             * @description The author.
              * @example lin
              */
             username: string;
@@ -2899,7 +2899,7 @@ export interface components {
             ended_at: string | null;
             /**
              * Format: int64
-             * @description Of a running timer: up to now.
+             * @description For a running timer, up to now.
              * @example 5400
              */
             duration_seconds: number;
@@ -2910,11 +2910,11 @@ export interface components {
             /** @enum {string} */
             source: "timer" | "manual";
             /**
-             * @description Of its author, when it was made.
+             * @description The time zone of the author when it was created.
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /** @description The timer was left running and ended by the service. */
+            /** @description Whether the service stopped a timer that was left running. */
             auto_stopped: boolean;
             /**
              * Format: date-time
@@ -2972,7 +2972,7 @@ export interface components {
              */
             user_id: number;
             /**
-             * @description Of its author.
+             * @description The author.
              * @example lin
              */
             username: string;
@@ -2988,7 +2988,7 @@ export interface components {
             ended_at: string | null;
             /**
              * Format: int64
-             * @description Of a running timer: up to now.
+             * @description For a running timer, up to now.
              * @example 5400
              */
             duration_seconds: number;
@@ -2999,11 +2999,11 @@ export interface components {
             /** @enum {string} */
             source: "timer" | "manual";
             /**
-             * @description Of its author, when it was made.
+             * @description The time zone of the author when it was created.
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /** @description The timer was left running and ended by the service. */
+            /** @description Whether the service stopped a timer that was left running. */
             auto_stopped: boolean;
             /**
              * Format: date-time
@@ -3020,7 +3020,7 @@ export interface components {
              * @example "1764921600000"
              */
             etag: string;
-            /** @description The timer that ran before, on another project. */
+            /** @description The timer that was running on another project. */
             stopped: components["schemas"]["Session"] | null;
         };
         /**
@@ -3082,7 +3082,7 @@ export interface components {
             id: number;
             dry_run: boolean;
             /**
-             * @description `failed`: nothing was written; `undone`: what was written has been deleted again. The last three are final.
+             * @description `failed`: nothing was written; `undone`: written sessions were deleted again. The last three states are final.
              * @enum {string}
              */
             state: "checking" | "writing" | "undoing" | "done" | "failed" | "undone";
@@ -3113,34 +3113,34 @@ export interface components {
                 rows: number;
                 /**
                  * Format: int64
-                 * @description To be imported, trimmed ones too.
+                 * @description Rows to import, including trimmed ones.
                  */
                 valid: number;
                 /**
                  * Format: int64
-                 * @description Already exist, or twice in the file; left out.
+                 * @description Rows that already exist or are repeated in the file; left out.
                  */
                 duplicates: number;
                 /**
                  * Format: int64
-                 * @description Rejected or skipped because they overlap.
+                 * @description Rows rejected or skipped because they overlap.
                  */
                 overlaps: number;
                 /**
                  * Format: int64
-                 * @description Left out because they overlap.
+                 * @description Rows left out because they overlap.
                  */
                 skipped: number;
                 /** Format: int64 */
                 trimmed: number;
                 /**
                  * Format: int64
-                 * @description With an error other than an overlap.
+                 * @description Rows with an error other than an overlap.
                  */
                 invalid: number;
                 /** Format: int64 */
                 created_projects: number;
-                /** @description Of the valid rows. */
+                /** @description Total of the valid rows. */
                 hours: number;
                 /** Format: int64 */
                 imported: number;
@@ -3148,7 +3148,7 @@ export interface components {
                 errors: {
                     /**
                      * Format: int64
-                     * @description As a spreadsheet counts, the header being 1.
+                     * @description The row number as in a spreadsheet; the header is row 1.
                      */
                     row: number;
                     field: string;
@@ -3164,11 +3164,11 @@ export interface components {
                      */
                     session_id?: number;
                 }[];
-                /** @description Rows that are not imported as they are; the first 100. */
+                /** @description Rows that are not imported unchanged; the first 100. */
                 notices: {
                     /**
                      * Format: int64
-                     * @description As a spreadsheet counts, the header being 1.
+                     * @description The row number as in a spreadsheet; the header is row 1.
                      */
                     row: number;
                     field: string;
@@ -3187,14 +3187,14 @@ export interface components {
                     action: "left_out" | "skipped" | "trimmed";
                     /**
                      * Format: date-time
-                     * @description Where a trimmed row begins.
+                     * @description The new start of a trimmed row.
                      * @example 2026-02-01T08:00:00.000Z
                      */
                     started_at?: string;
                 }[];
                 /** @description The valid rows by project, the first 100 by hours. */
                 projects: {
-                    /** @description Null for one that is created. */
+                    /** @description Null for a project that is created. */
                     project_id: number | null;
                     project_name: string;
                     /** Format: int64 */
@@ -3211,11 +3211,11 @@ export interface components {
                     ended_at: string;
                     hours: number;
                 }[];
-                /** @description Of a dry run: the first 100 records that would be imported. */
+                /** @description For a dry run, the first 100 records that would be imported. */
                 sessions: {
                     /** Format: int64 */
                     row: number;
-                    /** @description Null for one that is created. */
+                    /** @description Null for a project that is created. */
                     project_id: number | null;
                     project_name: string;
                     /**
@@ -3264,7 +3264,7 @@ export interface components {
             study_days: number;
             /**
              * Format: int64
-             * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak, and nor do days of rest without study.
+             * @description Consecutive days up to today or yesterday. For an inactive project, as of the day it became inactive. Days of a pause, and days of rest without study, neither break nor extend a streak.
              * @example 2
              */
             current_streak: number;
@@ -3274,11 +3274,11 @@ export interface components {
              */
             longest_streak: number;
             /**
-             * @description 100 when completed, else the progress.
+             * @description 100 if completed, otherwise the progress.
              * @example 31.25
              */
             completion_rate: number;
-            /** @description ISO weeks, oldest first, up to the present one. */
+            /** @description ISO weeks up to the current one, oldest first. */
             weekly_progress: {
                 /** @example 2026-W05 */
                 week: string;
@@ -3318,7 +3318,7 @@ export interface components {
             study_days: number;
             /**
              * Format: int64
-             * @description Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak, and nor do days of rest without study.
+             * @description Consecutive days up to today or yesterday. For an inactive project, as of the day it became inactive. Days of a pause, and days of rest without study, neither break nor extend a streak.
              * @example 2
              */
             current_streak: number;
@@ -3332,7 +3332,7 @@ export interface components {
              * @example 31.25
              */
             completion_rate: number;
-            /** @description ISO weeks, oldest first, up to the present one. */
+            /** @description ISO weeks up to the current one, oldest first. */
             weekly_progress: {
                 /** @example 2026-W05 */
                 week: string;
@@ -3352,7 +3352,7 @@ export interface components {
             /** @example 1.5 */
             today_hours: number;
             /**
-             * @description Since the first day of the week, by default Monday.
+             * @description Since the first day of the week, Monday by default.
              * @example 7.5
              */
             week_hours: number;
@@ -3362,7 +3362,7 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
-            /** @description The 20 projects with most hours; also deleted ones, for their records still count. */
+            /** @description The 20 projects with the most hours, including deleted ones, whose records still count. */
             by_project: {
                 /**
                  * Format: int64
@@ -3375,7 +3375,7 @@ export interface components {
                 hours: number;
             }[];
             /**
-             * @description Null when none runs.
+             * @description Null if no timer is running.
              * @example {
              *       "etag": "\"1764921600000\"",
              *       "id": 310,
@@ -3399,38 +3399,38 @@ export interface components {
         };
         Forecast: {
             /**
-             * @description By an even pace from where the project stood when its target or due date was set, or work on it resumed, to the target on the due date: `behind` it, `on_track` when study today keeps up with it, `ahead` when today may be skipped. `overdue`: the due date is over. Without a due date an open target is `on_track`.
+             * @description Compared with an even pace from the hours when the target or due date was set, or the project was resumed, to the target on the due date: `behind`; `on_track` if studying today keeps the pace; `ahead` if today may be skipped. `overdue`: the due date has passed. Without a due date, an open target is `on_track`.
              * @example on_track
              * @enum {string}
              */
             state: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused";
             /**
-             * @description Up to the target.
+             * @description Hours left to the target.
              * @example 27.5
              */
             remaining_hours: number;
             /**
-             * @description Up to the due date, today included; 0 when it is over, null without one.
+             * @description Days to the due date, including today; 0 after it, null without one.
              * @example 55
              */
             days_left: number | null;
             /**
-             * @description Remaining hours by days left; without a due date a seventh of the weekly goal.
+             * @description Remaining hours divided by days left; without a due date, a seventh of the weekly goal.
              * @example 0.5
              */
             required_hours_per_day: number;
             /**
-             * @description Hours a day over the last 7 days, by everybody.
+             * @description Hours per day over the last 7 days, of all users.
              * @example 0.75
              */
             pace_7d: number;
             /**
-             * @description The same over 28 days.
+             * @description Hours per day over the last 28 days, of all users.
              * @example 0.6
              */
             pace_28d: number;
             /**
-             * @description The day on which the target is reached at the pace of the last 28 days, or of all days of a younger project. Null without study in these days, or when nothing remains or the project is paused.
+             * @description The day on which the target is reached at the pace of the last 28 days, or of all days of a newer project. Null without study in these days, or if nothing remains or the project is paused.
              * @example 2026-03-19
              */
             projected_completion: string | null;
@@ -3440,7 +3440,7 @@ export interface components {
              */
             safe_days: number | null;
             /**
-             * @description What is left of today's even share, of the way to the due date and of the weekly goal; the larger one. 0 when paused or done.
+             * @description The rest of today's even share towards the due date or the weekly goal, whichever is larger. 0 if paused or done.
              * @example 0.25
              */
             today_required_hours: number;
@@ -3466,17 +3466,17 @@ export interface components {
             week_hours: number;
             /**
              * Format: int64
-             * @description As in the statistics of the caller.
+             * @description As in the caller's statistics.
              * @example 12
              */
             current_streak: number;
             /**
-             * @description Whether the streak is safe for today.
+             * @description Whether today already counts for the streak.
              * @example true
              */
             studied_today: boolean;
             /**
-             * @description Null when none runs.
+             * @description Null if no timer is running.
              * @example {
              *       "etag": "\"1764921600000\"",
              *       "id": 310,
@@ -3510,12 +3510,12 @@ export interface components {
                 own_hours: number;
                 /**
                  * Format: date-time
-                 * @description The end of the latest record of the caller.
+                 * @description The end of the caller's latest record.
                  * @example 2026-02-01T08:00:00.000Z
                  */
                 own_last_session: string;
             }[];
-            /** @description Own and assigned projects that are overdue or behind their plan: the five due first. */
+            /** @description Own and assigned projects that are overdue or behind their plan: the five that are due first. */
             goals_at_risk: {
                 /**
                  * Format: int64
@@ -3537,7 +3537,7 @@ export interface components {
                 due_date: string;
                 /**
                  * Format: int64
-                 * @description Today included; 0 when the due date is over.
+                 * @description Including today; 0 after the due date.
                  * @example 10
                  */
                 days_left: number;
@@ -3559,7 +3559,7 @@ export interface components {
             display_name: string;
             /** @enum {string} */
             status: "active" | "inactive";
-            /** @description Those the user is a member of, by name. */
+            /** @description The groups of the user, sorted by name. */
             groups: {
                 /**
                  * Format: int64
@@ -3591,11 +3591,11 @@ export interface components {
             total_hours: number;
             /**
              * Format: int64
-             * @description In days of the user's own calendar, as in `GET /api/stats`.
+             * @description In days of the user's calendar, as in `GET /api/stats`.
              * @example 4
              */
             current_streak: number;
-            /** @description Of the active assigned projects; by everybody's hours, on the user's present day. */
+            /** @description Counts of active assigned projects, based on the hours of all users and the user's current day. */
             goals: {
                 /**
                  * Format: int64
@@ -3605,7 +3605,7 @@ export interface components {
                 behind: number;
                 /**
                  * Format: int64
-                 * @description With 80 % of the target or more, but not all of it.
+                 * @description At 80 % of the target or more, but below 100 %.
                  * @example 0
                  */
                 near: number;
@@ -3644,19 +3644,19 @@ export interface components {
             /** @example 31.25 */
             progress: number;
             /**
-             * @description The day by which the target is to be reached.
+             * @description The day by which the target should be reached.
              * @example 2026-06-30
              */
             due_date: string | null;
             /**
-             * @description By everybody's hours, as in the forecast, on the present day of the reader.
+             * @description As in the forecast: based on the hours of all users, on the caller's current day.
              * @example on_track
              * @enum {string}
              */
             state: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused";
             /**
              * Format: int64
-             * @description To how many members of the group, or users of this page, it is assigned.
+             * @description The number of group members, or of users on this page, to whom it is assigned.
              * @example 30
              */
             users_count: number;
@@ -3681,7 +3681,7 @@ export interface components {
              */
             user_id: number;
             /**
-             * @description Finished records on each of `projects`, in the same order; null where it is not assigned.
+             * @description Hours of finished records per project, in the order of `projects`; null if it is not assigned.
              * @example [
              *       12.5,
              *       0,
@@ -3708,9 +3708,9 @@ export interface components {
             id: number;
             name: string;
             description: string;
-            /** @description The path of a picture of this service. */
+            /** @description The path of its picture on this service. */
             icon: string;
-            /** @description What it takes: study time in seconds, a streak in days, a target in percent; the others once. */
+            /** @description The threshold: study time in seconds, a streak in days, a target in percent; 1 for the other kinds. */
             requires: {
                 /** @enum {string} */
                 kind: "study_time" | "streak" | "target" | "early_bird" | "night_owl";
@@ -3740,21 +3740,21 @@ export interface components {
                 username: string;
             };
             /**
-             * @description The id of the operation in this reference.
+             * @description The `operationId` in this document.
              * @example updateUser
              */
             action: string;
             /**
-             * @description The X-Request-Id of the answer, as the log has it.
+             * @description The `X-Request-Id` of the response, as in the log.
              * @example b2a1c7de-0001
              */
             request_id: string;
             /** @enum {string} */
             target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook";
-            /** @description One, or for assignments the projects; none for exports, whose filter is in `after`. */
+            /** @description One id; for assignments, those of the projects; empty for exports, whose filter is in `after`. */
             target_ids: number[];
             /**
-             * @description The changed fields as they were; null for what is new.
+             * @description The changed fields before the change; null for a new object.
              * @example {
              *       "role": "user"
              *     }
@@ -3763,7 +3763,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The changed fields as they became; null for what was removed.
+             * @description The changed fields after the change; null for a deleted object.
              * @example {
              *       "role": "admin"
              *     }
@@ -3793,23 +3793,23 @@ export interface components {
             url: string;
             events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed")[];
             active: boolean;
-            /** @description Why the service switched it off: `failures`, 20 attempts in a row without success, or `queue_full`, 20,000 waiting deliveries. */
+            /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries. */
             disabled_reason: ("failures" | "queue_full") | null;
             /**
              * Format: int64
-             * @description Attempts in a row without success.
+             * @description Consecutive failed attempts.
              * @example 0
              */
             failures: number;
-            /** @description After a failed attempt: when the next one is made. */
+            /** @description The time of the next attempt, after a failed one. */
             paused_until: string | null;
             /**
              * Format: int64
-             * @description Deliveries that wait.
+             * @description The number of waiting deliveries.
              * @example 0
              */
             waiting: number;
-            /** @description Until when the former secret signs, too. */
+            /** @description Until when deliveries are also signed with the previous secret. */
             rotation_ends_at: string | null;
             /**
              * Format: date-time
@@ -3837,23 +3837,23 @@ export interface components {
             url: string;
             events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed")[];
             active: boolean;
-            /** @description Why the service switched it off: `failures`, 20 attempts in a row without success, or `queue_full`, 20,000 waiting deliveries. */
+            /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries. */
             disabled_reason: ("failures" | "queue_full") | null;
             /**
              * Format: int64
-             * @description Attempts in a row without success.
+             * @description Consecutive failed attempts.
              * @example 0
              */
             failures: number;
-            /** @description After a failed attempt: when the next one is made. */
+            /** @description The time of the next attempt, after a failed one. */
             paused_until: string | null;
             /**
              * Format: int64
-             * @description Deliveries that wait.
+             * @description The number of waiting deliveries.
              * @example 0
              */
             waiting: number;
-            /** @description Until when the former secret signs, too. */
+            /** @description Until when deliveries are also signed with the previous secret. */
             rotation_ends_at: string | null;
             /**
              * Format: date-time
@@ -3871,7 +3871,7 @@ export interface components {
              */
             etag: string;
             /**
-             * @description Verifies signatures. Returned only here, and not again for a repeated `Idempotency-Key`.
+             * @description For verifying signatures. Returned only once; omitted when the `Idempotency-Key` is repeated.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             secret?: string;
@@ -3893,7 +3893,7 @@ export interface components {
              */
             type: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed" | "ping";
             /**
-             * @description What it is about.
+             * @description The object of the event.
              * @example project:42
              */
             object: string;
@@ -3925,7 +3925,7 @@ export interface components {
             /** @example 200 */
             response_status: number | null;
             /**
-             * @description How the response began: at most 300 characters.
+             * @description The beginning of the response; at most 300 characters.
              * @example ok
              */
             response_text: string | null;
@@ -3938,7 +3938,7 @@ export interface components {
         BackgroundWork: {
             kinds: {
                 /**
-                 * @description `mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of what belongs to a user.
+                 * @description `mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data.
                  * @example mail
                  * @enum {string}
                  */
@@ -3951,19 +3951,19 @@ export interface components {
                 queued: number;
                 /**
                  * Format: int64
-                 * @description Being attempted by a process.
+                 * @description Being run by a process.
                  * @example 1
                  */
                 running: number;
                 /**
                  * Format: int64
-                 * @description Waiting for another attempt after one that failed.
+                 * @description Waiting for a retry after a failure.
                  * @example 1
                  */
                 failed: number;
                 /** @description When the oldest unfinished job was created. */
                 oldest_at: string | null;
-                /** @description When the next failed job is attempted again. */
+                /** @description When the next failed job is retried. */
                 next_attempt_at: string | null;
                 /**
                  * @description Of the latest failure among the unfinished jobs.
@@ -3977,7 +3977,7 @@ export interface components {
             /** @example 1.0.0 */
             version: string;
             /**
-             * @description Of messages, unless `Accept-Language` asks for another.
+             * @description The language of messages, unless `Accept-Language` requests another.
              * @enum {string}
              */
             default_locale: "en" | "zh";
@@ -3989,12 +3989,12 @@ export interface components {
              */
             max_page_size: number;
             /**
-             * @description A timer that runs longer is stopped after so many hours.
+             * @description Timers are stopped after this many hours.
              * @example 12
              */
             max_timer_hours: number;
             /**
-             * @description Who must have a second factor.
+             * @description Which users must have a second factor.
              * @enum {string}
              */
             require_otp: "none" | "admin" | "all";
@@ -4006,7 +4006,7 @@ export interface components {
              */
             image_origins: string[];
             /**
-             * @description Limits of the fields of a request, by the id of the operation. Lengths count code points.
+             * @description Limits of request fields, by operation id. Lengths are in code points.
              * @example {
              *       "createProject": {
              *         "name": {
@@ -4029,7 +4029,7 @@ export interface components {
                 };
             };
             /**
-             * @description The largest file, by the id of the operation.
+             * @description The maximum file size in bytes, by operation id.
              * @example {
              *       "uploadProjectImage": 5242880
              *     }
@@ -4190,7 +4190,7 @@ export interface operations {
                              */
                             expires_in: number;
                             /**
-                             * @description For the next token; used once, 30 days long.
+                             * @description For the next pair of tokens; can be used once, within 30 days.
                              * @example pUq4c1vTn0xgYv3mB7k2dQ
                              */
                             refresh_token: string;
@@ -4361,7 +4361,7 @@ export interface operations {
                              */
                             expires_in: number;
                             /**
-                             * @description For the next token; used once, 30 days long.
+                             * @description For the next pair of tokens; can be used once, within 30 days.
                              * @example pUq4c1vTn0xgYv3mB7k2dQ
                              */
                             refresh_token: string;
@@ -4765,7 +4765,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get a new token by the cookie */
+            /** @description Get a new access token with the cookie */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5046,7 +5046,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read your account */
+            /** @description Get your account */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5205,24 +5205,24 @@ export interface operations {
                     /** @example Asia/Shanghai */
                     timezone?: string;
                     /**
-                     * @description The language chosen for the user interface and for mails; null when none was chosen.
+                     * @description The language chosen for the user interface and for mails; null if none was chosen.
                      * @example zh
                      */
                     locale?: ("en" | "zh") | null;
                     /**
                      * Format: int32
-                     * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.
+                     * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
                      * @example 1
                      */
                     week_start?: number;
                     /**
                      * Format: int32
-                     * @description The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.
+                     * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
                      * @example 3
                      */
                     day_start_hour?: number;
                     /**
-                     * @description Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.
+                     * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
                      * @example [
                      *       6,
                      *       7
@@ -5230,13 +5230,13 @@ export interface operations {
                      */
                     rest_weekdays?: number[];
                     /**
-                     * @description The minutes to study on a day; null when there is no goal.
+                     * @description The goal in minutes per day; null if there is none.
                      * @example 90
                      */
                     daily_goal_minutes?: number | null;
                     /**
                      * Format: password
-                     * @description Needed to change the e-mail address only.
+                     * @description Required only for changing the e-mail address.
                      * @example a long and good password
                      */
                     current_password?: string;
@@ -5842,7 +5842,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The password was set; sign in with it now.",
+                     *       "message": "The password was set; you can now sign in with it.",
                      *       "data": {
                      *         "username": "lin"
                      *       }
@@ -5851,7 +5851,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The password was set; sign in with it now. */
+                        /** @example The password was set; you can now sign in with it. */
                         message: string;
                         data: {
                             /**
@@ -5951,7 +5951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for a link that resets the password */
+            /** @description Request a password reset link */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5963,13 +5963,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "If an active account has this address, a mail with a link is on its way. If none comes, write to the administrators."
+                     *       "message": "If an active account has this address, a mail with a link will be sent to it. If you do not receive one, contact the administrators."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example If an active account has this address, a mail with a link is on its way. If none comes, write to the administrators. */
+                        /** @example If an active account has this address, a mail with a link will be sent to it. If you do not receive one, contact the administrators. */
                         message: string;
                     };
                 };
@@ -6192,7 +6192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Send a link that resets the password */
+            /** @description Send a password reset link */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6712,12 +6712,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description What it is for.
+                     * @description The purpose of the token.
                      * @example Backup script
                      */
                     name: string;
                     /**
-                     * @description `read`: every read that is not for administrators only; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. None includes another one. Never more than the user may do at that moment.
+                     * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
                      * @example [
                      *       "read",
                      *       "sessions:write"
@@ -6726,7 +6726,7 @@ export interface operations {
                     scopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
                     /**
                      * Format: date-time
-                     * @description When it expires: within a year.
+                     * @description When it expires; at most a year from now.
                      * @example 2027-02-01T08:00:00Z
                      */
                     expires_at: string;
@@ -6748,7 +6748,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The token was created; copy it now, it is not shown again.",
+                     *       "message": "The token was created. Copy it now; it is not shown again.",
                      *       "data": {
                      *         "id": 42,
                      *         "name": "Backup script",
@@ -6766,7 +6766,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The token was created; copy it now, it is not shown again. */
+                        /** @example The token was created. Copy it now; it is not shown again. */
                         message: string;
                         data: components["schemas"]["CreatedPersonalToken"];
                     };
@@ -7021,7 +7021,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Begin to set up a second factor */
+            /** @description Start setting up a second factor */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7049,23 +7049,23 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description In Base32, to be typed in.
+                             * @description In Base32, for manual entry.
                              * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
                              */
                             secret: string;
                             /**
-                             * @description The same as an address for authenticator applications.
+                             * @description The secret as a URL for authenticator applications.
                              * @example otpauth://totp/Studytrack:lin?issuer=Studytrack&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
                              */
                             otpauth_url: string;
                             /**
-                             * @description The address as a QR code, an SVG image.
+                             * @description The URL as a QR code in SVG.
                              * @example <svg></svg>
                              */
                             qr_svg: string;
                             /**
                              * Format: int64
-                             * @description Seconds within which a code must confirm it.
+                             * @description Seconds until the setup expires.
                              * @example 600
                              */
                             expires_in: number;
@@ -7196,7 +7196,7 @@ export interface operations {
                      */
                     current_password: string;
                     /**
-                     * @description The six digits that the authenticator application shows, or a recovery code.
+                     * @description The six digits shown by the authenticator application, or a recovery code.
                      * @example 287082
                      */
                     otp: string;
@@ -7344,7 +7344,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The six digits that the authenticator application shows, or a recovery code.
+                     * @description The six digits shown by the authenticator application, or a recovery code.
                      * @example 287082
                      */
                     otp: string;
@@ -7378,7 +7378,7 @@ export interface operations {
                         /** @example The second factor is enabled; store the recovery codes in a safe place. */
                         message: string;
                         data: {
-                            /** @description 10 codes, each valid once in place of a code. Returned only here. */
+                            /** @description 10 codes, each valid once instead of a code. Returned only once. */
                             recovery_codes: string[];
                         };
                     };
@@ -7509,13 +7509,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The second factor of the user was removed."
+                     *       "message": "The user's second factor was removed."
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The second factor of the user was removed. */
+                        /** @example The user's second factor was removed. */
                         message: string;
                     };
                 };
@@ -7620,7 +7620,7 @@ export interface operations {
                 status?: "active" | "inactive" | "all";
                 /** @description Users with this role. */
                 role?: "admin" | "user" | "all";
-                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: string;
                 /** @description Members of this group. */
                 group_id?: number;
@@ -7794,7 +7794,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Unique without regard to case.
+                     * @description Unique, ignoring case.
                      * @example lin
                      */
                     username: string;
@@ -7804,7 +7804,7 @@ export interface operations {
                      */
                     email: string;
                     /**
-                     * @description The username when left out.
+                     * @description Defaults to the username.
                      * @example Lin Wei
                      */
                     display_name?: string;
@@ -7819,23 +7819,23 @@ export interface operations {
                      */
                     status?: "active" | "inactive";
                     /**
-                     * @description UTC until somebody chooses one.
+                     * @description Defaults to UTC until one is chosen.
                      * @example Asia/Shanghai
                      */
                     timezone?: string;
                     /**
                      * Format: password
-                     * @description Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.
+                     * @description If omitted, a password is generated and returned once; it is valid for 7 days and must be changed first.
                      * @example a long and good password
                      */
                     password?: string;
                     /**
                      * Format: int64
-                     * @description The open contact request that asked for this; it is resolved and linked with the account.
+                     * @description The unresolved contact request for this; it is resolved and linked to the account.
                      * @example 42
                      */
                     contact_request_id?: number;
-                    /** @description Instead of a password: mails a link, valid for 72 hours, with which the user chooses one. */
+                    /** @description Instead of setting a password, mails a link for choosing one, valid for 72 hours. */
                     invite?: boolean;
                 };
             };
@@ -8012,7 +8012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read one user */
+            /** @description Get a user */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8175,7 +8175,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Unique without regard to case.
+                     * @description Unique, ignoring case.
                      * @example lin
                      */
                     username?: string;
@@ -8518,13 +8518,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: password
-                     * @description Chosen by the service and returned once when left out; it can be used for 7 days, and must be changed first.
+                     * @description If omitted, a password is generated and returned once; it is valid for 7 days and must be changed first.
                      * @example a long and good password
                      */
                     password?: string;
                     /**
                      * Format: int64
-                     * @description The open contact request that asked for this; it is resolved and linked with the account.
+                     * @description The unresolved contact request for this; it is resolved and linked to the account.
                      * @example 42
                      */
                     contact_request_id?: number;
@@ -8715,10 +8715,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description At most 200. A name that occurs twice is taken for the second. */
+                    /** @description At most 200. If a name occurs twice, the second row is rejected. */
                     users: {
                         /**
-                         * @description Unique without regard to case.
+                         * @description Unique, ignoring case.
                          * @example lin
                          */
                         username: string;
@@ -8728,7 +8728,7 @@ export interface operations {
                          */
                         email: string;
                         /**
-                         * @description The username when left out.
+                         * @description Defaults to the username.
                          * @example Lin Wei
                          */
                         display_name?: string;
@@ -8743,7 +8743,7 @@ export interface operations {
                          */
                         status?: "active" | "inactive";
                         /**
-                         * @description UTC until somebody chooses one.
+                         * @description Defaults to UTC until one is chosen.
                          * @example Asia/Shanghai
                          */
                         timezone?: string;
@@ -8913,7 +8913,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read whether you have a calendar address */
+            /** @description Get the state of your calendar address */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8938,14 +8938,14 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        /** @description null while there is no address. */
+                        /** @description Null if there is no address. */
                         data: {
                             /**
                              * Format: date-time
                              * @example 2026-02-01T08:00:00.000Z
                              */
                             created_at: string;
-                            /** @description When a calendar last read it, to about a minute. */
+                            /** @description When a calendar last read it, accurate to about a minute. */
                             last_used_at: string | null;
                         } | null;
                     };
@@ -9051,7 +9051,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The calendar address was created; copy it now, it is not shown again.",
+                     *       "message": "The calendar address was created. Copy it now; it is not shown again.",
                      *       "data": {
                      *         "secret_url": "http://127.0.0.1:3000/api/calendar.ics?token=pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d"
                      *       }
@@ -9060,11 +9060,11 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The calendar address was created; copy it now, it is not shown again. */
+                        /** @example The calendar address was created. Copy it now; it is not shown again. */
                         message: string;
                         data: {
                             /**
-                             * @description For a calendar to subscribe to. Everybody who knows it can read the records. Returned only here, and not again for a repeated `Idempotency-Key`.
+                             * @description For calendar applications. Anyone who knows it can read the records. Returned only once; omitted when the `Idempotency-Key` is repeated.
                              * @example http://127.0.0.1:3000/api/calendar.ics?token=pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d
                              */
                             secret_url?: string;
@@ -9376,7 +9376,7 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page; above 100 it is 100. */
                 limit?: number;
-                /** @description Part of the name, without regard to case. */
+                /** @description Part of the name, ignoring case. */
                 search?: string;
                 /** @description Groups of which this user is a member. */
                 user_id?: number;
@@ -9543,7 +9543,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Unique without regard to case.
+                     * @description Unique, ignoring case.
                      * @example Class 3b
                      */
                     name: string;
@@ -9716,7 +9716,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read one group with its members */
+            /** @description Get a group with its members */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9879,12 +9879,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Unique without regard to case.
+                     * @description Unique, ignoring case.
                      * @example Class 3b
                      */
                     name?: string;
                     /**
-                     * @description The full new list of members; may be empty.
+                     * @description The complete new list of members; may be empty.
                      * @example [
                      *       7,
                      *       9
@@ -10215,7 +10215,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Users who become members.
+                     * @description Users to add.
                      * @default []
                      * @example [
                      *       7,
@@ -10224,7 +10224,7 @@ export interface operations {
                      */
                     add?: number[];
                     /**
-                     * @description Users who are members no longer.
+                     * @description Users to remove.
                      * @default []
                      * @example [
                      *       7,
@@ -10391,17 +10391,17 @@ export interface operations {
                 category?: "academic" | "skill" | "hobby" | "other" | "all";
                 /** @description The id of a user, `me` or `all`. */
                 creator?: string | ("me" | "all") | number;
-                /** @description Projects in this state of their forecast. */
+                /** @description Projects whose forecast has this state. */
                 state?: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused" | "all";
-                /** @description Projects assigned to this user; for administrators. */
+                /** @description Projects assigned to this user; only for administrators. */
                 assigned_user_id?: number;
-                /** @description `none`: projects that are assigned to nobody; for administrators. */
+                /** @description `none`: projects without assigned users; only for administrators. */
                 assigned?: "none" | "all";
-                /** @description Part of the name or description, without regard to case; `%` and `_` are just characters. */
+                /** @description Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
                 search?: string;
-                /** @description By which field; equal ones by id. Projects without a due date or own record come last. */
+                /** @description The field to sort by, then by id. Projects without a due date or own record come last. */
                 sort?: "id" | "name" | "status" | "category" | "rating_standard" | "target_hours" | "current_hours" | "progress" | "due_date" | "own_hours" | "own_last_session" | "created_at" | "updated_at";
-                /** @description Of the sort. */
+                /** @description The direction of the sort. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -10590,7 +10590,7 @@ export interface operations {
                     /** @example Linear algebra */
                     name: string;
                     /**
-                     * @description Null clears it.
+                     * @description Null clears the description.
                      * @example Vectors, matrices, proofs
                      */
                     description?: ((string | null) | null) | string | null;
@@ -10600,7 +10600,7 @@ export interface operations {
                      */
                     category?: "academic" | "skill" | "hobby" | "other";
                     /**
-                     * @description Hours, kept with two decimals; 0 or null is no target.
+                     * @description Hours, rounded to two decimals; 0 or null for no target.
                      * @example 40
                      */
                     target_hours?: ((number | null) | null) | number | null;
@@ -10610,18 +10610,18 @@ export interface operations {
                      */
                     rating_standard?: "excellent" | "good" | "normal";
                     /**
-                     * @description The day by which the target is to be reached; null is none.
+                     * @description The day by which the target should be reached; null for none.
                      * @default null
                      * @example 2026-06-30
                      */
                     due_date?: string | null;
                     /**
-                     * @description Hours that a week should bring, kept with two decimals; null is none.
+                     * @description The target hours per week, rounded to two decimals; null for none.
                      * @example 5
                      */
                     weekly_goal_hours?: ((number | null) | null) | number | null;
                     /**
-                     * @description Required and not empty when the caller is an administrator; ignored from an ordinary user.
+                     * @description Required and not empty for administrators; ignored for ordinary users.
                      * @example [
                      *       7,
                      *       9
@@ -10923,7 +10923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the active ordinary users, for assignment */
+            /** @description List active ordinary users, for assignment */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11159,23 +11159,23 @@ export interface operations {
                                 /** @enum {string} */
                                 rating_standard: "excellent" | "good" | "normal";
                                 /**
-                                 * @description The day by which the target is to be reached.
+                                 * @description The day by which the target should be reached.
                                  * @example 2026-06-30
                                  */
                                 due_date: string | null;
                                 /**
-                                 * @description Hours that a week should bring.
+                                 * @description The target hours per week.
                                  * @example 5
                                  */
                                 weekly_goal_hours: number | null;
                                 /**
-                                 * @description Of current_hours, the part of the reader.
+                                 * @description The part of `current_hours` studied by the caller.
                                  * @example 4.5
                                  */
                                 own_hours: number;
-                                /** @description The end of the latest finished record of the reader. */
+                                /** @description The end of the caller's latest finished record. */
                                 own_last_session: string | null;
-                                /** @description The path of the cover image; absent when there is none. */
+                                /** @description The path of the cover image; absent if there is none. */
                                 image?: string;
                                 /**
                                  * Format: int64
@@ -11189,7 +11189,7 @@ export interface operations {
                                  */
                                 assigned_user_id: number | null;
                                 /**
-                                 * @description All of them to the owner and administrators; others find at most themselves.
+                                 * @description All assigned users for the owner and administrators; others see at most themselves.
                                  * @example [
                                  *       7,
                                  *       9
@@ -11321,7 +11321,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read one project */
+            /** @description Get a project */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11506,7 +11506,7 @@ export interface operations {
                     /** @example Linear algebra */
                     name?: string;
                     /**
-                     * @description Null clears it.
+                     * @description Null clears the description.
                      * @example Vectors, matrices, proofs
                      */
                     description?: ((string | null) | null) | string | null;
@@ -11515,26 +11515,26 @@ export interface operations {
                     /** @enum {string} */
                     category?: "academic" | "skill" | "hobby" | "other";
                     /**
-                     * @description Hours, kept with two decimals; 0 or null is no target.
+                     * @description Hours, rounded to two decimals; 0 or null for no target.
                      * @example 40
                      */
                     target_hours?: ((number | null) | null) | number | null;
                     /** @enum {string} */
                     rating_standard?: "excellent" | "good" | "normal";
                     /**
-                     * @description The day by which the target is to be reached; null is none.
+                     * @description The day by which the target should be reached; null for none.
                      * @example 2026-06-30
                      */
                     due_date?: string | null;
                     /**
-                     * @description Hours that a week should bring, kept with two decimals; null is none.
+                     * @description The target hours per week, rounded to two decimals; null for none.
                      * @example 5
                      */
                     weekly_goal_hours?: ((number | null) | null) | number | null;
-                    /** @description The former single assignment. The present value changes nothing. */
+                    /** @description Deprecated: a single assigned user. The current value changes nothing. */
                     assigned_user_id?: number | null;
                     /**
-                     * @description The full new list of assigned users; may be empty.
+                     * @description The complete new list of assigned users; may be empty.
                      * @example [
                      *       7,
                      *       9
@@ -12056,12 +12056,12 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description The path of the picture, which anyone may read; the same as `image` of the project.
+                             * @description The public path of the picture; the same as the `image` of the project.
                              * @example /uploads/projects/5a1e0c6e-4f0b-4c57-9a51-0d4f8f1f2a77.webp
                              */
                             image_url: string;
                             /**
-                             * @description Its name, made by the service.
+                             * @description The file name, generated by the service.
                              * @example 5a1e0c6e-4f0b-4c57-9a51-0d4f8f1f2a77.webp
                              */
                             filename: string;
@@ -12170,7 +12170,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Take the cover image of a project away */
+            /** @description Delete the cover image of a project */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12291,7 +12291,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read the state of your latest archive */
+            /** @description Get the state of your latest archive */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12320,7 +12320,7 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        /** @description The latest one, or null without one within a day. */
+                        /** @description The latest one, or null if there was none within the last day. */
                         data: components["schemas"]["PersonalExport"] | null;
                     };
                 };
@@ -12412,7 +12412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask for an archive of everything that belongs to you */
+            /** @description Request an archive of your data */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12425,7 +12425,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The archive is being written; GET /api/me/export says when it is ready.",
+                     *       "message": "The archive is being created; GET /api/me/export shows when it is ready.",
                      *       "data": {
                      *         "id": 3,
                      *         "state": "ready",
@@ -12439,7 +12439,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @example The archive is being written; GET /api/me/export says when it is ready. */
+                        /** @example The archive is being created; GET /api/me/export shows when it is ready. */
                         message: string;
                         data: components["schemas"]["PersonalExport"];
                     };
@@ -12675,14 +12675,14 @@ export interface operations {
                      */
                     project_ids: number[];
                     /**
-                     * @description Shape A: the users affected; may be empty only with `replace`, or beside `group_ids`.
+                     * @description Shape A: the users affected; may be empty only with `replace` or `group_ids`.
                      * @example [
                      *       7,
                      *       9
                      *     ]
                      */
                     user_ids?: number[];
-                    /** @description Shape A: groups whose active members are affected like `user_ids`, after these. */
+                    /** @description Shape A: groups whose active members are appended to `user_ids`. */
                     group_ids?: number[];
                     /**
                      * @description Shape A: what to do with them.
@@ -13002,7 +13002,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List who works or worked on a project */
+            /** @description List current and former members of a project */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13188,7 +13188,7 @@ export interface operations {
                              * @example 300
                              */
                             expires_in: number;
-                            /** @description With CAPTCHA_MODE=reveal only. */
+                            /** @description Only with `CAPTCHA_MODE=reveal`. */
                             answer?: string;
                         };
                     };
@@ -13265,7 +13265,7 @@ export interface operations {
                      */
                     email: string;
                     /**
-                     * @description A Chinese mobile number. Spaces, hyphens and the country code are left off.
+                     * @description A Chinese mobile number. Spaces, hyphens and the country code are removed.
                      * @example +86 138-0013-8000
                      */
                     phone?: ((string | null) | null) | string | null;
@@ -13279,7 +13279,7 @@ export interface operations {
                      */
                     captcha: string;
                     /**
-                     * @description The id of the captcha; required where the cookie is not sent.
+                     * @description The id of the captcha; required if the cookie is not sent.
                      * @example q5Zr8wT1kVx0bN3cJ7hM2g
                      */
                     captcha_id?: string;
@@ -13368,13 +13368,13 @@ export interface operations {
                 status?: "all" | "pending" | "reviewed" | "resolved";
                 /** @description Requests with this subject. */
                 subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @description A part of the name, e-mail, phone or message, ignoring case. */
+                /** @description Part of the name, e-mail, phone or message, ignoring case. */
                 search?: string;
                 /** @description This e-mail address, ignoring case. */
                 email?: string;
-                /** @description Received at this moment or later. */
+                /** @description Received at this time or later. */
                 from?: string;
-                /** @description Received before this moment. */
+                /** @description Received before this time. */
                 to?: string;
                 /** @description Unresolved after 24 hours, or not. */
                 overdue?: "true" | "false";
@@ -13409,7 +13409,7 @@ export interface operations {
                      *             "subject": "account_registration",
                      *             "message": "我想注册一个账号。",
                      *             "status": "reviewed",
-                     *             "admin_note": "Account made on Monday.",
+                     *             "admin_note": "Account created on Monday.",
                      *             "ip_address": "203.0.113.7",
                      *             "user_agent": "Mozilla/5.0",
                      *             "user_id": 42,
@@ -13447,7 +13447,7 @@ export interface operations {
                             requests: components["schemas"]["ContactRequest"][];
                             pagination: components["schemas"]["Pagination"];
                             /**
-                             * @description Counts over all requests, whatever the filters.
+                             * @description Counts over all requests, regardless of the filters.
                              * @example {
                              *       "pending": 3,
                              *       "reviewed": 1,
@@ -13546,19 +13546,19 @@ export interface operations {
     exportContactRequests: {
         parameters: {
             query?: {
-                /** @description Of the file. */
+                /** @description The format of the file. */
                 format?: "csv";
                 /** @description Requests in this state. */
                 status?: "all" | "pending" | "reviewed" | "resolved";
                 /** @description Requests with this subject. */
                 subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @description A part of the name, e-mail, phone or message, ignoring case. */
+                /** @description Part of the name, e-mail, phone or message, ignoring case. */
                 search?: string;
                 /** @description This e-mail address, ignoring case. */
                 email?: string;
-                /** @description Received at this moment or later. */
+                /** @description Received at this time or later. */
                 from?: string;
-                /** @description Received before this moment. */
+                /** @description Received before this time. */
                 to?: string;
                 /** @description Unresolved after 24 hours, or not. */
                 overdue?: "true" | "false";
@@ -13668,7 +13668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read a contact request */
+            /** @description Get a contact request */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13690,7 +13690,7 @@ export interface operations {
                      *         "subject": "account_registration",
                      *         "message": "我想注册一个账号。",
                      *         "status": "reviewed",
-                     *         "admin_note": "Account made on Monday.",
+                     *         "admin_note": "Account created on Monday.",
                      *         "ip_address": "203.0.113.7",
                      *         "user_agent": "Mozilla/5.0",
                      *         "user_id": 42,
@@ -13941,7 +13941,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "status": "reviewed",
-                 *       "adminNote": "Account made on Monday."
+                 *       "adminNote": "Account created on Monday."
                  *     }
                  */
                 "application/json": {
@@ -13952,7 +13952,7 @@ export interface operations {
                     status: "pending" | "reviewed" | "resolved";
                     /**
                      * @description Absent leaves the note unchanged; null or "" clears it.
-                     * @example Account made on Monday.
+                     * @example Account created on Monday.
                      */
                     adminNote?: string | null;
                 };
@@ -13978,7 +13978,7 @@ export interface operations {
                      *         "name": "林小雨",
                      *         "email": "lin@example.org",
                      *         "status": "reviewed",
-                     *         "admin_note": "Account made on Monday.",
+                     *         "admin_note": "Account created on Monday.",
                      *         "updated_at": "2026-02-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -14003,7 +14003,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "reviewed" | "resolved";
-                            /** @example Account made on Monday. */
+                            /** @example Account created on Monday. */
                             admin_note: string | null;
                             /**
                              * Format: date-time
@@ -14118,12 +14118,12 @@ export interface operations {
                      */
                     ids: number[];
                     /**
-                     * @description Moves them forward to this state.
+                     * @description Moves the requests forward to this state.
                      * @enum {string}
                      */
                     status?: "pending" | "reviewed" | "resolved";
                     /**
-                     * @description Deletes them instead.
+                     * @description Deletes the requests instead.
                      * @constant
                      */
                     delete?: true;
@@ -14167,7 +14167,7 @@ export interface operations {
                              * @example 2
                              */
                             changed_count: number;
-                            /** @description One for each id, in the order of the request; duplicates once. */
+                            /** @description One per distinct id, in the order of the request. */
                             results: {
                                 /**
                                  * Format: int64
@@ -14252,19 +14252,19 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page; above 100 it is 100. */
                 limit?: number;
-                /** @description Records that started then or later. */
+                /** @description Records that started at this time or later. */
                 from?: string;
-                /** @description Records that started before then. */
+                /** @description Records that started before this time. */
                 to?: string;
                 /** @description Records of this user. */
                 user_id?: number;
-                /** @description Records of the user with this name, without regard to case. */
+                /** @description Records of the user with this name, ignoring case. */
                 username?: string;
-                /** @description Part of the note, without regard to case; `%` and `_` are just characters. */
+                /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
                 search?: string;
-                /** @description By start. */
+                /** @description The order by start. */
                 order?: "asc" | "desc";
-                /** @description Running timers, or finished records. */
+                /** @description `true`: only running timers; `false`: only finished records. */
                 running?: "true" | "false";
             };
             header?: never;
@@ -14466,7 +14466,7 @@ export interface operations {
                     ended_at?: string;
                     /**
                      * Format: int32
-                     * @description Instead of the end.
+                     * @description Instead of `ended_at`.
                      * @example 5400
                      */
                     duration_seconds?: number;
@@ -14479,7 +14479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Record a stretch of study */
+            /** @description Create a study record */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14643,19 +14643,19 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page; above 100 it is 100. */
                 limit?: number;
-                /** @description Records that started then or later. */
+                /** @description Records that started at this time or later. */
                 from?: string;
-                /** @description Records that started before then. */
+                /** @description Records that started before this time. */
                 to?: string;
                 /** @description Records of this user. */
                 user_id?: number;
-                /** @description Records of the user with this name, without regard to case. */
+                /** @description Records of the user with this name, ignoring case. */
                 username?: string;
-                /** @description Part of the note, without regard to case; `%` and `_` are just characters. */
+                /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
                 search?: string;
-                /** @description By start. */
+                /** @description The order by start. */
                 order?: "asc" | "desc";
-                /** @description Running timers, or finished records. */
+                /** @description `true`: only running timers; `false`: only finished records. */
                 running?: "true" | "false";
                 /** @description Records on this project. */
                 project_id?: number;
@@ -14812,21 +14812,21 @@ export interface operations {
     exportSessions: {
         parameters: {
             query?: {
-                /** @description Records that started then or later. */
+                /** @description Records that started at this time or later. */
                 from?: string;
-                /** @description Records that started before then. */
+                /** @description Records that started before this time. */
                 to?: string;
                 /** @description Records of this user. */
                 user_id?: number;
-                /** @description Records of the user with this name, without regard to case. */
+                /** @description Records of the user with this name, ignoring case. */
                 username?: string;
-                /** @description Part of the note, without regard to case; `%` and `_` are just characters. */
+                /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
                 search?: string;
-                /** @description By start. */
+                /** @description The order by start. */
                 order?: "asc" | "desc";
                 /** @description Records on this project. */
                 project_id?: number;
-                /** @description Of the file. */
+                /** @description The format of the file. */
                 format?: "csv" | "json";
             };
             header?: never;
@@ -14984,7 +14984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read one record */
+            /** @description Get a record */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15150,7 +15150,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: int64
-                     * @description Another project that the author of the record sees.
+                     * @description Another project that the author of the record can see.
                      * @example 42
                      */
                     project_id?: number;
@@ -15159,7 +15159,7 @@ export interface operations {
                      * @example 2026-02-01T08:00:00Z
                      */
                     started_at?: string;
-                    /** @description Null only as the echo of a running timer. */
+                    /** @description Null only for a running timer, where it changes nothing. */
                     ended_at?: string | null;
                     /** Format: int32 */
                     duration_seconds?: number;
@@ -15169,7 +15169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Correct a record */
+            /** @description Update a record */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15486,7 +15486,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The running timer */
+            /** @description Get the running timer */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15526,7 +15526,7 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         /**
-                         * @description Null when none runs.
+                         * @description Null if no timer is running.
                          * @example {
                          *       "etag": "\"1764921600000\"",
                          *       "id": 310,
@@ -15656,7 +15656,7 @@ export interface operations {
                     note?: string;
                     /**
                      * Format: date-time
-                     * @description By default now; at most 24 hours ago.
+                     * @description Defaults to now; at most 24 hours ago.
                      * @example 2026-02-01T08:00:00Z
                      */
                     started_at?: string;
@@ -15883,13 +15883,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: int64
-                     * @description By default the running timer.
+                     * @description Defaults to the running timer.
                      * @example 310
                      */
                     session_id?: number;
                     /**
                      * Format: date-time
-                     * @description By default now.
+                     * @description Defaults to now.
                      * @example 2026-02-01T08:00:00Z
                      */
                     ended_at?: string;
@@ -16068,37 +16068,37 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description Unless it is `false`, the file is only checked.
+                     * @description Unless `false`, the file is only checked.
                      * @default true
                      * @enum {string}
                      */
                     dry_run?: "true" | "false";
                     /**
-                     * @description Rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them, so that the later one begins where the earlier one ends. A row of which nothing is left, or during which a record begins, is skipped.
+                     * @description What to do with rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them so that the later one begins where the earlier one ends. A row is skipped if nothing is left of it or a record begins during it.
                      * @default reject
                      * @enum {string}
                      */
                     on_overlap?: "reject" | "skip" | "trim";
                     /**
-                     * @description Leave out rows with errors instead of rejecting the file; the report names them.
+                     * @description Leave out rows with errors instead of rejecting the file; the report lists them.
                      * @default false
                      * @enum {string}
                      */
                     skip_invalid?: "true" | "false";
                     /**
-                     * @description Create the projects that the caller does not see, as projects of the caller.
+                     * @description Create projects that the caller cannot see, as projects of the caller.
                      * @default false
                      * @enum {string}
                      */
                     create_projects?: "true" | "false";
                     /**
-                     * @description Of dates such as 03/04/2026; `auto` takes the order that a date of the file shows, else the month first.
+                     * @description The order in dates such as 03/04/2026; `auto` detects it from the file, and defaults to the month first.
                      * @default auto
                      * @enum {string}
                      */
                     date_order?: "auto" | "day_first" | "month_first";
                     /**
-                     * @description Of the local times in a report; by default the time zone of the caller.
+                     * @description The time zone of local times in a report; defaults to the caller's.
                      * @example Asia/Shanghai
                      */
                     time_zone?: string;
@@ -16217,34 +16217,34 @@ export interface operations {
                             rows: number;
                             /**
                              * Format: int64
-                             * @description To be imported, trimmed ones too.
+                             * @description Rows to import, including trimmed ones.
                              */
                             valid: number;
                             /**
                              * Format: int64
-                             * @description Already exist, or twice in the file; left out.
+                             * @description Rows that already exist or are repeated in the file; left out.
                              */
                             duplicates: number;
                             /**
                              * Format: int64
-                             * @description Rejected or skipped because they overlap.
+                             * @description Rows rejected or skipped because they overlap.
                              */
                             overlaps: number;
                             /**
                              * Format: int64
-                             * @description Left out because they overlap.
+                             * @description Rows left out because they overlap.
                              */
                             skipped: number;
                             /** Format: int64 */
                             trimmed: number;
                             /**
                              * Format: int64
-                             * @description With an error other than an overlap.
+                             * @description Rows with an error other than an overlap.
                              */
                             invalid: number;
                             /** Format: int64 */
                             created_projects: number;
-                            /** @description Of the valid rows. */
+                            /** @description Total of the valid rows. */
                             hours: number;
                             /** Format: int64 */
                             imported: number;
@@ -16252,7 +16252,7 @@ export interface operations {
                             errors: {
                                 /**
                                  * Format: int64
-                                 * @description As a spreadsheet counts, the header being 1.
+                                 * @description The row number as in a spreadsheet; the header is row 1.
                                  */
                                 row: number;
                                 field: string;
@@ -16268,11 +16268,11 @@ export interface operations {
                                  */
                                 session_id?: number;
                             }[];
-                            /** @description Rows that are not imported as they are; the first 100. */
+                            /** @description Rows that are not imported unchanged; the first 100. */
                             notices: {
                                 /**
                                  * Format: int64
-                                 * @description As a spreadsheet counts, the header being 1.
+                                 * @description The row number as in a spreadsheet; the header is row 1.
                                  */
                                 row: number;
                                 field: string;
@@ -16291,14 +16291,14 @@ export interface operations {
                                 action: "left_out" | "skipped" | "trimmed";
                                 /**
                                  * Format: date-time
-                                 * @description Where a trimmed row begins.
+                                 * @description The new start of a trimmed row.
                                  * @example 2026-02-01T08:00:00.000Z
                                  */
                                 started_at?: string;
                             }[];
                             /** @description The valid rows by project, the first 100 by hours. */
                             projects: {
-                                /** @description Null for one that is created. */
+                                /** @description Null for a project that is created. */
                                 project_id: number | null;
                                 project_name: string;
                                 /** Format: int64 */
@@ -16315,11 +16315,11 @@ export interface operations {
                                 ended_at: string;
                                 hours: number;
                             }[];
-                            /** @description Of a dry run: the first 100 records that would be imported. */
+                            /** @description For a dry run, the first 100 records that would be imported. */
                             sessions: {
                                 /** Format: int64 */
                                 row: number;
-                                /** @description Null for one that is created. */
+                                /** @description Null for a project that is created. */
                                 project_id: number | null;
                                 project_name: string;
                                 /**
@@ -16611,7 +16611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read the progress of an import */
+            /** @description Get the progress of an import */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16790,9 +16790,9 @@ export interface operations {
     sync: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before; without it, a full copy begins. */
+                /** @description `next_cursor` of the previous page; omit it to start a full copy. */
                 since?: string;
-                /** @description Items per page; above 1000 it is 1000. */
+                /** @description Items per page; values above 1000 mean 1000. */
                 limit?: number;
             };
             header?: never;
@@ -16801,7 +16801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read what changed since the last time */
+            /** @description List changes since the last sync */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16885,13 +16885,13 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            /** @description The cursor can no longer be continued: discard the copy and start over without `since`. */
+                            /** @description The cursor is no longer valid: discard the copy and start over without `since`. */
                             reset: boolean;
                             /** @description New or changed, with their assignments. */
                             projects: components["schemas"]["Project"][];
                             /** @description New or changed. */
                             sessions: components["schemas"]["Session"][];
-                            /** @description Deleted, or no longer yours to see. */
+                            /** @description Deleted or no longer visible to you. */
                             deleted: {
                                 projects: {
                                     /**
@@ -16900,23 +16900,23 @@ export interface operations {
                                      */
                                     id: number;
                                     /**
-                                     * @description What your records on it show from now on as its name; null where you have none.
+                                     * @description The project name that your records on it show from now on; null if you have none.
                                      * @example Linear algebra
                                      */
                                     name: string | null;
                                 }[];
                                 /**
-                                 * @description Their ids.
+                                 * @description The ids of the records.
                                  * @example [
                                  *       310
                                  *     ]
                                  */
                                 sessions: number[];
                             };
-                            /** @description Another page can be read at once. */
+                            /** @description Whether another page is available. */
                             has_more: boolean;
                             /**
-                             * @description For `since` of the next request; null with `reset`. Store it together with the items of this page.
+                             * @description The `since` of the next request; null with `reset`. Store it together with the items of this page.
                              * @example MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA
                              */
                             next_cursor: string | null;
@@ -17014,7 +17014,7 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description How long the response lasts at most; it is never longer than a token is valid. */
+                /** @description The maximum duration of the response; never longer than a token is valid. */
                 seconds?: number;
             };
             header?: never;
@@ -17023,7 +17023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Learn at once that something changed */
+            /** @description Stream events about changes */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17126,11 +17126,11 @@ export interface operations {
     getProjectStatistics: {
         parameters: {
             query?: {
-                /** @description Where days begin and end; by default the caller's time zone. */
+                /** @description The time zone of days; defaults to the caller's. */
                 tz?: string;
-                /** @description How many weeks `weekly_progress` shows at most. */
+                /** @description The maximum number of weeks in `weekly_progress`. */
                 weeks?: number;
-                /** @description The figures of this user. */
+                /** @description The statistics of this user. */
                 user_id?: number;
             };
             header?: never;
@@ -17142,7 +17142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Statistics of a project */
+            /** @description Get the statistics of a project */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17292,11 +17292,11 @@ export interface operations {
     getStatistics: {
         parameters: {
             query?: {
-                /** @description Where days begin and end; by default the caller's time zone. */
+                /** @description The time zone of days; defaults to the caller's. */
                 tz?: string;
-                /** @description How many weeks `weekly_progress` shows at most. */
+                /** @description The maximum number of weeks in `weekly_progress`. */
                 weeks?: number;
-                /** @description The figures of this user. */
+                /** @description The statistics of this user. */
                 user_id?: number;
             };
             header?: never;
@@ -17305,7 +17305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Statistics of a person */
+            /** @description Get the statistics of a user */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17497,7 +17497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forecast of a project */
+            /** @description Get the forecast of a project */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17641,7 +17641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a start page shows */
+            /** @description Get the data of a start page */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17797,15 +17797,15 @@ export interface operations {
                 project_id?: number;
                 /** @description Members of this group. */
                 group_id?: number;
-                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: string;
                 /** @description Users in this state. */
                 status?: "active" | "inactive" | "all";
-                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
-                /** @description By which field; equal ones by id. `hours_7d` and `hours_28d` take `group_id` or `project_id`. */
+                /** @description The field to sort by, then by id. `hours_7d` and `hours_28d` require `group_id` or `project_id`. */
                 sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d";
-                /** @description Of the sort. */
+                /** @description The direction of the sort. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -17814,7 +17814,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List how ordinary users are doing */
+            /** @description List the progress of ordinary users */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17969,17 +17969,17 @@ export interface operations {
     exportProgress: {
         parameters: {
             query?: {
-                /** @description Of the file. */
+                /** @description The format of the file. */
                 format?: "csv";
                 /** @description Users to whom this project is assigned. */
                 project_id?: number;
                 /** @description Members of this group. */
                 group_id?: number;
-                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: string;
                 /** @description Users in this state. */
                 status?: "active" | "inactive" | "all";
-                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
             };
             header?: never;
@@ -17988,7 +17988,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download how ordinary users are doing as CSV */
+            /** @description Download the progress of ordinary users as CSV */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18099,17 +18099,17 @@ export interface operations {
                 project_id?: number;
                 /** @description Members of this group. */
                 group_id?: number;
-                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: string;
                 /** @description Users in this state. */
                 status?: "active" | "inactive" | "all";
-                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
-                /** @description By which field; equal ones by id. `project_hours` takes `sort_project_id`, and `group_id` or `project_id`; users without that project are last. */
+                /** @description The field to sort by, then by id. `project_hours` requires `sort_project_id`, and `group_id` or `project_id`; users without that project come last. */
                 sort?: "username" | "total_hours" | "last_session" | "project_hours";
-                /** @description Of which project the hours are that are sorted by. */
+                /** @description The project whose hours `project_hours` sorts by. */
                 sort_project_id?: number;
-                /** @description Of the sort. */
+                /** @description The direction of the sort. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -18118,7 +18118,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the hours of ordinary users on each project assigned to them */
+            /** @description List the hours of ordinary users per assigned project */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18177,11 +18177,11 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            /** @description Assigned to members of the group of `group_id`, on each page the same; without it, to the users of this page. Active ones first, then by `users_count` and name; at most 40. */
+                            /** @description Projects assigned to members of the group `group_id`, the same on every page; without it, to the users of this page. Active ones first, then by `users_count` and name; at most 40. */
                             projects: components["schemas"]["ProjectColumn"][];
                             /**
                              * Format: int64
-                             * @description How many there are with those left out.
+                             * @description The number of projects, including those omitted.
                              * @example 3
                              */
                             projects_total: number;
@@ -18281,17 +18281,17 @@ export interface operations {
     exportProjectHours: {
         parameters: {
             query?: {
-                /** @description Of the file. */
+                /** @description The format of the file. */
                 format?: "csv";
                 /** @description Users to whom this project is assigned. */
                 project_id?: number;
                 /** @description Members of this group. */
                 group_id?: number;
-                /** @description Part of the username, the e-mail address or the display name, without regard to case. */
+                /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: string;
                 /** @description Users in this state. */
                 status?: "active" | "inactive" | "all";
-                /** @description Users without a finished record that ended in the last so many times 24 hours. */
+                /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
             };
             header?: never;
@@ -18300,7 +18300,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download the hours of ordinary users on each project as CSV */
+            /** @description Download the hours of ordinary users per project as CSV */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18409,7 +18409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List all achievements, with when the caller earned them */
+            /** @description List all achievements and when the caller earned them */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18527,14 +18527,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the file. */
+                /** @description The file name. */
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The picture of an achievement */
+            /** @description Get the picture of an achievement */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18632,13 +18632,13 @@ export interface operations {
                 actor?: number;
                 /** @description Changes made through this operation. */
                 action?: string;
-                /** @description Changes of things of this type. */
+                /** @description Changes to objects of this type. */
                 target_type?: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook";
-                /** @description Changes of the thing with this id, of whichever type. */
+                /** @description Changes to the object with this id, of any type. */
                 target_id?: number;
-                /** @description At this moment or later. */
+                /** @description At this time or later. */
                 from?: string;
-                /** @description Before this moment. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -18647,7 +18647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List what administrators changed, newest first */
+            /** @description List changes made by administrators, newest first */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18707,7 +18707,7 @@ export interface operations {
                         message: string;
                         data: {
                             entries: components["schemas"]["AuditEntry"][];
-                            /** @description The present names of the users, projects and groups that these entries are about, as long as they exist; of a long list of ids those of the first ten. */
+                            /** @description Current names of the users, projects and groups in these entries that still exist; for a long list of ids, those of the first ten. */
                             names: components["schemas"]["AuditName"][];
                             pagination: components["schemas"]["Pagination"];
                         };
@@ -18956,12 +18956,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description Begins with `https://`, and leads to the public internet. Redirects are not followed.
+                     * @description Must begin with `https://` and resolve to public addresses. Redirects are not followed.
                      * @example https://example.org/hooks/studytrack
                      */
                     url: string;
                     /**
-                     * @description Which events are sent.
+                     * @description The events to send.
                      * @example [
                      *       "project.created",
                      *       "session.created"
@@ -19133,7 +19133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read one webhook */
+            /** @description Get a webhook */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19298,12 +19298,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description Begins with `https://`, and leads to the public internet. Redirects are not followed.
+                     * @description Must begin with `https://` and resolve to public addresses. Redirects are not followed.
                      * @example https://example.org/hooks/studytrack
                      */
                     url?: string;
                     /**
-                     * @description Which events are sent.
+                     * @description The events to send.
                      * @example [
                      *       "project.created",
                      *       "session.created"
@@ -19316,7 +19316,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a webhook, or switch it on or off */
+            /** @description Update a webhook, or switch it on or off */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19622,7 +19622,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Give a webhook a new secret */
+            /** @description Rotate the secret of a webhook */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19755,9 +19755,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only those in this state. */
+                /** @description Deliveries in this state. */
                 state?: "waiting" | "delivered" | "failed";
-                /** @description Those before this one: `next_before` of the page before. */
+                /** @description Deliveries before this id: `next_before` of the previous page. */
                 before?: number;
                 /** @description Entries per page. */
                 limit?: number;
@@ -19815,9 +19815,9 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            /** @description The newest first; they are deleted after 30 days. */
+                            /** @description Newest first; deliveries are deleted after 30 days. */
                             deliveries: components["schemas"]["WebhookDelivery"][];
-                            /** @description For the next page; null on the last one. */
+                            /** @description The `before` of the next page; null on the last one. */
                             next_before: number | null;
                         };
                     };
@@ -20091,7 +20091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deliver an event once more */
+            /** @description Redeliver an event */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20242,7 +20242,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Background work by kind */
+            /** @description Get background work by kind */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20365,7 +20365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process is alive */
+            /** @description Check that the process is alive */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20434,7 +20434,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service is ready for requests */
+            /** @description Check that the service is ready for requests */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20503,7 +20503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Metrics for Prometheus */
+            /** @description Get metrics for Prometheus */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20565,7 +20565,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a front end needs to know */
+            /** @description Get the configuration for a front end */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -12,11 +12,11 @@ export const accountMessages = {
   own_account_deleted: { en: 'Your account was deleted.', zh: '您的账号已删除。' },
   sign_in_ended: { en: 'The sign-in was ended.', zh: '该登录已失效。' },
   token_created: {
-    en: 'The token was created; copy it now, it is not shown again.',
+    en: 'The token was created. Copy it now; it is not shown again.',
     zh: '令牌已创建，请立即复制，之后不再显示。',
   },
   token_revoked: { en: 'The token was revoked.', zh: '令牌已撤销。' },
-  totp_begun: {
+  totp_setup_started: {
     en: 'Scan the QR code with an authenticator application and confirm with a code.',
     zh: '请用身份验证器应用扫描二维码，并输入验证码确认。',
   },
@@ -25,7 +25,7 @@ export const accountMessages = {
     zh: '两步验证已启用，请妥善保存恢复码。',
   },
   totp_disabled: { en: 'The second factor is disabled.', zh: '两步验证已停用。' },
-  totp_reset: { en: 'The second factor of the user was removed.', zh: '已移除该用户的两步验证。' },
+  totp_reset: { en: "The user's second factor was removed.", zh: '已移除该用户的两步验证。' },
   user_created: { en: 'The user was created.', zh: '用户创建成功。' },
   users_created: { en: 'Users created: {done}.', zh: '已创建 {done} 个用户。' },
   users_partly_created: {
@@ -37,7 +37,7 @@ export const accountMessages = {
   password_list_username: { en: 'Username', zh: '用户名' },
   password_list_password: { en: 'One-time password', zh: '一次性密码' },
   password_list_note: {
-    en: 'Sign in within {days} days and choose a password of your own.',
+    en: 'Sign in within {days} days and choose your own password.',
     zh: '请在 {days} 天内登录并设置自己的密码。',
   },
   password_list_failed: { en: 'Not created: {names}.', zh: '未创建：{names}。' },
@@ -49,22 +49,22 @@ export const accountMessages = {
   },
 
   export_requested: {
-    en: 'The archive is being written; GET /api/me/export says when it is ready.',
+    en: 'The archive is being created; GET /api/me/export shows when it is ready.',
     zh: '正在生成数据文件，可通过 GET /api/me/export 查看进度。',
   },
-  export_pending: { en: 'An archive of yours is being written already.', zh: '已有一个数据文件正在生成。' },
+  export_pending: { en: 'Your archive is already being created.', zh: '已有一个数据文件正在生成。' },
   export_not_found: {
-    en: 'There is no archive, or it has expired; ask for a new one.',
+    en: 'There is no archive, or it has expired; request a new one.',
     zh: '没有数据文件，或已过期，请重新申请。',
   },
-  too_many_exports: { en: 'Three archives a day; try again later.', zh: '每天最多三次，请稍后重试。' },
+  too_many_exports: { en: 'At most three archives a day; try again later.', zh: '每天最多三次，请稍后重试。' },
 
   wrong_credentials: {
     en: 'The name or the password is wrong, or the account is not active.',
     zh: '用户名或密码错误，或账号未启用。',
   },
   otp_required: {
-    en: 'This account has a second factor: also send the code of the authenticator application as otp.',
+    en: 'This account has a second factor: also send the code from the authenticator application as otp.',
     zh: '该账号已启用两步验证，请在 otp 中同时提交身份验证器应用的验证码。',
   },
   otp_setup_required: {
@@ -72,10 +72,10 @@ export const accountMessages = {
     zh: '请先启用两步验证：POST /api/auth/totp。',
   },
   totp_already_enabled: {
-    en: 'The second factor is enabled already; disable it first.',
+    en: 'The second factor is already enabled; disable it first.',
     zh: '两步验证已启用，如需更换请先停用。',
   },
-  totp_not_begun: {
+  totp_setup_not_started: {
     en: 'There is no second factor to confirm, or its setup has expired; start again.',
     zh: '没有待确认的两步验证，或设置已过期，请重新开始。',
   },
@@ -86,7 +86,7 @@ export const accountMessages = {
   },
   sign_in_not_found: { en: 'You have no such sign-in, or it has ended.', zh: '没有该登录，或该登录已失效。' },
   calendar_created: {
-    en: 'The calendar address was created; copy it now, it is not shown again.',
+    en: 'The calendar address was created. Copy it now; it is not shown again.',
     zh: '日历地址已创建，请立即复制，之后不再显示。',
   },
   calendar_deleted: { en: 'The calendar address was revoked.', zh: '日历地址已撤销。' },
@@ -96,7 +96,7 @@ export const accountMessages = {
   },
   calendar_name: { en: 'Study', zh: '学习' },
   calendar_due: { en: 'Due: {name}', zh: '截止：{name}' },
-  token_not_found: { en: 'You have no such token, or it has ended.', zh: '没有该令牌，或该令牌已失效。' },
+  token_not_found: { en: 'You have no such token, or it is no longer valid.', zh: '没有该令牌，或该令牌已失效。' },
   too_many_tokens: {
     en: 'You have {maximum} tokens, or created as many within a day; revoke some or try again later.',
     zh: '令牌已达 {maximum} 个，或一天内创建过多，请撤销一些或稍后重试。',

@@ -11,7 +11,7 @@ export const contactMessages = {
     en: 'must be a Chinese mobile number: 11 digits that begin with 13 to 19',
     zh: '必须是中国大陆手机号：以 13 至 19 开头的 11 位数字',
   },
-  captcha_format: { en: 'must be the 4 letters and digits of the picture', zh: '必须是图片中的 4 位字母或数字' },
+  captcha_format: { en: 'must be the 4 letters and digits in the picture', zh: '必须是图片中的 4 位字母或数字' },
   captcha_wrong: {
     en: 'does not match the picture, or the picture was used or has expired; get a new one',
     zh: '与图片不符，或图片已使用、已过期，请重新获取',
@@ -21,15 +21,15 @@ export const contactMessages = {
     zh: '疑似垃圾信息：包含广告、推广、营销类内容',
   },
   spam_illegal: {
-    en: 'looks like spam: contains terms of illegal activity, fraud or pyramid schemes',
+    en: 'looks like spam: contains terms related to illegal activity, fraud or pyramid schemes',
     zh: '疑似垃圾信息：包含违法、诈骗、传销类内容',
   },
   spam_sensitive: {
-    en: 'looks like spam: contains terms of pornography, violence or politics',
+    en: 'looks like spam: contains terms related to pornography, violence or politics',
     zh: '疑似垃圾信息：包含色情、暴力、政治类内容',
   },
   too_many_submissions: {
-    en: 'There were too many submissions from this network address or for this e-mail address; try again later.',
+    en: 'Too many submissions from this network address or for this e-mail address; try again later.',
     zh: '提交过于频繁，请稍后再试。',
   },
   already_submitted: {
@@ -38,7 +38,10 @@ export const contactMessages = {
   },
 
   contact_requests_changed: { en: 'Requests changed: {done} of {total}.', zh: '{total} 条请求中已处理 {done} 条。' },
-  status_or_delete: { en: 'or delete is needed, and not both', zh: '与 delete 须提供其一，且不能同时提供' },
+  status_or_delete: {
+    en: 'is required unless delete is set, and not allowed with it',
+    zh: '与 delete 须提供其一，且不能同时提供',
+  },
   contact_request_not_found: { en: 'There is no such contact request.', zh: '联系请求不存在。' },
   contact_request_updated: { en: 'The contact request was updated.', zh: '联系请求已更新。' },
   contact_request_deleted: { en: 'The contact request was deleted.', zh: '联系请求已删除。' },

@@ -39,9 +39,9 @@ export const generalMessages = {
     en: 'must not contain NUL characters, lone surrogates or more than 30 combining marks in a row',
     zh: '不能包含 NUL 字符、孤立代理项或连续 30 个以上的组合字符',
   },
-  invalid_cursor: { en: 'must be a cursor that was returned before', zh: '必须是先前返回的游标' },
+  invalid_cursor: { en: 'must be a cursor from an earlier response', zh: '必须是先前返回的游标' },
   no_newlines: { en: 'must be a single line', zh: '必须为单行文本' },
-  given_once: { en: 'must occur once and without brackets', zh: '只能出现一次，且不能带方括号' },
+  given_once: { en: 'must be given once, without brackets', zh: '只能出现一次，且不能带方括号' },
   invalid_json: { en: 'is not valid JSON', zh: '不是有效的 JSON' },
   body_must_be_json: {
     en: 'must be JSON with the header Content-Type: application/json',
@@ -50,7 +50,7 @@ export const generalMessages = {
   invalid_url: { en: 'The address cannot be decoded.', zh: '地址无法解码。' },
 
   too_many_at_once: {
-    en: 'Too many of your requests are being processed at once. Try again in a few seconds.',
+    en: 'Too many of your requests are being processed at once; try again in a few seconds.',
     zh: '您同时提交的请求过多，请稍后重试。',
   },
 
@@ -63,7 +63,7 @@ export const generalMessages = {
     zh: '无法读取：表单格式错误或传输中断',
   },
   form_fields_limited: {
-    en: 'The form may have at most {fields} fields beside the file, each with a name and at most {bytes} bytes.',
+    en: 'The form may have at most {fields} fields besides the file, each with a name and at most {bytes} bytes.',
     zh: '除文件外，表单最多 {fields} 个字段，须有名称，且每个不超过 {bytes} 字节。',
   },
   file_required: { en: 'must be a file', zh: '必须上传一个文件' },
@@ -94,10 +94,10 @@ export const generalMessages = {
     zh: '该 Idempotency-Key 已用于不同的请求体，新请求请使用新的键。',
   },
   precondition_failed: {
-    en: 'It has been changed in the meantime; read it again and repeat the change.',
+    en: 'The resource has changed in the meantime; read it again and repeat the change.',
     zh: '内容已被修改，请重新读取后再提交。',
   },
-  payload_too_large: { en: 'The body is too large; at most {limit} are accepted.', zh: '请求体过大，最多 {limit}。' },
+  payload_too_large: { en: 'The body is too large; the limit is {limit}.', zh: '请求体过大，最多 {limit}。' },
   rate_limited: {
     en: 'Too many requests; try again after the time in the Retry-After header.',
     zh: '请求过于频繁，请在 Retry-After 头给出的时间后重试。',

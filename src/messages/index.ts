@@ -48,7 +48,7 @@ export function isMessageKey(text: string): text is MessageKey {
   return Object.hasOwn(catalogue, text);
 }
 
-/** The language of an Accept-Language header that we know and the reader likes best; the fallback when there is none. */
+/** The supported language that the Accept-Language header prefers, or the fallback. */
 export function chooseLocale(header: string | undefined, fallback: Locale): Locale {
   if (header === undefined || header === '') return fallback;
   const ranked = header

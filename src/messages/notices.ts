@@ -11,7 +11,7 @@ export const noticeMessages = {
     zh: '您的 Studytrack 账号已启用两步验证',
   },
   mail_second_factor_enabled_text: {
-    en: 'Signing in to the account {username} requires a second factor since {at} (UTC).',
+    en: 'A second factor was enabled for the account {username} at {at} (UTC).',
     zh: '账号 {username} 已于 {at}（UTC）启用两步验证。',
   },
   mail_second_factor_disabled: {
@@ -35,21 +35,21 @@ export const noticeMessages = {
     zh: '您的 Studytrack 账号创建了日历地址',
   },
   mail_calendar_address_created_text: {
-    en: 'A secret calendar address for the account {username} was created at {at} (UTC). Everybody who knows it can read the study records.',
+    en: 'A secret calendar address for the account {username} was created at {at} (UTC). Anyone who knows it can read the study records.',
     zh: '账号 {username} 已于 {at}（UTC）创建日历私密地址，知道该地址的人可以查看学习记录。',
   },
   mail_personal_export_ready: { en: 'The copy of your Studytrack data is ready', zh: '您的 Studytrack 数据副本已就绪' },
   mail_personal_export_ready_text: {
-    en: 'A file with all data of the account {username} was written at {at} (UTC). It can be downloaded on the page "Me" for 24 hours, by anyone signed in to the account.',
+    en: 'A file with all data of the account {username} was created at {at} (UTC). It can be downloaded on the page "Me" for 24 hours, by anyone signed in to the account.',
     zh: '账号 {username} 的数据文件已于 {at}（UTC）生成。登录该账号后，可在 24 小时内从“我”页面下载。',
   },
   mail_account_deleted: { en: 'Your Studytrack account was deleted', zh: '您的 Studytrack 账号已删除' },
   mail_account_deleted_text: {
-    en: 'The account {username} was deleted with its password at {at} (UTC).',
+    en: 'The account {username} was deleted, after its password was entered, at {at} (UTC).',
     zh: '账号 {username} 已于 {at}（UTC）凭密码删除。',
   },
   mail_not_you_deleted: {
-    en: 'If this was not you, tell an administrator at once.',
+    en: 'If this was not you, contact an administrator at once.',
     zh: '如非本人操作，请立即联系管理员。',
   },
   mail_account_locked: {
@@ -61,7 +61,7 @@ export const noticeMessages = {
     zh: '账号 {username} 因多次输入错误的密码或验证码，自 {at}（UTC）起 15 分钟内无法登录。此类邮件每天最多发送一封。',
   },
   mail_not_you: {
-    en: 'If this was not you, tell an administrator, change your password, which also ends all personal access tokens, and end the sign-ins that you do not recognize.',
+    en: 'If this was not you, contact an administrator, change your password, which also ends all personal access tokens, and end the sign-ins that you do not recognise.',
     zh: '如非本人操作，请联系管理员、修改密码（所有个人访问令牌也会随之失效），并结束不认识的登录。',
   },
 } as const satisfies Catalogue;

@@ -11,7 +11,7 @@ export const sessionMessages = {
     zh: '仅记录的作者和管理员可以修改学习记录。',
   },
   session_project_not_visible: {
-    en: 'The author of the study record does not see that project.',
+    en: 'The author of the study record cannot see that project.',
     zh: '该学习记录的作者看不到目标项目。',
   },
   session_too_early: { en: 'must not be before the year 2000', zh: '不能早于 2000 年' },
@@ -41,7 +41,7 @@ export const sessionMessages = {
   session_overlap_unknown: { en: 'It overlaps another record.', zh: '与另一条记录时间重叠。' },
   project_not_active: {
     en: 'The project is not active and was not active when this record began.',
-    zh: '项目未处于进行中状态，且在该记录开始时也不是。',
+    zh: '项目当前未在进行中，且该记录开始时也未在进行中。',
   },
   timer_started: { en: 'The timer was started.', zh: '计时器已启动。' },
   timer_already_running: { en: 'A timer is already running.', zh: '计时器已在运行。' },

@@ -18,17 +18,17 @@ export const webhookMessages = {
   too_many_webhooks: { en: 'There are already {maximum} webhooks.', zh: 'Webhook 已达 {maximum} 个上限。' },
   webhook_inactive: { en: 'The webhook is switched off.', zh: '该 Webhook 已关闭。' },
   webhook_queue_full: {
-    en: 'Too many deliveries wait for this webhook ({maximum}).',
+    en: 'Too many deliveries are waiting for this webhook ({maximum}).',
     zh: '该 Webhook 等待中的投递过多（{maximum} 个）。',
   },
-  webhook_delivery_waits: { en: 'This delivery already waits for its attempt.', zh: '该投递已在等待发送。' },
+  webhook_delivery_waits: { en: 'This delivery is already waiting to be sent.', zh: '该投递已在等待发送。' },
   mail_webhook_off: { en: 'A webhook was switched off', zh: 'Webhook 已被关闭' },
   mail_webhook_off_failures: {
     en: 'Twenty attempts in a row to deliver events to {url} have failed. The webhook was switched off, and no events are recorded for it. When its receiver works again, switch it on at {page} and replay what failed.',
     zh: '向 {url} 投递事件已连续失败二十次，该 Webhook 已被关闭，不再为其记录事件。接收方恢复后，请在 {page} 重新开启并重发失败的投递。',
   },
   mail_webhook_off_queue_full: {
-    en: 'Too many deliveries were waiting for {url}. The webhook was switched off, and no events are recorded for it. When its receiver is quick enough, switch it on at {page}.',
+    en: 'Too many deliveries were waiting for {url}. The webhook was switched off, and no events are recorded for it. When its receiver is fast enough, switch it on at {page}.',
     zh: '等待发送到 {url} 的投递过多，该 Webhook 已被关闭，不再为其记录事件。接收方能够及时处理后，请在 {page} 重新开启。',
   },
 } as const satisfies Catalogue;

@@ -14,7 +14,7 @@ import { createGroupRepository } from '../../src/features/groups/group-repositor
 import { createProgressReadModel } from '../../src/features/progress/progress-read-model.ts';
 import { exportProgressQuery, progressQuery } from '../../src/features/progress/progress-schemas.ts';
 import { createProjectHoursReadModel } from '../../src/features/progress/project-hours-read-model.ts';
-import { mostProjects, projectHoursQuery } from '../../src/features/progress/project-hours-schemas.ts';
+import { maxProjects, projectHoursQuery } from '../../src/features/progress/project-hours-schemas.ts';
 import { createAssignableReadModel } from '../../src/features/projects/assignable-read-model.ts';
 import { createProjectListReadModel } from '../../src/features/projects/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
@@ -108,7 +108,7 @@ const projectHours = (query: Record<string, string>) => async (db: Executor) => 
   const filter = { ...projectHoursQuery.parse(query), now: calendar.now };
   const users = await readModel.listUsers(filter);
   const userIds = users.map(({ user_id }) => user_id);
-  await readModel.listProjects({ userIds, groupId: filter.group_id }, mostProjects, calendar);
+  await readModel.listProjects({ userIds, groupId: filter.group_id }, maxProjects, calendar);
 };
 const fields = {
   name: 'A new one',
@@ -179,7 +179,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
     'the projects of a hundred users',
     (db) => {
       const userIds = Array.from({ length: 100 }, (_, n) => 501 + n);
-      return createProjectHoursReadModel(db).listProjects({ userIds, groupId: undefined }, mostProjects, calendar);
+      return createProjectHoursReadModel(db).listProjects({ userIds, groupId: undefined }, maxProjects, calendar);
     },
   ],
   [

@@ -324,7 +324,7 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     too_many_sign_ins: (as) => as().post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }),
     otp_required: (as) => as().post('/api/auth/login', { username: 'doubly', password: 'a good password' }),
     totp_already_enabled: (as) => as(doubly).post('/api/auth/totp', { current_password: 'a good password' }),
-    totp_not_begun: (as) => as(ann).post('/api/auth/totp/confirm', { otp: '123456' }),
+    totp_setup_not_started: (as) => as(ann).post('/api/auth/totp/confirm', { otp: '123456' }),
     totp_not_enabled: (as) =>
       as(signer).delete('/api/auth/totp').send({ current_password: 'a good password', otp: '123456' }),
     totp_reset_own: (as) => as(admin).delete(`/api/admin/users/${admin.id}/totp`),

@@ -103,7 +103,10 @@ export function createAccountLinkService(options: Options) {
       if (found === undefined) throw invalid();
       assertWithoutName('password', password, found);
       const work = () => hasher.hash(password);
-      const next = { hash: await hasher.inTurn(`address ${normaliseAddress(origin.address)}`, work), expires_at: null };
+      const next = {
+        hash: await hasher.enqueue(`address ${normaliseAddress(origin.address)}`, work),
+        expires_at: null,
+      };
       return store.transaction(async (tx) => {
         await tx.accountLinks.lockRights(found.user_id); // ends the sign-ins
         await tx.accountLinks.lockAccount(found.user_id);

@@ -40,11 +40,9 @@ export const auditEntry = z
       .string()
       .meta({ description: 'The `X-Request-Id` of the response, as in the log.', example: 'b2a1c7de-0001' }),
     target_type: z.enum(auditTargetTypes),
-    target_ids: z
-      .array(id)
-      .meta({
-        description: 'One id; for assignments, those of the projects; empty for exports, whose filter is in `after`.',
-      }),
+    target_ids: z.array(id).meta({
+      description: 'One id; for assignments, those of the projects; empty for exports, whose filter is in `after`.',
+    }),
     before: columns.meta({
       description: 'The changed fields before the change; null for a new object.',
       example: { role: 'user' },

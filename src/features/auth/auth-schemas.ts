@@ -32,12 +32,10 @@ export const tokenPair = z.object({
   }),
   token_type: z.literal('Bearer'),
   expires_in: z.int().meta({ description: 'Seconds until the token expires.', example: 900 }),
-  refresh_token: z
-    .string()
-    .meta({
-      description: 'For the next pair of tokens; can be used once, within 30 days.',
-      example: refreshTokenExample,
-    }),
+  refresh_token: z.string().meta({
+    description: 'For the next pair of tokens; can be used once, within 30 days.',
+    example: refreshTokenExample,
+  }),
 });
 
 export const signedIn = tokenPair.extend({ user: account });

@@ -30,7 +30,7 @@ export function createBulkUserService({ store, hasher, securityLog, clock }: Bul
         const isTaken = taken[index]?.username === true || taken[index]?.email === true;
         const work = () => hasher.hash(one_time_password);
         prepared.push(
-          isTaken ? { fields } : { fields, one_time_password, hash: await hasher.inTurn(`user ${actor.id}`, work) },
+          isTaken ? { fields } : { fields, one_time_password, hash: await hasher.enqueue(`user ${actor.id}`, work) },
         );
       }
       return prepared;

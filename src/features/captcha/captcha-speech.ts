@@ -34,7 +34,7 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * Adds a clip at a random, varying speed: neither its samples nor their distances match the file. Returns where it
+ * Adds a clip at a random, varying speed: its samples and their distances differ from the file. Returns where it
  * ends.
  */
 function addClip({ sound, random }: Mix, clip: Float32Array, start: number, volume: number, backwards = false): number {
@@ -75,9 +75,7 @@ export function speakCaptcha(text: string, locale: Locale, caller: string): Prom
   return renderQueue.run(caller, async () => wavOf(speak(text, locale).sound, speechRate));
 }
 
-/**
- * The samples, and where each character begins; for tests, which choose the seed and try to recognise the characters.
- */
+/** The samples and where each character begins: for tests, which choose the seed and try to recognise them. */
 export function speak(
   text: string,
   locale: Locale,

@@ -29,6 +29,10 @@ export function composeMail(requests: readonly MailedRequest[], locale: Locale):
 
   const [only] = requests;
   return only !== undefined && requests.length === 1
-    ? { subject: localized({ key: 'mail_one', params: { id: only.id, subject: title(only) } }), text, replyTo: only.email }
+    ? {
+        subject: localized({ key: 'mail_one', params: { id: only.id, subject: title(only) } }),
+        text,
+        replyTo: only.email,
+      }
     : { subject: localized({ key: 'mail_many', params: { count: requests.length } }), text };
 }

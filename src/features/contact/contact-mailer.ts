@@ -27,10 +27,7 @@ export type ContactMailerOptions = {
   logger: Logger;
 };
 
-/**
- * Notifies administrators of new requests: at most one mail in ten minutes, about all requests since the last one.
- * The oldest job reports all that are waiting.
- */
+/** At most one mail in ten minutes, about all requests since the last one: the oldest job reports all that wait. */
 export function createContactMailer({ store, smtpUrl, recipients, locale, seal, clock, logger }: ContactMailerOptions) {
   const transport = createSmtpTransport(smtpUrl);
   const from = senderOf(smtpUrl) ?? recipients[0];

@@ -40,7 +40,7 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
     return mail.enqueue(tx, { to, subject: text(`mail_${kind}_subject`), text: text(`mail_${kind}_text`) });
   }
 
-  /** The same response and work whether the address is free or not: only its owner learns it, by mail. */
+  /** The response and the work do not depend on whether the address is free: only its owner is informed, by mail. */
   async function addChange(tx: TransactionStore, actor: Actor, email: string, locale: Locale): Promise<string> {
     const now = clock();
     if ((await tx.emailChanges.countSince(actor.id, new Date(now.getTime() - hour))) >= policy.quota)
@@ -78,7 +78,7 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
         const changes = tx.emailChanges;
         const found = await changes.findPending(hash(token), clock());
         const account = found && (await changes.lockAccount(found.user_id));
-        // Again under the lock: it may have been cancelled or used meanwhile.
+        // Checked again under the lock: it may have been cancelled or used in the meantime.
         const change = account && (await changes.findPending(hash(token), clock()));
         if (account === undefined || change === undefined) throw ValidationError.of('token', 'invalid_email_token');
         if (await changes.isTaken(change.email, change.user_id)) throw new ConflictError('CONFLICT', 'email_not_free');

@@ -5,7 +5,7 @@ import type { EventReadModel, Listener, Stamps } from './event-read-model.ts';
 import { topics } from './event-schemas.ts';
 
 export const limits = { perUser: 5, perProcess: 1000, pollMilliseconds: 500, heartbeatMilliseconds: 20_000 };
-/** Bytes that wait for a reader besides those in the buffers of its connection. */
+/** Bytes buffered for a slow reader, in addition to the buffers of the connection. */
 const unreadBytes = 4096;
 
 type Connection = Listener & { stream: Readable; seen: Stamps | undefined; until: number; heartbeatAt: number };
@@ -17,20 +17,20 @@ type Options = {
 };
 
 /**
- * The open event streams of this process. While there are any, one statement each half second reads the stamps of all users
- * who are connected; users whose versions differ from the last ones get an event. Without a connection nothing runs.
+ * The open event streams of this process. While there are any, one statement each half second reads the stamps of all
+ * connected users; users whose stamps have changed get an event.
  */
 export function createEventHub({ readModel, lifecycle, clock }: Options) {
   const connections = new Set<Connection>();
   let timer: NodeJS.Timeout | undefined;
 
   function send({ stream }: Connection, text: string): void {
-    if (!stream.push(text)) stream.destroy(); // it does not read
+    if (!stream.push(text)) stream.destroy(); // the reader is too slow
   }
 
   function update(connection: Connection, stamps: Stamps | undefined, now: number): void {
     const { seen } = connection;
-    // Ended at once for who may no longer listen; others have at least learned where they begin.
+    // Ends at once if the sign-in is no longer valid; other streams end only after `ready`.
     if (stamps === undefined) return void connection.stream.push(null);
     connection.seen = stamps;
     const changed = seen === undefined ? [] : topics.filter((topic) => stamps[topic] !== seen[topic]);
@@ -47,10 +47,10 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
 
   async function poll(): Promise<void> {
     if (lifecycle.draining) return end(() => true);
-    const asked = [...connections].filter(({ stream }) => !stream.destroyed && !stream.readableEnded);
-    const stamps = await readModel.readStamps(asked);
+    const listening = [...connections].filter(({ stream }) => !stream.destroyed && !stream.readableEnded);
+    const stamps = await readModel.readStamps(listening);
     const now = clock().getTime();
-    for (const [index, connection] of asked.entries())
+    for (const [index, connection] of listening.entries())
       if (connections.has(connection)) update(connection, stamps.get(index), now);
     end(({ until, seen }) => seen !== undefined && now >= until);
   }
@@ -58,7 +58,7 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
   function schedule(): void {
     if (timer !== undefined || connections.size === 0) return;
     timer = setTimeout(() => {
-      // While the database is away, connections stay, and nothing is sent: readers cannot miss anything either.
+      // While the database is unavailable, connections stay open: nothing changes that readers could miss.
       poll()
         .catch(() => undefined)
         .finally(() => {
@@ -69,11 +69,11 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
   }
 
   return {
-    /** A stream of events for the user. Throws RateLimitedError and UnavailableError beyond the limits. */
+    /** Throws RateLimitedError and UnavailableError beyond the limits. */
     open(listener: Listener, milliseconds: number): Readable {
       if (lifecycle.draining || connections.size >= limits.perProcess) throw new UnavailableError();
-      const own = [...connections].filter(({ user_id }) => user_id === listener.user_id).length;
-      if (own >= limits.perUser) throw new RateLimitedError(60);
+      const count = [...connections].filter(({ user_id }) => user_id === listener.user_id).length;
+      if (count >= limits.perUser) throw new RateLimitedError(60);
       const now = clock().getTime();
       const stream = new Readable({ read: () => undefined, highWaterMark: unreadBytes });
       const connection = { ...listener, stream, seen: undefined, until: now + milliseconds, heartbeatAt: now };

@@ -4,14 +4,13 @@ import { query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
 import type { Topic } from './event-schemas.ts';
 
-/** A signed-in user who is connected. */
 export type Listener = { user_id: number; sign_in_id: string };
-/** Per topic a text that changes with it. */
+/** A text per topic that changes with it. */
 export type Stamps = Readonly<Record<Topic, string>>;
 
-// One statement for all who are connected. Each stamp is a few lookups in an index: versions that there are for other reasons,
-// the row of study totals, which finished records write (`xmin` is its last transaction), and for administrators the newest
-// entry of the audit log. It also says who may still be connected, as read_identities does.
+// One statement for all connected users. Each stamp takes a few index lookups: existing versions; the row of study
+// totals, which finished records write (`xmin` is its last transaction); and for administrators the newest entry of
+// the audit log. Also checks who may still be connected, like read_identities.
 const readStamps = query(
   'read_event_stamps',
   { position: t.bigint, projects: t.text, sessions: t.text, timer: t.text, inbox: t.text },
@@ -42,7 +41,7 @@ const readStamps = query(
 
 export function createEventReadModel(db: Executor) {
   return {
-    /** By the position of the listener; none for those whose sign-in or account is no longer valid. */
+    /** By the index of the listener; omits those whose sign-in or account is no longer valid. */
     async readStamps(listeners: readonly Listener[]): Promise<Map<number, Stamps>> {
       const rows = await db.many(readStamps(listeners));
       return new Map(rows.map(({ position, ...stamps }) => [position - 1, stamps]));

@@ -12,9 +12,9 @@ export function createEventRoutes({ hub, tokenSeconds }: Options): Operation[] {
       method: 'get',
       path: '/api/events',
       id: 'streamEvents',
-      summary: 'Learn at once that something changed',
+      summary: 'Stream events about changes',
       description:
-        'Server-sent events: `ready` at the beginning, then `changed` with a JSON array of what to read again: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators `inbox`. It ends with the sign-in, and when the service stops; connect again after a moment, and read everything again at `ready`. At most 5 connections of a user in each process.',
+        'Server-sent events: first `ready`, then `changed` with a JSON array of what to reload: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators `inbox`. The stream ends with the sign-in and when the service stops; reconnect after a short delay and reload everything on `ready`. At most 5 connections per user and process.',
       query: eventsQuery,
       produces: ['text/event-stream'],
       errors: ['RATE_LIMITED'],

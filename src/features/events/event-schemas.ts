@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { queryInt } from '../../http/validation/fields.ts';
 
-/** What events name. */
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
 export type Topic = (typeof topics)[number];
 
-export const longestSeconds = 900;
+export const maxSeconds = 900;
 
 export const eventsQuery = z.object({
-  seconds: queryInt({ min: 0, max: longestSeconds })
-    .default(longestSeconds)
+  seconds: queryInt({ min: 0, max: maxSeconds })
+    .default(maxSeconds)
     .meta({
-      override: { type: 'integer', minimum: 0, maximum: longestSeconds, default: longestSeconds },
-      description: 'How long the response lasts at most; it is never longer than a token is valid.',
+      override: { type: 'integer', minimum: 0, maximum: maxSeconds, default: maxSeconds },
+      description: 'The maximum duration of the response; never longer than a token is valid.',
     }),
 });

@@ -1,15 +1,15 @@
 import { daysOfLead, type GoalState, goalState, type Plan } from './goal-state.ts';
 
-/** What a forecast is made of; all times in seconds, days as numbers. */
-export type GoalFacts = Plan & {
+/** The input of a forecast; times in seconds, days as numbers. */
+export type ForecastInput = Plan & {
   weekly_goal_seconds: number | null;
-  /** The present day included, as in the figures below. */
+  /** Including today, like the sums below. */
   days_left_in_week: number;
   today_seconds: number;
   week_seconds: number;
   last_7_days: number;
   last_28_days: number;
-  /** The project was begun or first studied on. */
+  /** The day of creation or of the first study in the last 28 days, whichever is earlier. */
   first_day: number;
 };
 
@@ -25,31 +25,31 @@ export type Forecast = {
   today_required: number;
 };
 
-/** Nobody plans further than this. */
-const furthestDays = 36_500;
+/** Later completions are not reported. */
+const maxDays = 36_500;
 
-export function forecast(facts: GoalFacts): Forecast {
-  const state = goalState(facts);
-  const { target_seconds, current_seconds, due_day, today } = facts;
+export function forecast(input: ForecastInput): Forecast {
+  const state = goalState(input);
+  const { target_seconds, current_seconds, due_day, today } = input;
   const remaining = state === 'done' ? 0 : Math.max(0, target_seconds - current_seconds);
   return {
     state,
     remaining,
     days_left: due_day === null ? null : daysUntil(due_day, today),
-    required_per_day: requiredPerDay(facts, state, remaining),
-    pace_7d: facts.last_7_days / 7,
-    pace_28d: facts.last_28_days / 28,
-    projected_completion: projectedCompletion(facts, state, remaining),
-    safe_days: safeDays(facts, state),
-    today_required: state === 'done' || state === 'paused' ? 0 : requiredToday(facts, remaining),
+    required_per_day: requiredPerDay(input, state, remaining),
+    pace_7d: input.last_7_days / 7,
+    pace_28d: input.last_28_days / 28,
+    projected_completion: projectedCompletion(input, state, remaining),
+    safe_days: safeDays(input, state),
+    today_required: state === 'done' || state === 'paused' ? 0 : requiredToday(input, remaining),
   };
 }
 
-/** The present day and the last one count. */
+/** Including today and the last day. */
 const daysUntil = (day: number, today: number): number => Math.max(0, day - today + 1);
 
 function requiredPerDay(
-  { due_day, today, weekly_goal_seconds }: GoalFacts,
+  { due_day, today, weekly_goal_seconds }: ForecastInput,
   state: GoalState,
   remaining: number,
 ): number {
@@ -59,23 +59,23 @@ function requiredPerDay(
 }
 
 /** At the pace of the last 28 days, or since the first day if the project is younger. */
-function projectedCompletion({ last_28_days, first_day, today }: GoalFacts, state: GoalState, remaining: number) {
+function projectedCompletion({ last_28_days, first_day, today }: ForecastInput, state: GoalState, remaining: number) {
   if (state === 'done' || state === 'paused' || remaining === 0 || last_28_days <= 0) return null;
   const span = Math.min(28, Math.max(1, today - first_day + 1));
   const days = Math.ceil((remaining * span) / last_28_days);
-  return days > furthestDays ? null : today + days;
+  return days > maxDays ? null : today + days;
 }
 
-/** How many days, from the present one on, may pass without study before the project is behind its plan. */
-function safeDays(facts: GoalFacts, state: GoalState): number | null {
-  const { due_day, today } = facts;
+/** How many days, from today on, may pass without study before the project is behind its plan. */
+function safeDays(input: ForecastInput, state: GoalState): number | null {
+  const { due_day, today } = input;
   if (due_day === null || state === 'done' || state === 'paused' || state === 'no_target') return null;
-  return Math.min(Math.max(0, daysOfLead(facts, due_day)), daysUntil(due_day, today));
+  return Math.min(Math.max(0, daysOfLead(input, due_day)), daysUntil(due_day, today));
 }
 
-/** What is left of the day's even share, of the way to the due date and of the weekly goal; the larger one. */
-function requiredToday(facts: GoalFacts, remaining: number): number {
-  const { due_day, today, today_seconds, week_seconds, weekly_goal_seconds, days_left_in_week } = facts;
+/** The larger of what remains of the even share of today: towards the due date, or towards the weekly goal. */
+function requiredToday(input: ForecastInput, remaining: number): number {
+  const { due_day, today, today_seconds, week_seconds, weekly_goal_seconds, days_left_in_week } = input;
   const share = (seconds: number, days: number) => (seconds + today_seconds) / Math.max(1, days) - today_seconds;
   const ofTarget = due_day === null || remaining === 0 ? 0 : share(remaining, daysUntil(due_day, today));
   const ofWeek =

@@ -24,17 +24,17 @@ const columns = {
   last_7_days: t.bigint,
   last_28_days: t.bigint,
 };
-/** What the forecast of a project is made of; not `visible` where the reader may not see it. */
+/** Not `visible` if the reader may not see the project. */
 export type GoalRow = RowOf<typeof columns>;
 
-/** SQL: the finished seconds of the days `d`, up to the present one, that fulfil the condition. */
+/** SQL: the finished seconds of the days `d`, up to today, that match the condition. */
 const secondsOf = (condition: Sql) =>
   sql`coalesce((SELECT sum(d.seconds) FROM studied d WHERE d.day <= today.day AND ${condition}), 0)::bigint`;
 
 const readGoal = query('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) => {
   const id = t.bigint(projectId);
   const parameters = calendarParameters(calendar);
-  // Four weeks, and more than the longest session and what zones differ by.
+  // Four weeks, plus the longest session and the difference between time zones.
   const recent = sql`s.project_id = ${id} AND s.ended_at > ${parameters.now} - interval '31 days'`;
   return sql`
     WITH ${studyDays(recent, parameters)}

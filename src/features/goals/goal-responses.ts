@@ -9,23 +9,23 @@ const dayNumber = (date: string): number => Date.parse(date) / millisecondsPerDa
 const dateOf = (day: number): string => new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
 
 export function toForecastResponse(row: GoalRow): z.input<typeof schema> {
-  const { plan_day, due_day, today, first_day, ...facts } = row;
-  const found = forecast({
-    ...facts,
+  const { plan_day, due_day, today, first_day, ...input } = row;
+  const result = forecast({
+    ...input,
     plan_day: dayNumber(plan_day),
     due_day: due_day === null ? null : dayNumber(due_day),
     today: dayNumber(today),
     first_day: dayNumber(first_day),
   });
   return {
-    state: found.state,
-    remaining_hours: hoursOf(found.remaining),
-    days_left: found.days_left,
-    required_hours_per_day: hoursOf(found.required_per_day),
-    pace_7d: hoursOf(found.pace_7d),
-    pace_28d: hoursOf(found.pace_28d),
-    projected_completion: found.projected_completion === null ? null : dateOf(found.projected_completion),
-    safe_days: found.safe_days,
-    today_required_hours: hoursOf(found.today_required),
+    state: result.state,
+    remaining_hours: hoursOf(result.remaining),
+    days_left: result.days_left,
+    required_hours_per_day: hoursOf(result.required_per_day),
+    pace_7d: hoursOf(result.pace_7d),
+    pace_28d: hoursOf(result.pace_28d),
+    projected_completion: result.projected_completion === null ? null : dateOf(result.projected_completion),
+    safe_days: result.safe_days,
+    today_required_hours: hoursOf(result.today_required),
   };
 }

@@ -15,9 +15,9 @@ export function createGoalRoutes({ readModel, calendars }: GoalRoutesOptions): O
       method: 'get',
       path: '/api/projects/:id/forecast',
       id: 'getProjectForecast',
-      summary: 'Forecast of a project',
+      summary: 'Get the forecast of a project',
       description:
-        "How it stands towards its target and due date, and what a day has to bring. Of everybody's finished records, in days of the caller's time zone. For users who see the project.",
+        "Its progress towards target and due date, and the study time required per day. Based on all users' finished records, in days of the caller's time zone. For users who can see the project.",
       access: 'user',
       cost: 'statistics',
       params: idParams,

@@ -1,7 +1,9 @@
 export const goalStates = ['no_target', 'done', 'ahead', 'on_track', 'behind', 'overdue', 'paused'] as const;
 export type GoalState = (typeof goalStates)[number];
 
-/** A project and its plan: an even pace from where it stood on one day to the target on another. Days are numbers. */
+/**
+ * A project and its plan: an even pace from `plan_seconds` on `plan_day` to the target on `due_day`. Days as numbers.
+ */
 export type Plan = {
   status: 'active' | 'completed' | 'paused';
   target_seconds: number;
@@ -25,8 +27,8 @@ export function goalState(plan: Plan): GoalState {
 }
 
 /**
- * How many days of the plan are covered beyond those that have passed; the present day has not. For a target that is
- * not reached: whole numbers only, so that SQL comes to the same.
+ * How many days of the plan are covered beyond those that have passed; today has not passed. Only for a target that
+ * is not reached. Integers only, so that SQL gets the same result.
  */
 export function daysOfLead({ target_seconds, current_seconds, plan_seconds, plan_day, today }: Plan, dueDay: number) {
   const base = plan_seconds < target_seconds ? plan_seconds : 0;

@@ -92,7 +92,7 @@ const removeOthers = command(
     DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id <> ALL(${t.bigints(userIds)})`,
 );
 
-// One statement: the members of several groups as of one moment.
+// One statement: a single snapshot of the members of several groups.
 const listMembers = query(
   'list_members_of_groups',
   { group_id: t.bigint, user_id: t.bigint.orNull },
@@ -105,7 +105,7 @@ const listMembers = query(
     ORDER BY k.position, lower(u.username)`,
 );
 
-/** Writers hold the locks of the users first, then that of the group. */
+/** Writers lock the users first, then the group. */
 export function createGroupRepository(db: Executor) {
   return {
     async list(filter: ListGroupsQuery): Promise<{ groups: GroupRow[]; total: number }> {
@@ -125,7 +125,7 @@ export function createGroupRepository(db: Executor) {
     addMembers: (id: number, userIds: readonly number[]) => db.execute(addMembers(id, userIds)),
     removeMembers: (id: number, userIds: readonly number[]) => db.execute(removeMembers(id, userIds)),
     removeOthers: (id: number, userIds: readonly number[]) => db.execute(removeOthers(id, userIds)),
-    /** The active ordinary members of the groups that exist, group by group; a group without any has one row without a user. */
+    /** Active ordinary members of the existing groups, by group; a group without any has one row with a null user. */
     listActiveMembers: (groupIds: readonly number[]) => db.many(listMembers(groupIds)),
   };
 }

@@ -4,9 +4,9 @@ import { userStatuses } from '../users/user-schemas.ts';
 
 export const maxMembers = 1000;
 
-const name = text({ min: 1, max: 50 }).meta({ description: 'Unique without regard to case.', example: 'Class 3b' });
+const name = text({ min: 1, max: 50 }).meta({ description: 'Unique, ignoring case.', example: 'Class 3b' });
 
-/** Duplicates do not count: they are dropped later, so that an error can name the place in the list as it was sent. */
+/** Duplicates are removed later, so that errors can name the index in the list as sent. */
 const userIds = z
   .array(id)
   .refine((ids) => new Set(ids).size <= maxMembers, { error: 'too_many_items', params: { maximum: maxMembers } })
@@ -14,7 +14,7 @@ const userIds = z
 
 export const listGroupsQuery = z.object({
   ...pageQuery,
-  search: text({ max: 50 }).default('').meta({ description: 'Part of the name, without regard to case.' }),
+  search: text({ max: 50 }).default('').meta({ description: 'Part of the name, ignoring case.' }),
   user_id: idText.optional().meta({ description: 'Groups of which this user is a member.' }),
 });
 export type ListGroupsQuery = z.output<typeof listGroupsQuery>;
@@ -30,15 +30,15 @@ export type CreateGroupInput = z.output<typeof createGroupBody>;
 export const updateGroupBody = z
   .object({
     name: name.exactOptional(),
-    user_ids: userIds.exactOptional().meta({ description: 'The full new list of members; may be empty.' }),
+    user_ids: userIds.exactOptional().meta({ description: 'The complete new list of members; may be empty.' }),
   })
   .meta({ example: { name: 'Class 4b' } });
 export type UpdateGroupInput = z.output<typeof updateGroupBody>;
 
 export const changeMembersBody = z
   .object({
-    add: userIds.default([]).meta({ description: 'Users who become members.' }),
-    remove: userIds.default([]).meta({ description: 'Users who are members no longer.' }),
+    add: userIds.default([]).meta({ description: 'Users to add.' }),
+    remove: userIds.default([]).meta({ description: 'Users to remove.' }),
   })
   .superRefine(({ add, remove }, context) => {
     const both = new Set(remove);
@@ -71,7 +71,7 @@ export const groupWithMembers = group
           added_at: timestamp,
         }),
       )
-      .meta({ description: 'By username.' }),
+      .meta({ description: 'Sorted by username.' }),
   })
   .meta({ id: 'GroupWithMembers' });
 

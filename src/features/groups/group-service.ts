@@ -13,7 +13,7 @@ export function createGroupService({ store }: { store: Store }) {
     return found;
   }
 
-  /** Locks the users who are to be members, then the group. Present members may stay, whatever their role. */
+  /** Locks the future members, then the group. Current members may stay, whatever their role. */
   async function lockWithUsers(tx: TransactionStore, id: number, field: Field, userIds: readonly number[]) {
     const ordinary = await lockOrdinary(tx, userIds);
     if ((await tx.groups.lock(id)) === undefined) throw new NotFoundError('group_not_found');
@@ -35,7 +35,7 @@ export function createGroupService({ store }: { store: Store }) {
       }, actor.act);
     },
 
-    /** Writes the fields that are given; `user_ids` becomes the whole list of members. */
+    /** Updates the given fields; `user_ids` replaces the list of members. */
     update(actor: Actor, id: number, { name, user_ids }: UpdateGroupInput, expectedVersion: number | undefined) {
       return store.transaction(async (tx) => {
         const group = await lockWithUsers(tx, id, 'user_ids', user_ids ?? []);
@@ -49,7 +49,7 @@ export function createGroupService({ store }: { store: Store }) {
       }, actor.act);
     },
 
-    /** Adds and removes members; all others stay, also those that somebody else adds at the same time. */
+    /** Leaves other members unchanged, also those added concurrently. */
     changeMembers(actor: Actor, id: number, { add, remove }: ChangeMembersInput) {
       return store.transaction(async (tx) => {
         await lockWithUsers(tx, id, 'add', add);
@@ -59,7 +59,6 @@ export function createGroupService({ store }: { store: Store }) {
       }, actor.act);
     },
 
-    /** Members, and what was assigned to them, stay. */
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
       return store.transaction(async ({ groups }) => {
         const group = await groups.lock(id);

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { command, query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
 
-/** A key is one caller's, on one path. */
+/** Keys are scoped to a caller and a path. */
 export type KeyId = { caller: string; path: string; key: string };
 export type StoredResponse = { status: number; location: string | null; body: string };
 
@@ -39,7 +39,7 @@ const purgeExpired = command('purge_idempotency_keys', () => sql`DELETE FROM ide
 
 export function createIdempotencyKeyRepository(db: Executor) {
   return {
-    /** False when the key is taken. Waits for another transaction that is claiming it. */
+    /** Returns false if the key is taken. Waits for a transaction that is claiming it. */
     claim: async (id: KeyId, requestHash: Buffer) => (await db.execute(claimKey(id, requestHash))) > 0,
     find: (id: KeyId) => db.maybeOne(findKey(id)),
     storeResponse: (id: KeyId, response: StoredResponse) => db.execute(storeResponse(id, response)),

@@ -13,9 +13,9 @@ export function readClaim(header: string | undefined, caller: string, path: stri
 }
 
 /**
- * Runs `work` once per key. The key is claimed first, so a concurrent equal request, in any process, waits
- * for this transaction and then finds the stored response. A rejected request stores none and may be tried again.
- * Requests may contain passwords: only a keyed digest of them is stored. Rendered responses are stored sealed.
+ * Runs `work` once per key. The key is claimed first, so a concurrent identical request, in any process, waits for
+ * this transaction and then gets the stored response. A rejected request stores none and can be retried. Requests may
+ * contain passwords: only their keyed digest is stored. Responses are stored encrypted.
  */
 export function runOnce<Data>(
   store: Store,
@@ -44,7 +44,7 @@ async function replay(tx: TransactionStore, seal: Seal, claim: Claim): Promise<R
     throw new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch');
   const { status, location } = stored;
   const body = seal.open(stored.body ?? '');
-  if (body === undefined || status === null) throw new ConflictError('CONFLICT', 'conflict'); // sealed under a former secret
+  if (body === undefined || status === null) throw new ConflictError('CONFLICT', 'conflict'); // encrypted with a former secret
   const headers = { 'Idempotent-Replayed': 'true' };
   return { status, bytes: Buffer.from(body), headers, ...(location !== null && { location }) };
 }

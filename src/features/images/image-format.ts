@@ -11,7 +11,7 @@ export function pictureType(name: string): string {
   return known?.contentType ?? 'application/octet-stream';
 }
 
-/** The format by the first bytes; what the file is called or declared to be does not count. */
+/** By the first bytes; file name and declared type are ignored. */
 export function detectFormat(bytes: Buffer): ImageFormat | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -7,35 +7,35 @@ import { createFairQueue } from '../../lib/fair-queue.ts';
 import { detectFormat, type ImageFormat, imageFormats } from './image-format.ts';
 import { readStructure } from './image-structure.ts';
 
-/** A picture ready to be stored: in a temporary file that the caller removes; size in pixels, of one frame. */
+/** A picture ready to be stored, in a temporary file that the caller removes; width and height of one frame. */
 export type ProcessedImage = { path: string; extension: string; contentType: string; width: number; height: number };
 
 export type ImageProcessor = ReturnType<typeof createImageProcessor>;
 
 const maxMegapixels = 50;
 const maxFrames = 500;
-// Encoders write about ten; the format allows thousands, a few bytes each.
+// Encoders write about ten; the format allows thousands of a few bytes each.
 const maxScans = 64;
 
 type ImageProcessorOptions = {
   concurrency: number;
-  /** One that takes longer is rejected; the largest valid ones take about three seconds. */
+  /** Pictures that take longer are rejected; the largest valid ones take about three seconds. */
   secondsPerPicture?: number;
-  /** One that waits longer for its turn is rejected. */
+  /** Pictures that wait longer are rejected. */
   waitSeconds?: number;
 };
 
-/** Turns uploaded files into pictures that are safe to serve, of each caller one at a time. */
+/** Converts uploaded files to pictures that are safe to serve, one at a time per caller. */
 export function createImageProcessor({ concurrency, secondsPerPicture = 10, waitSeconds = 15 }: ImageProcessorOptions) {
-  // One thread a picture: together with the queue, uploads never take more than `concurrency` threads.
+  // One thread per picture: with the queue, uploads never use more than `concurrency` threads.
   sharp.concurrency(1);
   sharp.cache(false);
   const queue = createFairQueue({ slots: concurrency, perCaller: 1, waitingPerCaller: 2, waitSeconds });
 
   /**
-   * Re-encodes the picture in the file at `path` in its own format: upright, in sRGB, without metadata or anything
-   * that was not picture, animations with all their frames. Writes beside it. Throws ValidationError for `image`,
-   * RateLimitedError or UnavailableError when it does not get its turn.
+   * Re-encodes the picture at `path` in its own format: upright, in sRGB, without metadata or any other data,
+   * animations with all frames. Writes to the same folder. Throws ValidationError for `image`, and RateLimitedError
+   * or UnavailableError if it waits too long.
    */
   async function process(caller: string, path: string): Promise<ProcessedImage> {
     return queue.run(caller, async () => {
@@ -66,9 +66,9 @@ async function reencode(
   if (scans > maxScans) throw ValidationError.of('image', 'image_too_costly');
   if (!isWhole) throw ValidationError.of('image', 'image_broken');
 
-  // 'error', not the stricter default: many phones write JPEGs that every browser shows and the decoder warns about.
+  // 'error', not the stricter default: many phones write JPEGs that every browser shows but the decoder warns about.
   const options = { animated: true, failOn: 'error', limitInputPixels: false } as const;
-  // Reads the header only, so a bomb is refused before any of its pixels exists.
+  // Reads only the header, so that a decompression bomb is rejected before any pixel is decoded.
   const header = await decoded(sharp(bytes, options).metadata());
   if (header.format !== format) throw ValidationError.of('image', 'image_type');
   assertFrames(header.pages ?? 1);
@@ -78,7 +78,7 @@ async function reencode(
   }
 
   const source = sharp(bytes, options).timeout({ seconds });
-  // An animation has no orientation that viewers would honour, and its frames cannot be turned in one piece.
+  // Viewers ignore the orientation of animations, whose frames cannot be rotated together.
   const picture = (header.pages ?? 1) > 1 ? source : source.autoOrient();
   const encoded = encode(picture, format, { isLossless, isPalette: header.isPalette });
   const { data, info } = await decoded(encoded.toBuffer({ resolveWithObject: true }));
@@ -89,7 +89,7 @@ function assertFrames(frames: number): void {
   if (frames > maxFrames) throw ValidationError.of('image', 'image_too_many_frames', { frames: maxFrames });
 }
 
-/** The efforts keep the largest picture that is let in at a few seconds; the defaults take five times as long. */
+/** With these efforts the largest accepted picture takes a few seconds; the defaults take five times as long. */
 function encode(picture: Sharp, format: ImageFormat, kind: { isLossless: boolean; isPalette: boolean }): Sharp {
   switch (format) {
     case 'jpeg':

@@ -11,7 +11,7 @@ import { imagesAt } from './image-storage.ts';
 
 export type ImageRouterOptions = { storage: Storage; defaultLocale: Locale };
 
-/** Stored images by name, for anyone: a page cannot send a token with its `<img>`. There is no listing. */
+/** Serves stored images by name to anyone, since `<img>` cannot send a token. There is no listing. */
 export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions): Router {
   const router = express.Router();
   const path = `${imagesAt}/:name` as const; // the parameter is part of the type
@@ -19,12 +19,12 @@ export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions
   route.get(async (request, response) => {
     response.locals[routeKey] = path;
     const { name } = request.params;
-    // No other name reaches the storage: no path leads out of it, nor to a file that is still being written.
+    // No other name reaches the storage, neither a path out of it nor a file that is still being written.
     if (!isStorageName(name) || !/\.(jpg|png|gif|webp)$/.test(name)) throw new NotFoundError('route_not_found');
     const headers = { ...imageHeaders(name), 'X-Request-Id': requestInfo(request, defaultLocale).id };
-    const elsewhere = storage.publicUrl(name);
+    const url = storage.publicUrl(name);
     const file = storage.localPath(name);
-    if (elsewhere !== undefined) redirect(response, elsewhere, headers);
+    if (url !== undefined) redirect(response, url, headers);
     else if (file !== undefined) await sendLocal(response, file, headers);
     else await sendRemote(request, response, storage, name, headers);
   });
@@ -34,7 +34,7 @@ export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions
   return router;
 }
 
-/** The content of a name never changes. Opened directly, an image is a sandboxed page; pages of any origin may embed it. */
+/** A name always has the same content. Any origin may embed an image; opened as a page, it is sandboxed. */
 function imageHeaders(name: string) {
   return {
     ...securityHeaders,
@@ -45,7 +45,7 @@ function imageHeaders(name: string) {
   };
 }
 
-/** Cached for an hour only: the storage may move, the path in the interface does not. */
+/** Cached for only an hour: the storage may move while the path stays the same. */
 function redirect(response: Response, url: string, { ETag: _, ...headers }: Record<string, string>): void {
   response.writeHead(302, { ...headers, 'Cache-Control': 'public, max-age=3600', Location: url });
   response.end();
@@ -54,7 +54,7 @@ function redirect(response: Response, url: string, { ETag: _, ...headers }: Reco
 async function sendLocal(response: Response, path: string, headers: Record<string, string>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     response.sendFile(path, { headers, dotfiles: 'allow' }, (error?: SendError) => {
-      // The client went away.
+      // The client disconnected.
       if (!error || error.code === 'ECONNABORTED') resolve();
       else reject(toAppError(error));
     });
@@ -70,7 +70,7 @@ function toAppError(error: SendError): Error {
   return error;
 }
 
-/** Sends the whole file, also when a range is requested. */
+/** Sends the whole file, even if a range is requested. */
 async function sendRemote(
   request: Request,
   response: Response,

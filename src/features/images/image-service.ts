@@ -12,8 +12,8 @@ import { imageName, imagePath } from './image-storage.ts';
 export type ImageServiceOptions = { store: Store; storage: Storage; processor: ImageProcessor; logger: Logger };
 
 /**
- * Cover images. A file is stored before a row refers to it and deleted after none does, so a failure in between
- * leaves a file without a row, never a row without its file. Throws NotFoundError and PermissionDeniedError.
+ * Cover images. A file is stored before a row refers to it and deleted after none does: a failure in between leaves a
+ * file without a row, never a row without its file. Throws NotFoundError and PermissionDeniedError.
  */
 export function createImageService({ store, storage, processor, logger }: ImageServiceOptions) {
   async function storePicture(actor: Actor, path: string): Promise<string> {
@@ -27,7 +27,7 @@ export function createImageService({ store, storage, processor, logger }: ImageS
     }
   }
 
-  /** Makes the row refer to another file, or none, and deletes the former one. During an upload all may have changed. */
+  /** Sets or clears the image and deletes the former file. Checks again what may have changed during the upload. */
   async function replace(actor: Actor, projectId: number, name: string | null): Promise<void> {
     let isCommitting = false;
     try {
@@ -42,13 +42,13 @@ export function createImageService({ store, storage, processor, logger }: ImageS
       }, actor.act);
       if (former !== null) await discard(imageName(former));
     } catch (error) {
-      // A commit whose confirmation was lost may have happened, and then the row refers to the file.
+      // The commit may have succeeded although its confirmation was lost; the row then refers to the file.
       if (name !== null && !isCommitting) await discard(name);
       throw error;
     }
   }
 
-  /** What cannot be deleted now is left to `uploads:prune`: no row refers to it any more. */
+  /** A file that cannot be deleted now is left to `uploads:prune`: no row refers to it any more. */
   async function discard(name: string): Promise<void> {
     try {
       await storage.delete(name);

@@ -4,7 +4,7 @@ import { createLocalStorage } from '../../lib/storage/local-storage.ts';
 import { createS3Storage } from '../../lib/storage/s3-storage.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 
-/** A folder of the store; files of other folders than that of the images are sent to nobody without a check of their own. */
+/** A folder of the storage. Only the folder of images is served without an access check. */
 export function openStorage({ uploadsDir, storageUrl, storagePublicUrl }: Config['images'], folder: string): Storage {
   return storageUrl === undefined
     ? createLocalStorage(join(uploadsDir, folder))
@@ -15,7 +15,7 @@ export const openImageStorage = (config: Config['images']): Storage => openStora
 
 export const imagesAt = '/uploads/projects';
 
-/** What a project's row names: the path of a stored file on this service, wherever the files lie. */
+/** The path of a stored file on this service, as in the project row; independent of where files are stored. */
 export function imagePath(name: string): string {
   return `${imagesAt}/${name}`;
 }

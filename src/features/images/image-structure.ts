@@ -1,21 +1,21 @@
 import type { ImageFormat } from './image-format.ts';
 
-/** What the container of a picture says without any decoding. */
+/** What the container of a picture reveals without decoding. */
 export type ImageStructure = {
   /**
-   * Whether the file reaches the mark that ends its format. Decoders show what they have: an animation that was cut off
-   * just gets shorter, a photo without its last bytes a grey edge. What follows the mark does not matter.
+   * Whether the file contains the end marker of its format. Decoders accept truncated files: an animation gets
+   * shorter, a photo gets a grey edge. Data after the marker is ignored.
    */
   isWhole: boolean;
   frames: number;
-  /** Passes over a JPEG; each costs as much as the whole picture, however few bytes it has. */
+  /** Passes over a JPEG; each costs as much as decoding the whole picture, however few bytes it has. */
   scans: number;
   isLossless: boolean;
 };
 
 /**
- * Reads the container in one linear pass, a few milliseconds for 5 MB. A decoder must not be asked for these numbers: for
- * its header alone, the one for WebP takes time that grows with the square of the frames.
+ * Reads the container in one linear pass, a few milliseconds for 5 MB. Decoders are not asked for these numbers: the
+ * WebP decoder takes time quadratic in the frames for the header alone.
  */
 export function readStructure(format: ImageFormat, bytes: Buffer): ImageStructure {
   const plain = { isWhole: false, frames: 1, scans: 1, isLossless: false };
@@ -31,7 +31,7 @@ export function readStructure(format: ImageFormat, bytes: Buffer): ImageStructur
   }
 }
 
-/** Reads past the end return 0, which in no format continues a file. */
+/** Reads past the end return 0, which no format continues with. */
 function byteAt(bytes: Buffer, at: number): number {
   return bytes[at] ?? 0;
 }
@@ -69,13 +69,13 @@ function readGif(bytes: Buffer) {
       frames += 1;
       at += 11 + colours(byteAt(bytes, at + 9));
     } else return { isWhole: false, frames };
-    // The block's data, in pieces of a stated length, up to one of length 0.
+    // The block's data: sub-blocks with a length, up to one of length 0.
     while (byteAt(bytes, at) !== 0) at += 1 + byteAt(bytes, at);
     at += 1;
   }
 }
 
-/** The file says its own length at the start, and the decoder holds it to that; so `isWhole` is left to the decoder. */
+/** `isWhole` is left to the decoder, which enforces the length in the header. */
 function readWebp(bytes: Buffer) {
   const nameAt = (at: number) => bytes.toString('latin1', at, at + 4);
   let frames = 0;
@@ -83,7 +83,7 @@ function readWebp(bytes: Buffer) {
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = nameAt(at);
     if (name === 'ANMF') frames += 1;
-    // The picture of a frame begins behind the frame's 16 bytes of position and duration.
+    // The picture follows the 16 bytes of position and duration of its frame.
     if (name === 'VP8L' || (name === 'ANMF' && nameAt(at + 24) === 'VP8L')) isLossless = true;
     const size = bytes.readUInt32LE(at + 4);
     at += 8 + size + (size % 2);

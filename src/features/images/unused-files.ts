@@ -5,12 +5,12 @@ import { imageName, imagePath } from './image-storage.ts';
 
 type FindUsed = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Pictures that a project refers to; also one in the trash, which may be restored. */
+/** Pictures that projects refer to, including those in the trash, which may be restored. */
 export function usedByProjects({ images }: Pick<Store, 'images'>): FindUsed {
   return async (names) => new Set([...(await images.listReferenced(names.map(imagePath)))].map(imageName));
 }
 
-/** The files last written before the moment that are not in use: a file exists a while before a row refers to it. */
+/** Unused files last written before the given time: a file exists for a while before a row refers to it. */
 export async function* listUnused(storage: Storage, before: Date, findUsed: FindUsed): AsyncGenerator<string> {
   for await (const names of inBatches(namesBefore(storage, before), 500)) {
     const used = await findUsed(names);
@@ -22,7 +22,7 @@ async function* namesBefore(storage: Storage, before: Date): AsyncGenerator<stri
   for await (const { name, modifiedAt } of storage.list()) if (modifiedAt < before) yield name;
 }
 
-/** Bounds the names in memory, however many files there are. */
+/** Limits the names in memory. */
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -34,10 +34,10 @@ async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-// Longer than a request may take, and its picture may wait for its turn.
+// Longer than a request may take, including the wait in the queue.
 const interruptedAfter = 10 * 60_000;
 
-/** Deletes the files that uploads of a terminated process left in the folder, by their age: other processes may share it. */
+/** Deletes files that the uploads of a terminated process left, by age: other processes may share the folder. */
 export async function removeInterrupted(folder: string): Promise<void> {
   const incoming = createLocalStorage(folder);
   const before = new Date(Date.now() - interruptedAfter);

@@ -27,7 +27,7 @@ const request = {
   handler_username: t.text.orNull,
   overdue: t.boolean,
 };
-/** SQL: whether the request waits for longer than the form promises. */
+/** SQL: whether the request is unresolved for longer than the contact form promises. */
 const isOverdue = (now: Date) =>
   sql`(r.status <> 'resolved' AND r.created_at < ${t.timestamptz(new Date(now.getTime() - replyHours * 3_600_000))})`;
 const columns = (
@@ -54,7 +54,7 @@ function matches({ status, subject, search, email, from, to, overdue }: InboxFil
   return sql`true${join(conditions, empty)}`;
 }
 
-/** SQL: the number of requests that match, and of all in each state. It reads the whole table, which stays small. */
+/** SQL: the number of matching requests, and of all requests per state. Reads the whole table, which stays small. */
 const selectCounts = (where: Sql): Sql => sql`
   SELECT count(*) FILTER (WHERE ${where}) AS found, count(*) FILTER (WHERE r.status = 'pending') AS pending,
     count(*) FILTER (WHERE r.status = 'reviewed') AS reviewed, count(*) FILTER (WHERE r.status = 'resolved') AS resolved,

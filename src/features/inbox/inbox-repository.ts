@@ -22,7 +22,7 @@ export type Handling = { actor_id: number; at: Date };
 const handled = ({ actor_id, at }: Handling) =>
   sql`handled_by = ${t.bigint(actor_id)}, updated_at = greatest(r.updated_at, ${t.timestamptz(at)})`;
 
-// The condition is part of the update, so that of several at once none moves a request back.
+// The condition is part of the update, so that no concurrent update moves a request back.
 const advanceRequest = query(
   'advance_contact_request',
   advanced,
@@ -81,7 +81,7 @@ const deleteResolvedBefore = command(
 
 export function createInboxRepository(db: Executor) {
   return {
-    /** Moves a request forward to `status`, never back: undefined when that is not possible. An undefined note is kept. */
+    /** Moves a request forward to `status`; undefined if that would be backward. An undefined note is unchanged. */
     advance: (
       id: number,
       status: ContactStatus,
@@ -89,11 +89,11 @@ export function createInboxRepository(db: Executor) {
       by: Handling,
       version: number | undefined,
     ) => db.maybeOne(advanceRequest(id, status, note, by, version)),
-    /** Resolves a request about `subject` and links the account. False when there is no such unresolved request. */
+    /** Resolves a request about `subject` and links the account; false if there is no such unresolved request. */
     resolve: async (id: number, subject: ContactSubject, userId: number, by: Handling) =>
       (await db.execute(resolveRequest(id, subject, userId, by))) > 0,
     findState: (id: number) => db.maybeOne(findState(id)),
-    /** False when it does not exist, or not in this version. */
+    /** Returns false if it does not exist in this version. */
     delete: async (id: number, version: number | undefined) => (await db.execute(deleteRequest(id, version))) > 0,
     lockAll: (ids: readonly number[]) => db.many(lockRequests(ids)),
     advanceAll: (ids: readonly number[], status: ContactStatus, by: Handling) =>

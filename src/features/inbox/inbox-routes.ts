@@ -37,7 +37,7 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       path: '/api/admin/contact-requests',
       id: 'listContactRequests',
       summary: 'List contact requests, newest first',
-      description: 'With the number in each state over all requests.',
+      description: 'Includes the number of all requests per state.',
       query: inboxQuery,
       data: inboxPage,
       handler: async ({ query }) => {
@@ -52,7 +52,7 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       path: '/api/admin/contact-requests/export',
       id: 'exportContactRequests',
       summary: 'Download contact requests as CSV',
-      description: 'All pages of the list, as of one moment.',
+      description: 'All pages of the list, from one snapshot.',
       query: exportQuery,
       produces: ['text/csv'],
       handler: async ({ actor, query, request }) => {
@@ -75,8 +75,8 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       method: 'get',
       path: '/api/admin/contact-requests/:id',
       id: 'getContactRequest',
-      summary: 'Read a contact request',
-      description: 'With the address and the client it came from, and earlier requests of the e-mail address.',
+      summary: 'Get a contact request',
+      description: 'Includes the address and client it was sent from, and earlier requests of the e-mail address.',
       data: contactRequestDetail,
       handler: async ({ params, request }) => {
         const found = await readModel.find(params.id);
@@ -92,7 +92,7 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       path: '/api/admin/contact-requests/:id/status',
       id: 'advanceContactRequest',
       summary: 'Move a contact request forward, or change its note',
-      description: 'From pending to reviewed to resolved, or straight to resolved; never back.',
+      description: 'From pending to reviewed to resolved, or directly to resolved; never back.',
       body: advanceBody,
       data: advancedRequest,
       message: 'contact_request_updated',
@@ -110,7 +110,7 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       path: '/api/admin/contact-requests/:id',
       id: 'deleteContactRequest',
       summary: 'Delete a contact request',
-      description: 'In any state, and for good.',
+      description: 'In any state, permanently.',
       message: 'contact_request_deleted',
       conditional: true,
       handler: async ({ actor, params, expectedVersion }) => {
@@ -125,7 +125,7 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       path: '/api/admin/contact-requests/bulk',
       id: 'changeContactRequests',
       summary: 'Move many contact requests forward, or delete them',
-      description: 'Takes `status` or `delete`. Rows that fail are listed by id; the others are processed.',
+      description: 'Takes `status` or `delete`. Requests that fail are reported by id; the others are processed.',
       body: bulkBody,
       data: bulkResult,
       handler: async ({ actor, body }) => {

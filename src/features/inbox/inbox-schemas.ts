@@ -22,16 +22,16 @@ export const contactRequest = z
     subject: z.enum(contactSubjects),
     message: z.string().meta({ example: '我想注册一个账号。' }),
     status: z.enum(contactStatuses).meta({ example: 'reviewed' }),
-    admin_note: z.string().nullable().meta({ example: 'Account made on Monday.' }),
+    admin_note: z.string().nullable().meta({ example: 'Account created on Monday.' }),
     ip_address: z.string().meta({ example: '203.0.113.7' }),
     user_agent: z.string().meta({ example: 'Mozilla/5.0' }),
     user_id: id
       .optional()
-      .meta({ description: 'The account that was created or got a new password because of it, if any.' }),
+      .meta({ description: 'The account that was created or got a new password for this request, if any.' }),
     handled_by: z
       .object({ id, username: z.string().meta({ example: 'head' }) })
       .nullable()
-      .meta({ description: 'The administrator who changed its status or note last.' }),
+      .meta({ description: 'The administrator who last changed its status or note.' }),
     overdue: z.boolean().meta({ description: 'Whether it is unresolved after 24 hours.', example: false }),
     created_at: timestamp,
     updated_at: timestamp,
@@ -42,7 +42,7 @@ export const contactRequestDetail = contactRequest
   .extend({
     earlier_requests: z
       .array(z.object({ id, subject: z.enum(contactSubjects), status: z.enum(contactStatuses), created_at: timestamp }))
-      .meta({ description: 'Of the same e-mail address, newest first; at most 20.' }),
+      .meta({ description: 'From the same e-mail address, newest first; at most 20.' }),
   })
   .meta({ id: 'ContactRequestDetail' });
 const filters = {
@@ -56,10 +56,10 @@ const filters = {
     .meta({ description: 'Requests with this subject.' }),
   search: text({ max: 100 })
     .optional()
-    .meta({ description: 'A part of the name, e-mail, phone or message, ignoring case.' }),
+    .meta({ description: 'Part of the name, e-mail, phone or message, ignoring case.' }),
   email: text({ max: 254 }).optional().meta({ description: 'This e-mail address, ignoring case.' }),
-  from: moment.optional().meta({ description: 'Received at this moment or later.' }),
-  to: moment.optional().meta({ description: 'Received before this moment.' }),
+  from: moment.optional().meta({ description: 'Received at this time or later.' }),
+  to: moment.optional().meta({ description: 'Received before this time.' }),
   overdue: queryFlag.optional().meta({ description: 'Unresolved after 24 hours, or not.' }),
 };
 export const inboxFilters = z.object(filters);
@@ -69,7 +69,7 @@ export const inboxQuery = z.object({ ...pageQuery, ...filters });
 export type InboxQuery = z.output<typeof inboxQuery>;
 
 export const exportQuery = z.object({
-  format: z.enum(['csv']).default('csv').meta({ description: 'Of the file.' }),
+  format: z.enum(['csv']).default('csv').meta({ description: 'The format of the file.' }),
   ...filters,
 });
 
@@ -77,7 +77,7 @@ export const inboxPage = z.object({
   requests: z.array(contactRequest),
   pagination,
   stats: z.object({ pending: z.int(), reviewed: z.int(), resolved: z.int(), total: z.int() }).meta({
-    description: 'Counts over all requests, whatever the filters.',
+    description: 'Counts over all requests, regardless of the filters.',
     example: { pending: 3, reviewed: 1, resolved: 12, total: 16 },
   }),
 });
@@ -86,7 +86,7 @@ export const advanceBody = z.object({
   status: z.enum(contactStatuses).meta({ example: 'reviewed' }),
   adminNote: text({ max: 1000, multiline: true }).nullable().optional().meta({
     description: 'Absent leaves the note unchanged; null or "" clears it.',
-    example: 'Account made on Monday.',
+    example: 'Account created on Monday.',
   }),
 });
 export type Advance = z.output<typeof advanceBody>;
@@ -98,8 +98,8 @@ export const bulkBody = z
       .min(1)
       .max(200)
       .meta({ description: 'At most 200.', example: [3, 4] }),
-    status: z.enum(contactStatuses).optional().meta({ description: 'Moves them forward to this state.' }),
-    delete: z.literal(true).optional().meta({ description: 'Deletes them instead.' }),
+    status: z.enum(contactStatuses).optional().meta({ description: 'Moves the requests forward to this state.' }),
+    delete: z.literal(true).optional().meta({ description: 'Deletes the requests instead.' }),
   })
   .superRefine((body, context) => {
     if ((body.status === undefined) === (body.delete === undefined))
@@ -114,7 +114,7 @@ export const bulkResult = z.object({
   changed_count: z.int().meta({ description: 'Requests updated or deleted.', example: 2 }),
   results: z
     .array(z.object({ id, outcome: z.enum(bulkOutcomes) }))
-    .meta({ description: 'One for each id, in the order of the request; duplicates once.' }),
+    .meta({ description: 'One per distinct id, in the order of the request.' }),
 });
 
 export const advancedRequest = contactRequest.pick({

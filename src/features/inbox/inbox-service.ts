@@ -58,7 +58,7 @@ export function createInboxService({ store, clock }: InboxServiceOptions) {
   };
 }
 
-/** `target`: the state it is to move to; undefined when it is to be deleted. */
+/** `target`: the new state; undefined to delete. */
 function outcomeOf(current: ContactStatus | undefined, target: ContactStatus | undefined): Outcome {
   if (current === undefined) return 'not_found';
   if (target === undefined) return 'deleted';

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
 
-// A row that a process of the version before is sending is due when its lease ends.
+// A row that a process of the former version is sending becomes due when its lease ends.
 const takeDue = query(
   'take_mails_of_former_version',
   { recipient: t.text, subject: t.text, body: t.text, created_at: t.timestamptz },
@@ -14,7 +14,7 @@ const takeDue = query(
     RETURNING recipient, subject, body, created_at`,
 );
 
-/** The outbox of version 1.0, into which its processes still write during a rolling upgrade. */
+/** The outbox of version 1.0, whose processes still write to it during a rolling upgrade. */
 export function createFormerMailRepository(db: Executor) {
   return { takeDue: (now: Date, limit: number) => db.many(takeDue(now, limit)) };
 }

@@ -10,7 +10,7 @@ import { senderOf } from './smtp-transport.ts';
 
 export type MailOutbox = {
   enabled: boolean;
-  /** Writes a mail into the outbox; it is sent after the transaction commits. Without a mail server it does nothing. */
+  /** Queues a mail, which is sent after the commit. Does nothing without a mail server. */
   enqueue(tx: TransactionStore, mail: Mail): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ export function createMailFeature({ config, store, secrets, clock, logger }: Mai
   const seal = createSeal(secrets, 'mail outbox');
   const mails = createJobQueue(createMailKind({ smtpUrl, from }), seal, { store, clock, logger });
 
-  /** What processes of version 1.0 have written; they run beside this one during a rolling upgrade. */
+  /** Moves mails from processes of version 1.0, which run at the same time during a rolling upgrade. */
   const moveFormer = () =>
     store.transaction(async (tx) => {
       for (const { recipient, subject, body, created_at } of await tx.formerMails.takeDue(clock(), movedAtOnce)) {

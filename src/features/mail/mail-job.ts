@@ -5,14 +5,14 @@ export type Mail = { to: string; subject: string; text: string };
 
 const minute = 60_000;
 
-/** Sends mails, oldest first. One is sent twice only if the process exits between sending it and deleting its job. */
+/** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
 export function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): JobKind<Mail> {
   const transport = createSmtpTransport(smtpUrl);
   return {
     kind: 'mail',
     name: 'send mails to account holders',
     everySeconds: 5,
-    sealed: true, // links in it are valid
+    sealed: true, // it contains valid links
     lease: 5 * minute,
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,

@@ -11,7 +11,7 @@ export function createSmtpTransport(smtpUrl: string) {
   });
 }
 
-/** The user name of the mail account, which most servers want to see as the sender, if it is an address. */
+/** The user name of the mail account, if it is an address: most servers require it as the sender. */
 export function senderOf(smtpUrl: string): string | undefined {
   const user = decodeURIComponent(new URL(smtpUrl).username);
   return user.includes('@') ? user : undefined;

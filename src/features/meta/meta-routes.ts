@@ -23,8 +23,9 @@ export function createMetaRoutes(options: MetaRoutesOptions): Operation[] {
       path: '/api/meta',
       id: 'getMeta',
       tag: 'Operation',
-      summary: 'What a front end needs to know',
-      description: 'Version, languages, and the limits of every form. It changes only when the service is restarted.',
+      summary: 'Get the configuration for a front end',
+      description:
+        'Version, languages, and the limits of all input fields. Changes only when the service is restarted.',
       access: 'public',
       data: meta,
       handler: async () => {

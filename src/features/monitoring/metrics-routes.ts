@@ -12,7 +12,7 @@ export type MetricsRoutesOptions = {
 
 export type CollectMetrics = () => Promise<MetricsSnapshot[]>;
 
-/** Metrics for Prometheus, for their own token; without one public where that is allowed, elsewhere absent. */
+/** Protected by the token, if there is one; otherwise public if `openMetrics` is set, and not served if it is not. */
 export function createMetricsRoutes(options: MetricsRoutesOptions): Operation[] {
   const { metrics, collect, metricsToken: token, openMetrics } = options;
   if (token === undefined && !openMetrics) return [];
@@ -29,10 +29,9 @@ export function createMetricsRoutes(options: MetricsRoutesOptions): Operation[] 
       path: '/metrics',
       id: 'getMetrics',
       tag: 'Operation',
-      summary: 'Metrics for Prometheus',
+      summary: 'Get metrics for Prometheus',
       description:
-        'With `METRICS_TOKEN` set, it must be sent as the bearer token. With `NODE_ENV=production` and no token the path is ' +
-        'unknown (404). With `WEB_CONCURRENCY`, the metrics of all processes are returned as those of one.',
+        'If `METRICS_TOKEN` is set, it is required as the bearer token. With `NODE_ENV=production` and no token, the path returns 404. With `WEB_CONCURRENCY`, the metrics of all processes are aggregated.',
       access: 'public',
       unlimited: true,
       produces: ['text/plain'],

@@ -72,7 +72,6 @@ type KindOfWork = ReturnType<CountedWork>[number];
 const unfinished = ({ queued, running, failed }: KindOfWork) => queued + running + failed;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** As of the last count, by kind of background work. */
 function workReadings({ countedWork, clock }: ReadingsOptions): LabelledReading[] {
   const byKind = (name: string, help: string, value: (work: KindOfWork) => number): LabelledReading => ({
     name: `background_jobs_${name}`,

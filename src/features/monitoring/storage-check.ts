@@ -2,7 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 
-const validFor = 5_000; // ms; anyone may call /readyz, and each check writes to the disk
+const validFor = 5_000; // ms; /readyz is public, and each check writes to the disk
 
 export function createStorageCheck(storage: Storage, logger: Logger): () => Promise<void> {
   let checkedAt = Number.NEGATIVE_INFINITY;

@@ -6,11 +6,11 @@ import { t } from '../../db/types.ts';
 import type { NewPassword } from './password-hasher.ts';
 
 export type Credentials = { id: number; password_hash: string | null };
-/** The key by which failures for a name are counted, and the account that has the name, if there is one. */
+/** The key under which failures for a name are counted, and the account with that name, if any. */
 export type NamedAccount = { key: string; account: Credentials | undefined };
 
-// Names are compared by the database. Unknown names are counted under a hash, because people type their password into the wrong field.
-// A name has no @ and an address has one, so the two cannot be confused.
+// Names are compared by the database. Unknown names are counted under a hash, because people type their password into
+// the wrong field. Usernames contain no @ and addresses do, so they cannot be confused.
 const findByName = query(
   'find_credentials_by_name',
   { key: t.text, id: t.bigint.orNull, password_hash: t.text.orNull },
@@ -53,7 +53,7 @@ export function createCredentialsRepository(db: Executor) {
     },
     findById: (userId: number) => db.maybeOne(findById(userId)),
     set: async (userId: number, next: NewPassword) => (await db.execute(setPassword(userId, next))) > 0,
-    /** Returns false unless `current` is still the account's password, and has not expired. */
+    /** Returns false unless `current` is still the account's password and has not expired. */
     change: async (current: Credentials, next: NewPassword, now: Date) =>
       (await db.execute(changePassword(current, next, now))) > 0,
   };

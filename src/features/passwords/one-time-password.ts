@@ -4,7 +4,7 @@ export const oneTimePasswordDays = 7;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // 32 characters that are not easily confused
 
-/** A password to be handed over: 80 random bits, easy to read out and to type. */
+/** 80 random bits, easy to read out and to type. */
 export function createOneTimePassword(): string {
   return Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('');
 }

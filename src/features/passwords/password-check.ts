@@ -9,8 +9,8 @@ export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
 
 export function createPasswordCheck({ store, hasher, throttle }: Options) {
   /**
-   * Runs `work` if the password is the caller's. A wrong one counts as a failed sign-in, and so does `work` that
-   * returns undefined, which is then rejected with `rejection`. Throws RateLimitedError after too many.
+   * Runs `work` if the password is the caller's. A wrong one counts as a failed sign-in; so does `work` that returns
+   * undefined, which throws `rejection`. Throws RateLimitedError after too many failures.
    */
   return async function withPassword<T>(
     actor: Actor,

@@ -10,7 +10,7 @@ export function createPasswordRoutes({ passwords }: { passwords: PasswordService
       path: '/api/auth/password',
       id: 'changePassword',
       summary: 'Change your password',
-      description: 'Ends all your other sign-ins. A wrong present password counts like a failed sign-in.',
+      description: 'Ends all your other sign-ins. A wrong current password counts as a failed sign-in.',
       access: 'user',
       allowedBeforePasswordChange: true,
       body: changePasswordBody,

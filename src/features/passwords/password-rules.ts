@@ -12,7 +12,7 @@ export function isCommonPassword(password: string): boolean {
 
 type Names = { username: string; email: string };
 
-/** Whether somebody who knows the account would try it first: it contains the user name, or is the e-mail's local part. */
+/** Whether it contains the username or is the local part of the e-mail address, and is thus easily guessed. */
 export function containsName(password: string, { username, email }: Names): boolean {
   const lower = password.toLowerCase();
   return lower.includes(username.toLowerCase()) || lower === email.toLowerCase().replace(/@.*$/, '');

@@ -27,8 +27,8 @@ export function createPasswordService(options: Options) {
 
   return {
     /**
-     * Changes the caller's password and ends all their other sign-ins. The current password is verified, and a wrong one
-     * counted, before the new one costs any hashing. Throws ValidationError for a wrong or a bad one.
+     * Changes the caller's password and ends their other sign-ins. Verifies the current password, and counts a wrong
+     * one, before hashing the new one. Throws ValidationError for a wrong or an unacceptable password.
      */
     async change(actor: Actor, { current_password, new_password }: PasswordChange, address: string): Promise<void> {
       const account = await store.credentials.findById(actor.id);
@@ -57,7 +57,7 @@ export function createPasswordService(options: Options) {
         throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
     },
 
-    /** Sets the password of an account and ends all its sign-ins. Returns false when the account does not exist. */
+    /** Sets the password of an account and ends all its sign-ins. Returns false if the account does not exist. */
     async reset(tx: TransactionStore, userId: number, next: NewPassword): Promise<boolean> {
       if (!(await tx.credentials.set(userId, next))) return false;
       await signIns.endAll(tx, userId);

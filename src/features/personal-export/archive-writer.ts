@@ -10,7 +10,7 @@ import { makeFolder } from '../../lib/folders.ts';
 type Source = { name: string; size: number; content: Readable };
 export type Write = (text: string) => Promise<void>;
 
-/** Adds entries to a tar archive, one after the other, at the pace of the reader. */
+/** Adds entries to a tar archive, one after the other, with backpressure. */
 export function createArchiveWriter(pack: Pack, folder: string) {
   function add({ name, size, content }: Source): Promise<void> {
     return pipeline(content, pack.entry({ name, size, mode: 0o600 }));
@@ -21,7 +21,7 @@ export function createArchiveWriter(pack: Pack, folder: string) {
     return add({ name, size: bytes.length, content: Readable.from([bytes]) });
   };
 
-  /** Adds an entry that `work` writes. An archive has to know its length before its content, so it is on disk meanwhile. */
+  /** Adds an entry that `work` writes. Tar needs the length before the content, so it is buffered on disk. */
   async function addWritten(name: string, work: (write: Write) => Promise<unknown>): Promise<void> {
     await makeFolder(folder);
     const path = join(folder, `${randomUUID()}.entry`);

@@ -7,31 +7,31 @@ import type { Storage } from '../../lib/storage/storage.ts';
 
 const cipher = 'aes-256-gcm';
 const tagBytes = 16;
-/** What is in memory for each archive that is written or read. */
+/** Memory per archive that is being written or read. */
 const partBytes = 1_048_576;
 
 type Files = { storage: Storage; fileId: string; key: Buffer };
 const nameOf = (fileId: string, part: number) => `${fileId}-${part}.part`;
-/** The export that a stored file belongs to. */
+/** The export to which a stored file belongs. */
 export const fileIdOf = (name: string) => name.slice(0, 36);
 
-/** Each attempt has a key of its own, so the number of a part occurs once with it. */
+/** Each attempt has its own key, so a part number is used only once with it. */
 function nonce(part: number): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt32BE(part, 8);
   return bytes;
 }
 
-/** Stores a stream as encrypted files of about a megabyte: a store takes a file whole, and a file alone reveals nothing. */
+/** As encrypted files of about a megabyte: the storage takes whole files, and the files alone reveal nothing. */
 export async function storeParts(source: AsyncIterable<Buffer>, { storage, fileId, key }: Files, folder: string) {
   let [parts, bytes, size] = [0, 0, 0];
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
 
   async function flush(): Promise<void> {
     parts += 1;
     const encrypt = createCipheriv(cipher, key, nonce(parts));
-    const content = [...held.map((chunk) => encrypt.update(chunk)), encrypt.final(), encrypt.getAuthTag()];
-    [held, size] = [[], 0];
+    const content = [...chunks.map((chunk) => encrypt.update(chunk)), encrypt.final(), encrypt.getAuthTag()];
+    [chunks, size] = [[], 0];
     const path = join(folder, `${randomUUID()}.part`);
     try {
       await writeFile(path, Buffer.concat(content), { mode: 0o600 });
@@ -43,7 +43,7 @@ export async function storeParts(source: AsyncIterable<Buffer>, { storage, fileI
 
   await makeFolder(folder);
   for await (const chunk of source) {
-    held.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
     bytes += chunk.length;
     if (size >= partBytes) await flush();
@@ -61,7 +61,7 @@ async function readPart({ storage, fileId, key }: Files, part: number): Promise<
   return Buffer.concat([decrypt.update(bytes.subarray(0, -tagBytes)), decrypt.final()]);
 }
 
-/** What was stored; undefined when its files are gone. A file that is missing or was changed later ends the stream with an error. */
+/** Undefined if the files were deleted. A missing or modified file ends the stream with an error. */
 export async function openParts(files: Files, parts: number): Promise<AsyncGenerator<Buffer> | undefined> {
   const first = await readPart(files, 1);
   if (first === undefined) return undefined;

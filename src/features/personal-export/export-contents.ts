@@ -17,8 +17,8 @@ import { toAccountResponse } from '../users/user-responses.ts';
 import type { ArchiveWriter, Write } from './archive-writer.ts';
 import type { ExportedAssignment, ExportedProject, ExportReadModel } from './export-read-model.ts';
 
-/** All images together; those beyond are named in the manifest, and can be read at their addresses. */
-const mostImageBytes = 512 * 1024 * 1024;
+/** Of all images together; the manifest lists the others, which can be downloaded from their addresses. */
+const maxImageBytes = 512 * 1024 * 1024;
 
 const projectColumns = [
   ...['id', 'name', 'description', 'status', 'category', 'target_hours', 'current_hours', 'progress'],
@@ -27,7 +27,7 @@ const projectColumns = [
 ];
 const assignmentColumns = ['project_id', 'project_name', 'assigned_at'];
 
-/** The finished records that a reader sees. */
+/** The finished records visible to a reader. */
 export type RecordSource = {
   export: (reader: Reader, filter: SessionFilter, take: TakeRows<SessionRow>) => Promise<void>;
 };
@@ -42,7 +42,7 @@ export type ExportSources = {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Writes rows as a list of JSON and as CSV, of which one statement reads them. */
+/** Writes rows as a JSON list and as CSV, from a single read. */
 function tableWriter(json: Write, csv: Write, columns: readonly string[]) {
   let separator = '[\n';
   const cellOf = (value: unknown) =>
@@ -59,7 +59,7 @@ function tableWriter(json: Write, csv: Write, columns: readonly string[]) {
   };
 }
 
-/** Everything that belongs to a user, as files of an archive. Records and projects are read as streams. */
+/** All data of a user as files of an archive. Records and projects are streamed. */
 export function createExportContents({ store, readModel, sessions, images, locale }: ExportSources) {
   async function addTable<Row>(
     archive: ArchiveWriter,
@@ -78,7 +78,7 @@ export function createExportContents({ store, readModel, sessions, images, local
     );
   }
 
-  /** The CSV file is that of the export of records, which can be imported again. */
+  /** The CSV file is the same as the export of records, which can be imported again. */
   async function addRecords(archive: ArchiveWriter, userId: number): Promise<void> {
     const filter = { user_id: userId, username: '', search: '', order: 'asc' } as const;
     await archive.addWritten('records.json', (json) =>
@@ -101,7 +101,7 @@ export function createExportContents({ store, readModel, sessions, images, local
     for (const { id, image } of projects) {
       const name = imageName(image);
       const file = await images.open(name);
-      if (file !== undefined && total + file.size <= mostImageBytes) {
+      if (file !== undefined && total + file.size <= maxImageBytes) {
         total += file.size;
         await archive.add({ name: `images/project-${id}${extensionOf(name)}`, size: file.size, content: file.stream });
         continue;
@@ -116,7 +116,7 @@ export function createExportContents({ store, readModel, sessions, images, local
     const addJson = (name: string, content: unknown) =>
       archive.addText(`${name}.json`, `${JSON.stringify(content, null, 2)}\n`);
     const user = await store.users.find(userId);
-    if (user === undefined) throw new Error('the account of a personal export is gone');
+    if (user === undefined) throw new Error('the account of a personal export no longer exists');
     await addJson('account', toAccountResponse(user));
     const signIns = await store.signIns.listActive(userId, now);
     await addJson('sign-ins', signIns);

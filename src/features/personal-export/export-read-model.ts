@@ -9,7 +9,7 @@ import { visibleTo } from '../projects/project-visibility.ts';
 const exportedColumns = { ...projectColumns, deleted_at: t.timestamptz.orNull };
 export type ExportedProject = RowOf<typeof exportedColumns>;
 
-// What belongs to somebody does not depend on their role: administrators get their own projects, not all.
+// Independent of the role: administrators get their own projects, not all.
 const readerOf = (id: number) => ({ id, role: 'user' }) as const;
 
 const exportProjects = query('export_projects_of_user', exportedColumns, (userId: number) => {
@@ -42,7 +42,7 @@ const listGroups = query(
 
 export function createExportReadModel(database: Database) {
   return {
-    /** Own projects, also deleted ones, and those that are assigned to the user. */
+    /** Own projects, including deleted ones, and assigned projects. */
     readProjects: (userId: number, take: TakeRows<ExportedProject>) => readRows(database, exportProjects(userId), take),
     readAssignments: (userId: number, take: TakeRows<ExportedAssignment>) =>
       readRows(database, exportAssignments(userId), take),

@@ -18,7 +18,7 @@ import { createExportKind } from './personal-export-job.ts';
 import { createPersonalExportRoutes } from './personal-export-routes.ts';
 import { createPersonalExportService } from './personal-export-service.ts';
 
-/** Of this process: one that takes long does not hold up the others. */
+/** Per process: a long export does not delay the others. */
 const concurrency = 2;
 
 type Options = {
@@ -38,7 +38,7 @@ type Options = {
 export function createPersonalExportFeature(options: Options) {
   const { config, store, database, images, sessions, secrets } = options;
   const seal = createSeal(secrets, 'personal exports');
-  // Beside the images, where every process reaches it.
+  // In the storage of the images, which all processes share.
   const storage = openStorage(config.images, 'exports');
   const contents = createExportContents({
     store,

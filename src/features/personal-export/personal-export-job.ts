@@ -13,13 +13,13 @@ import { storeParts } from './encrypted-parts.ts';
 import type { createExportContents } from './export-contents.ts';
 
 const minute = 60_000;
-/** An attempt that takes longer is given up, well before another process may begin one. */
-const longest = 8 * minute;
+/** Longer attempts are aborted, well before another process may start one. */
+const maxDuration = 8 * minute;
 const lease = 10 * minute;
 
-/** Failed ones and those that were interrupted. */
-const mostAttempts = 5;
-/** Longer than an attempt, so that one which fails for its length leaves the others most of the time. */
+/** Failed and interrupted attempts. */
+const maxAttempts = 5;
+/** Longer than an attempt, so that one which times out leaves most of the time to the others. */
 const retryAfter = (failures: number) => 10 * 2 ** (failures - 1) * minute;
 
 export type ExportJob = { export_id: number };
@@ -33,10 +33,7 @@ type Options = {
   clock: Clock;
 };
 
-/**
- * Writes archives. Whatever interrupts an attempt, the next one begins anew with files and a key of its own; files that no
- * row names are deleted.
- */
+/** After an interruption, the next attempt starts over with its own files and key; files without a row are deleted. */
 export function createExportKind(options: Options): JobKind<ExportJob> {
   const { store, storage, contents, folder, seal, notify, clock } = options;
 
@@ -44,8 +41,8 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
     const pack = tar.pack();
     const archive = createArchiveWriter(pack, folder);
     const stop = new AbortController();
-    const signal = AbortSignal.any([AbortSignal.timeout(longest), stop.signal]);
-    const filled = contents(archive, userId, clock()).then(
+    const signal = AbortSignal.any([AbortSignal.timeout(maxDuration), stop.signal]);
+    const contentsDone = contents(archive, userId, clock()).then(
       () => pack.finalize(),
       (error: unknown) => {
         stop.abort(error);
@@ -56,14 +53,14 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
     const sink = async (source: AsyncIterable<Buffer>) => {
       stored = await storeParts(source, { storage, fileId, key }, folder);
     };
-    const written = pipeline(pack, createGzip(), sink, { signal });
-    const [filling, writing] = await Promise.allSettled([filled, written]);
-    if (filling.status === 'rejected') throw filling.reason;
-    if (writing.status === 'rejected') throw writing.reason;
+    const storeDone = pipeline(pack, createGzip(), sink, { signal });
+    const [contentsResult, storeResult] = await Promise.allSettled([contentsDone, storeDone]);
+    if (contentsResult.status === 'rejected') throw contentsResult.reason;
+    if (storeResult.status === 'rejected') throw storeResult.reason;
     return stored;
   }
 
-  const giveUp = (id: number) => (tx: TransactionStore) => tx.personalExports.fail(id, clock());
+  const fail = (id: number) => (tx: TransactionStore) => tx.personalExports.fail(id, clock());
 
   return {
     kind: 'personal_export',
@@ -76,10 +73,10 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
     retryAfter,
 
     async run({ export_id }, { claims }) {
-      const asked = await store.personalExports.findPending(export_id);
-      if (asked === undefined) return { done: true }; // its account is gone
-      const { user_id, is_active } = asked;
-      if (!is_active || claims > mostAttempts) return { done: true, settle: giveUp(export_id) };
+      const pending = await store.personalExports.findPending(export_id);
+      if (pending === undefined) return { done: true }; // its account was deleted
+      const { user_id, is_active } = pending;
+      if (!is_active || claims > maxAttempts) return { done: true, settle: fail(export_id) };
       const [file_id, key] = [randomUUID(), randomBytes(32)];
       const files = {
         file_id,
@@ -96,7 +93,7 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
     },
 
     async failed(tx, { payload }, { expired }) {
-      if (expired) await giveUp((payload as ExportJob).export_id)(tx); // not sealed
+      if (expired) await fail((payload as ExportJob).export_id)(tx); // not sealed
     },
   };
 }

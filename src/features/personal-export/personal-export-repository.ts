@@ -15,7 +15,7 @@ const exportColumns = {
 export type PersonalExportRow = RowOf<typeof exportColumns>;
 const columns = sql`e.id, e.state, e.requested_at, e.finished_at, e.bytes`;
 
-// Callers that ask at the same moment wait here for each other, so that each counts the exports of those before it.
+// Concurrent requests of a user wait here, so that each counts the exports of those before it.
 const lockOwner = command(
   'lock_owner_of_exports',
   (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
@@ -89,15 +89,15 @@ export function createPersonalExportRepository(db: Executor) {
   return {
     lockOwner: (userId: number) => db.execute(lockOwner(userId)),
     countSince: async (userId: number, since: Date) => (await db.one(countSince(userId, since))).count,
-    /** Undefined while the user has one that is not finished. */
+    /** Returns undefined if the user has an unfinished one. */
     insert: (userId: number, now: Date) => db.maybeOne(insertExport(userId, now)),
-    /** The latest one that is not finished or was after `since`. */
+    /** The latest one that is unfinished or was finished after `since`. */
     findLatest: (userId: number, since: Date) => db.maybeOne(findLatest(userId, since)),
     /** The files of the latest archive that was finished after `since`. */
     findFiles: (userId: number, since: Date) => db.maybeOne(findFiles(userId, since)),
-    /** Undefined when it is finished, or gone with its account. */
+    /** Undefined if it is finished or was deleted with its account. */
     findPending: (id: number) => db.maybeOne(findPending(id)),
-    /** False when it is gone. */
+    /** Returns false if it was deleted. */
     finish: async (id: number, files: ExportFiles, now: Date) => (await db.execute(finishExport(id, files, now))) > 0,
     fail: (id: number, now: Date) => db.execute(failExport(id, now)),
     deleteFinished: (before: Date) => db.execute(deleteFinished(before)),

@@ -5,7 +5,7 @@ import { personalExport, personalExportState } from './personal-export-schemas.t
 import { day, type PersonalExportService } from './personal-export-service.ts';
 
 export function createPersonalExportRoutes({ exports }: { exports: PersonalExportService }): Operation[] {
-  // With sign-ins and addresses, which no personal access token reads.
+  // Contains sign-ins and addresses, which personal access tokens cannot read.
   const own = { tag: 'Sign-in', access: 'user', scope: 'none' } as const;
 
   return [
@@ -14,9 +14,9 @@ export function createPersonalExportRoutes({ exports }: { exports: PersonalExpor
       method: 'post',
       path: '/api/me/export',
       id: 'requestExport',
-      summary: 'Ask for an archive of everything that belongs to you',
+      summary: 'Request an archive of your data',
       description:
-        'Account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects, as a tar file compressed with gzip. It is written in the background: one at a time, at most three a day; the owner of the account gets a mail when it is ready.',
+        'A gzip-compressed tar file with account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects. Created in the background: one at a time, at most three a day. You get a mail when it is ready.',
       status: 202,
       data: personalExport,
       message: 'export_requested',
@@ -31,8 +31,8 @@ export function createPersonalExportRoutes({ exports }: { exports: PersonalExpor
       method: 'get',
       path: '/api/me/export',
       id: 'getExport',
-      summary: 'Read the state of your latest archive',
-      description: 'Null when you asked for none within a day.',
+      summary: 'Get the state of your latest archive',
+      description: 'Null if you have requested none within the last day.',
       data: personalExportState,
       handler: async ({ actor }) => {
         const found = await exports.find(actor);
@@ -46,7 +46,7 @@ export function createPersonalExportRoutes({ exports }: { exports: PersonalExpor
       path: '/api/me/export/file',
       id: 'downloadExport',
       summary: 'Download your latest archive',
-      description: 'For a day after it was written.',
+      description: 'Available for one day after it was created.',
       produces: ['application/gzip'],
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ actor, request }) => {

@@ -14,7 +14,7 @@ import type { ExportJob } from './personal-export-job.ts';
 
 export const day = 86_400_000;
 const policy = { name: 'personal-exports', quota: 3, seconds: day / 1000 };
-/** Longer than an attempt takes between its first file and the row that names it. */
+/** Longer than an attempt takes from its first file to the row that refers to it. */
 const unusedAfter = 15 * 60_000;
 
 type Options = {
@@ -28,12 +28,12 @@ type Options = {
 };
 export type PersonalExportService = ReturnType<typeof createPersonalExportService>;
 
-/** Archives of what belongs to the caller, for a day after they were written. */
+/** Archives of the caller's data, for a day after they were created. */
 export function createPersonalExportService({ store, storage, seal, queue, exporter, securityLog, clock }: Options) {
   const dayAgo = () => new Date(clock().getTime() - day);
 
   return {
-    /** Throws ConflictError while one is being written, RateLimitedError after three in a day. */
+    /** Throws ConflictError while one is being created, RateLimitedError after three in a day. */
     request: (db: Store, actor: Actor) =>
       db.transaction(async (tx) => {
         const { personalExports, afterCommit } = tx;
@@ -51,7 +51,9 @@ export function createPersonalExportService({ store, storage, seal, queue, expor
 
     find: (actor: Actor) => store.personalExports.findLatest(actor.id, dayAgo()),
 
-    /** Throws NotFoundError when there is no archive, RateLimitedError when the caller reads too many at once. */
+    /**
+     * Throws NotFoundError if there is no archive, RateLimitedError if the caller has too many downloads in progress.
+     */
     async open(actor: Actor, closed: AbortSignal): Promise<{ stream: Readable; bytes: number }> {
       const found = await store.personalExports.findFiles(actor.id, dayAgo());
       const key = found && seal.open(found.sealed_key);
@@ -63,7 +65,7 @@ export function createPersonalExportService({ store, storage, seal, queue, expor
       return { stream, bytes: found.bytes };
     },
 
-    /** Deletes rows after a day, and files that no row names: of those, of interrupted attempts and of deleted accounts. */
+    /** Deletes rows after a day, and files without a row, also of interrupted attempts and deleted accounts. */
     async purge(): Promise<void> {
       await store.personalExports.deleteFinished(dayAgo());
       const findUsed = async (names: readonly string[]) => {

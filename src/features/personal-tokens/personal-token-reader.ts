@@ -5,36 +5,36 @@ import type { Store } from '../../store.ts';
 import { toScopes } from '../auth/scopes.ts';
 import type { TokenSubject } from '../auth/tokens.ts';
 
-/** By which people and scanners of repositories recognise one. */
+/** Lets people and secret scanners recognise a token. */
 const prefix = 'studytrack_';
 const tokenLength = prefix.length + 43;
 
 export const createPersonalToken = () => `${prefix}${randomBytes(32).toString('base64url')}`;
 export const hashPersonalToken = (token: string) => createHash('sha256').update(token).digest();
 
-type Known = TokenSubject & { expires: number };
+type CachedSubject = TokenSubject & { expires: number };
 
 /**
- * Whose token a request carries. What is cached for a minute never changes; that the token still holds is read with each
- * request, as for every sign-in.
+ * Finds the owner of a token. What is cached for a minute never changes; whether the token is still valid is read on
+ * every request, as for sign-ins.
  */
 export function createPersonalTokenReader({ store, clock }: { store: Store; clock: Clock }) {
-  const known = new LRUCache<string, Known>({ max: 10_000, ttl: 60_000 });
-  const current = (subject: Known | undefined) =>
+  const cache = new LRUCache<string, CachedSubject>({ max: 10_000, ttl: 60_000 });
+  const current = (subject: CachedSubject | undefined) =>
     subject !== undefined && subject.expires > clock().getTime() ? subject : undefined;
 
   return {
     isPersonal: (token: string): boolean => token.startsWith(prefix) && token.length === tokenLength,
 
-    /** Without the database; undefined also for a token that was not read lately. */
-    known: (token: string): TokenSubject | undefined => current(known.get(token)),
+    /** Does not use the database; undefined also for a token that was not read recently. */
+    known: (token: string): TokenSubject | undefined => current(cache.get(token)),
 
     async read(token: string): Promise<TokenSubject | undefined> {
       const row = await store.personalTokens.use(hashPersonalToken(token), clock());
       if (row === undefined) return undefined;
       const { user_id, sign_in_id, expires_at } = row;
       const subject = { user_id, sign_in_id, scopes: toScopes(row.scopes), expires: Date.parse(expires_at) };
-      known.set(token, subject);
+      cache.set(token, subject);
       return subject;
     },
   };

@@ -25,7 +25,7 @@ export type NewPersonalToken = {
 const columns = sql`p.id, p.name, p.scopes, s.created_at, s.expires_at, s.last_used_at`;
 const isActive = (now: Date) => sql`s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)}`;
 
-// Callers that create at the same moment wait here for each other, so that each counts the tokens of those before it.
+// Concurrent requests of a user wait here, so that each counts the tokens of those before it.
 const lockOwner = command(
   'lock_owner_of_personal_tokens',
   (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
@@ -52,7 +52,7 @@ const insertToken = query('insert_personal_token', tokenColumns, (token: NewPers
     SELECT ${columns} FROM s, p`;
 });
 
-// The use is noted once a minute at most, however many processes and requests there are.
+// The use is recorded at most once a minute, whatever the number of processes and requests.
 const useToken = query(
   'use_personal_token',
   { user_id: t.bigint, sign_in_id: t.uuid, scopes: t.texts, expires_at: t.timestamptz },
@@ -97,11 +97,11 @@ const revokeCalendar = command(
 export function createPersonalTokenRepository(db: Executor) {
   return {
     lockOwner: (userId: number) => db.execute(lockOwner(userId)),
-    /** The active ones and those created since, which may have been revoked. */
+    /** Active tokens, and those created since, even if revoked. */
     countRecent: async (userId: number, now: Date, since: Date) =>
       (await db.one(countRecent(userId, now, since))).count,
     insert: (token: NewPersonalToken) => db.one(insertToken(token)),
-    /** Whose active token it is; notes that it was used. */
+    /** The owner of an active token; records its use. */
     use: (tokenHash: Buffer, now: Date) => db.maybeOne(useToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
     findCalendar: (userId: number, now: Date) => db.maybeOne(findCalendar(userId, now)),

@@ -2,21 +2,24 @@ import { z } from 'zod';
 import { id, idText, moment, text, timestamp } from '../../http/validation/fields.ts';
 import { scopes } from '../auth/scopes.ts';
 
-const name = text({ min: 1, max: 50 }).meta({ description: 'What it is for.', example: 'Backup script' });
+const name = text({ min: 1, max: 50 }).meta({ description: 'The purpose of the token.', example: 'Backup script' });
 const scopeList = z
   .array(z.enum(scopes))
   .min(1)
   .max(scopes.length)
   .meta({
     description:
-      '`read`: every read that is not for administrators only; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. None includes another one. Never more than the user may do at that moment.',
+      '`read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.',
     example: ['read', 'sessions:write'],
   });
 
 export const createTokenBody = z.object({
   name,
   scopes: scopeList,
-  expires_at: moment.meta({ description: 'When it expires: within a year.', example: '2027-02-01T08:00:00Z' }),
+  expires_at: moment.meta({
+    description: 'When it expires; at most a year from now.',
+    example: '2027-02-01T08:00:00Z',
+  }),
 });
 
 export const personalToken = z
@@ -26,14 +29,14 @@ export const personalToken = z
     scopes: scopeList,
     created_at: timestamp,
     expires_at: timestamp,
-    last_used_at: timestamp.nullable().meta({ description: 'To about a minute; null until its first use.' }),
+    last_used_at: timestamp.nullable().meta({ description: 'Accurate to about a minute; null until its first use.' }),
   })
   .meta({ id: 'PersonalToken' });
 
 export const createdToken = personalToken
   .extend({
     token: z.string().optional().meta({
-      description: 'For the Authorization header. Returned only here, and not again for a repeated `Idempotency-Key`.',
+      description: 'For the Authorization header. Returned only once; omitted when the `Idempotency-Key` is repeated.',
       example: 'studytrack_pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2dQ',
     }),
   })

@@ -8,8 +8,8 @@ import type { Actor } from '../auth/identity.ts';
 import { createPersonalToken, hashPersonalToken } from './personal-token-reader.ts';
 
 const day = 86_400_000;
-const longest = 366 * day;
-/** Active ones and those created within a day: each creation sends a mail. */
+const maxLifetime = 366 * day;
+/** Active tokens and those created within a day: each creation sends a mail. */
 const maximum = 50;
 
 type Options = { store: Store; securityLog: SecurityLog; notify: Notify; clock: Clock };
@@ -22,7 +22,7 @@ export function createPersonalTokenService({ store, securityLog, notify, clock }
     const admin = scopes.indexOf('admin');
     if (admin >= 0 && actor.role !== 'admin') throw ValidationError.of(`scopes[${admin}]`, 'scope_of_administrators');
     const left = expires_at.getTime() - now.getTime();
-    if (left <= 0 || left > longest) throw ValidationError.of('expires_at', 'token_expiry');
+    if (left <= 0 || left > maxLifetime) throw ValidationError.of('expires_at', 'token_expiry');
   }
 
   return {

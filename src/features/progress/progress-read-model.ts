@@ -35,7 +35,7 @@ const sortKeys: Record<(typeof progressSorts)[number], (now: Date) => Sql> = {
   hours_7d: (now) => recentSeconds(now, 7),
   hours_28d: (now) => recentSeconds(now, 28),
 };
-// What is shown is computed for the users on the page alone.
+// Computed only for the users on the page.
 const selectPage = (now: Date) => sql`
   u.id AS user_id, u.username, u.display_name, u.status, u.timezone,
   (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY lower(g.name)), '[]')
@@ -70,10 +70,10 @@ const exportProgress = query(
 const standing = { user_id: t.bigint, current_streak: t.bigint, goals_behind: t.bigint, goals_near: t.bigint };
 export type Standing = RowOf<typeof standing>;
 
-/** From which percentage of its target on a project is near it. */
+/** The percentage of its target from which a project counts as near it. */
 const near = 80;
 
-// The definitions are those of statistics and goals, for each user in their own calendar.
+// With the definitions of statistics and goals, in the calendar of each user.
 const readStandings = query(
   'read_standings',
   standing,
@@ -104,7 +104,7 @@ export function createProgressReadModel(db: Executor) {
   return {
     list: (filter: ProgressQuery & { now: Date }) => db.many(listProgress(filter)),
     count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
-    /** Those whose names come after `after`, by name. */
+    /** Users after the name `after`, by name. */
     listAfter: (filter: ProgressSelection, after: string, limit: number) =>
       db.many(exportProgress(filter, after, limit)),
     async readStandings(

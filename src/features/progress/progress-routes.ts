@@ -25,7 +25,7 @@ export function createProgressRoutes({
 }: ProgressRoutesOptions): Operation[] {
   const base = { tag: 'Statistics', access: 'admin', cost: 'statistics' } as const;
 
-  /** A file of what matches the filters. Which they were is logged, except for what was searched. */
+  /** The search text is not logged, the other filters are. */
   async function download(
     { actor, query, request }: { actor: Actor; query: ProgressFilters; request: { closed: () => AbortSignal } },
     write: WriteExport,
@@ -47,8 +47,9 @@ export function createProgressRoutes({
       method: 'get',
       path: '/api/admin/progress',
       id: 'listProgress',
-      summary: 'List how ordinary users are doing',
-      description: 'Groups, assigned projects and their goals, hours, streak, latest record and running timer of each.',
+      summary: 'List the progress of ordinary users',
+      description:
+        'Groups, assigned projects and their goals, hours, streak, latest record and running timer per user.',
       query: progressQuery,
       data: progressPage,
       handler: async ({ query }) => {
@@ -63,8 +64,8 @@ export function createProgressRoutes({
       method: 'get',
       path: '/api/admin/progress/export',
       id: 'exportProgress',
-      summary: 'Download how ordinary users are doing as CSV',
-      description: 'All pages of the list, by username.',
+      summary: 'Download the progress of ordinary users as CSV',
+      description: 'All pages of the list, sorted by username.',
       query: exportProgressQuery,
       produces: ['text/csv'],
       handler: (input) =>
@@ -80,9 +81,9 @@ export function createProgressRoutes({
       method: 'get',
       path: '/api/admin/progress/projects',
       id: 'listProjectHours',
-      summary: 'List the hours of ordinary users on each project assigned to them',
+      summary: 'List the hours of ordinary users per assigned project',
       description:
-        'A table: users in its rows, projects in its columns. Filters are those of `GET /api/admin/progress`.',
+        'A table with users as rows and projects as columns. Takes the filters of `GET /api/admin/progress`.',
       query: projectHoursQuery,
       data: projectHoursPage,
       handler: async ({ actor, query }) => {
@@ -97,8 +98,8 @@ export function createProgressRoutes({
       method: 'get',
       path: '/api/admin/progress/projects/export',
       id: 'exportProjectHours',
-      summary: 'Download the hours of ordinary users on each project as CSV',
-      description: 'A line for each user and project assigned to them, of all pages and of all projects, by username.',
+      summary: 'Download the hours of ordinary users per project as CSV',
+      description: 'A line per user and assigned project, of all pages and projects, sorted by username.',
       query: exportProgressQuery,
       produces: ['text/csv'],
       handler: (input) =>

@@ -4,12 +4,12 @@ import { userStatuses } from '../users/user-schemas.ts';
 
 export const progressSorts = ['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const;
 
-/** They read more than one row for each user: for all users at once they would take seconds. */
+/** These read several rows per user: for all users at once that would take seconds. */
 const costlySorts: ReadonlySet<string> = new Set(['hours_7d', 'hours_28d', 'project_hours']);
 
-type Narrowed = { sort: string; group_id?: number | undefined; project_id?: number | undefined };
+type SortInput = { sort: string; group_id?: number | undefined; project_id?: number | undefined };
 
-export function refineSort({ sort, group_id, project_id }: Narrowed, context: z.RefinementCtx): void {
+export function refineSort({ sort, group_id, project_id }: SortInput, context: z.RefinementCtx): void {
   if (costlySorts.has(sort) && group_id === undefined && project_id === undefined)
     context.addIssue({ code: 'custom', path: ['sort'], message: 'sort_takes_group' });
 }
@@ -19,24 +19,24 @@ export const filters = {
   group_id: idText.optional().meta({ description: 'Members of this group.' }),
   search: text({ max: 100 })
     .default('')
-    .meta({ description: 'Part of the username, the e-mail address or the display name, without regard to case.' }),
+    .meta({ description: 'Part of the username, the e-mail address or the display name, ignoring case.' }),
   status: z
     .enum([...userStatuses, 'all'])
     .default('active')
     .meta({ description: 'Users in this state.' }),
   inactive_days: queryInt({ min: 1, max: 3650 })
     .optional()
-    .meta({ description: 'Users without a finished record that ended in the last so many times 24 hours.' }),
+    .meta({ description: 'Users without a finished record that ended within this many times 24 hours.' }),
 };
 
-export const order = z.enum(['asc', 'desc']).default('asc').meta({ description: 'Of the sort.' });
+export const order = z.enum(['asc', 'desc']).default('asc').meta({ description: 'The direction of the sort.' });
 
 export const progressQuery = z
   .object({
     ...pageQuery,
     ...filters,
     sort: z.enum(progressSorts).default('username').meta({
-      description: 'By which field; equal ones by id. `hours_7d` and `hours_28d` take `group_id` or `project_id`.',
+      description: 'The field to sort by, then by id. `hours_7d` and `hours_28d` require `group_id` or `project_id`.',
     }),
     order,
   })
@@ -44,7 +44,7 @@ export const progressQuery = z
 export type ProgressQuery = z.output<typeof progressQuery>;
 
 export const exportProgressQuery = z.object({
-  format: z.enum(['csv']).default('csv').meta({ description: 'Of the file.' }),
+  format: z.enum(['csv']).default('csv').meta({ description: 'The format of the file.' }),
   ...filters,
 });
 export type ProgressFilters = Omit<z.output<typeof exportProgressQuery>, 'format'>;
@@ -57,20 +57,22 @@ export const progressEntry = z
     status: z.enum(userStatuses),
     groups: z
       .array(z.object({ id: id.meta({ example: 3 }), name: z.string().meta({ example: 'Class 3b' }) }))
-      .meta({ description: 'Those the user is a member of, by name.' }),
+      .meta({ description: 'The groups of the user, sorted by name.' }),
     projects_assigned: z.int().meta({ example: 3 }),
     hours_7d: z.number().meta({ description: 'Finished records that began in the last 7 × 24 hours.', example: 6.5 }),
     hours_28d: z.number().meta({ description: 'Finished records that began in the last 28 × 24 hours.', example: 21 }),
     total_hours: z.number().meta({ description: 'All finished records.', example: 148.25 }),
     current_streak: z
       .int()
-      .meta({ description: "In days of the user's own calendar, as in `GET /api/stats`.", example: 4 }),
+      .meta({ description: "In days of the user's calendar, as in `GET /api/stats`.", example: 4 }),
     goals: z
       .object({
         behind: z.int().meta({ description: 'Overdue, or behind their plan.', example: 1 }),
-        near: z.int().meta({ description: 'With 80 % of the target or more, but not all of it.', example: 0 }),
+        near: z.int().meta({ description: 'At 80 % of the target or more, but below 100 %.', example: 0 }),
       })
-      .meta({ description: "Of the active assigned projects; by everybody's hours, on the user's present day." }),
+      .meta({
+        description: "Counts of active assigned projects, based on the hours of all users and the user's current day.",
+      }),
     last_session: timestamp.nullable().meta({ description: 'The end of the latest finished record.' }),
     running_timer: z
       .object({

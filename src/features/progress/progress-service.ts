@@ -9,8 +9,8 @@ type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
 export type ProgressServiceOptions = { readModel: ProgressReadModel; timeZones: TimeZones; clock: Clock };
 export type ProgressService = ReturnType<typeof createProgressService>;
 
-const exportedAtOnce = 100;
-/** Of a user who was deleted meanwhile. */
+const exportBatch = 100;
+/** For a user deleted in the meantime. */
 const unknown = { current_streak: 0, goals_behind: 0, goals_near: 0 };
 
 export function createProgressService({ readModel, timeZones, clock }: ProgressServiceOptions) {
@@ -29,13 +29,13 @@ export function createProgressService({ readModel, timeZones, clock }: ProgressS
       return { entries: await withStandings(rows, selection.now), total };
     },
 
-    /** Hands over everybody by username, some at a time: no connection is held while a client reads. */
+    /** Passes on all users by username, in batches: no connection is held while a client reads. */
     async export(filters: ProgressFilters, take: TakeProgress): Promise<void> {
       const selection = { ...filters, now: clock() };
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const rows: readonly ProgressRow[] = await readModel.listAfter(selection, after, exportedAtOnce);
+        const rows: readonly ProgressRow[] = await readModel.listAfter(selection, after, exportBatch);
         if (rows.length > 0) await take(await withStandings(rows, selection.now));
-        after = rows[exportedAtOnce - 1]?.username.toLowerCase();
+        after = rows[exportBatch - 1]?.username.toLowerCase();
       }
     },
   };

@@ -37,9 +37,9 @@ export const commonSortKeys = {
   last_session: () => sql`k.last_session_at`,
 };
 const directions = { asc: sql`ASC`, desc: sql`DESC` };
-// Users who have not studied yet come before those who have, users without a project after those with it. Names are in the
-// order of their index.
-const placeOfNull: Readonly<Record<string, Record<'asc' | 'desc', Sql>>> = {
+// Users who have not studied yet come before those who have, users without a project after those with one. Names are
+// in the order of their index.
+const nullsOrder: Readonly<Record<string, Record<'asc' | 'desc', Sql>>> = {
   last_session: { asc: sql`NULLS FIRST`, desc: sql`NULLS LAST` },
   project_hours: { asc: sql`NULLS LAST`, desc: sql`NULLS LAST` },
 };
@@ -47,12 +47,12 @@ const placeOfNull: Readonly<Record<string, Record<'asc' | 'desc', Sql>>> = {
 type PageQuery = ProgressSelection & Pick<ProgressQuery, 'order' | 'limit' | 'page'> & { sort: string };
 
 /**
- * SQL: CTEs up to `page` of the ids on it, and the order of these. Few users match a search: their names are sorted, where
- * an index of all names would be walked to find them.
+ * SQL: CTEs that end in `page`, with the ids of the page, and their order. With a search, few users match: sorting
+ * their names is cheaper than walking the index of all names.
  */
 export function pageOf(filter: PageQuery, key: Sql): { withPage: Sql; orderOfPage: Sql } {
   const direction = directions[filter.order];
-  const nulls = placeOfNull[filter.sort]?.[filter.order] ?? empty;
+  const nulls = nullsOrder[filter.sort]?.[filter.order] ?? empty;
   const order = sql`ORDER BY f.key ${direction} ${nulls}, f.id ${direction}`;
   return {
     withPage: sql`

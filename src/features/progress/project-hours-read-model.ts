@@ -57,17 +57,17 @@ const projects = {
 };
 export type ProjectRow = RowOf<typeof projects>;
 
-/** Users on a page, and the group that the list is of. */
+/** The users of a page, and the group to which the list is restricted. */
 type UsersOfPage = { userIds: readonly number[]; groupId: number | undefined };
 
-// The lateral subquery finds each project by its index, where a join would read the table of projects as a whole.
+// The lateral subquery finds each project by index; a join would scan the table of projects.
 const listProjects = query(
   'list_projects_of_users',
   projects,
-  ({ userIds, groupId }: UsersOfPage, most: number, calendar: Calendar) => {
+  ({ userIds, groupId }: UsersOfPage, maxProjects: number, calendar: Calendar) => {
     const parameters = calendarParameters(calendar);
     const ids = t.bigints(userIds);
-    // All pages of a group have the same columns; other lists may be of everybody.
+    // All pages of a group have the same columns; other lists may contain all users.
     const counted = groupId === undefined ? sql`a.user_id = ANY (${ids})` : isMember(sql`a.user_id`, groupId);
     return sql`
       WITH today AS (SELECT ${dayOf(parameters.now, parameters)} AS day),
@@ -79,7 +79,7 @@ const listProjects = query(
           row_number() OVER (ORDER BY p.status = 'active' DESC, c.users_count DESC, lower(p.name), p.id) AS place
         FROM counted c CROSS JOIN LATERAL (
           SELECT p.id, p.name, p.status FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
-        ORDER BY place LIMIT ${t.bigint(most)})
+        ORDER BY place LIMIT ${t.bigint(maxProjects)})
       SELECT p.id, p.name, p.status, p.target_hours, p.current_hours, p.progress, p.due_date,
         ${stateOfGoal(parameters)} AS state, s.users_count, s.projects_total,
         coalesce((
@@ -103,15 +103,12 @@ const pairs = {
   last_session: t.timestamptz.orNull,
 };
 export type PairRow = RowOf<typeof pairs>;
-/** The username in lower case and the project of a pair. */
-export type PairPlace = { username: string; project_id: number };
+/** The lower-case username and the project of a pair. */
+export type PairKey = { username: string; project_id: number };
 
-const exportPairs = query(
-  'export_project_hours',
-  pairs,
-  (filter: ProgressSelection, after: PairPlace, limit: number) => {
-    const [name, id] = [t.text(after.username), t.bigint(after.project_id)];
-    return sql`
+const exportPairs = query('export_project_hours', pairs, (filter: ProgressSelection, after: PairKey, limit: number) => {
+  const [name, id] = [t.text(after.username), t.bigint(after.project_id)];
+  return sql`
       SELECT u.id AS user_id, u.username, u.display_name, p.id AS project_id, p.name AS project_name,
         p.status AS project_status, p.target_hours, coalesce(h.hours, 0) AS hours, h.last_session
       FROM users u JOIN project_assignments a ON a.user_id = u.id JOIN projects p ON p.id = a.project_id
@@ -119,8 +116,7 @@ const exportPairs = query(
       WHERE ${matches(filter)} AND p.deleted_at IS NULL
         AND lower(u.username) >= ${name} AND (lower(u.username) > ${name} OR a.project_id > ${id})
       ORDER BY lower(u.username), a.project_id LIMIT ${t.bigint(limit)}`;
-  },
-);
+});
 
 export type ProjectHoursReadModel = ReturnType<typeof createProjectHoursReadModel>;
 
@@ -128,10 +124,10 @@ export function createProjectHoursReadModel(db: Executor) {
   return {
     listUsers: (filter: ListQuery) => db.many(listUsers(filter)),
     countUsers: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
-    /** What is assigned to the group, or else to these users: active projects first, then by how many of them have it. */
-    listProjects: (users: UsersOfPage, most: number, calendar: Calendar) =>
-      db.many(listProjects(users, most, calendar)),
-    listPairsAfter: (filter: ProgressSelection, after: PairPlace, limit: number) =>
+    /** Projects of the group, or else of these users: active ones first, then by their number of users. */
+    listProjects: (users: UsersOfPage, maxProjects: number, calendar: Calendar) =>
+      db.many(listProjects(users, maxProjects, calendar)),
+    listPairsAfter: (filter: ProgressSelection, after: PairKey, limit: number) =>
       db.many(exportPairs(filter, after, limit)),
   };
 }

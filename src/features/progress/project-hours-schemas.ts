@@ -6,8 +6,8 @@ import { filters, order, progressEntry, refineSort } from './progress-schemas.ts
 
 export const projectHoursSorts = ['username', 'total_hours', 'last_session', 'project_hours'] as const;
 
-/** Columns of a table that fits on a screen, or on a sheet of paper. */
-export const mostProjects = 40;
+/** The columns of a table that fits on a screen or a sheet of paper. */
+export const maxProjects = 40;
 
 export const projectHoursQuery = z
   .object({
@@ -15,9 +15,9 @@ export const projectHoursQuery = z
     ...filters,
     sort: z.enum(projectHoursSorts).default('username').meta({
       description:
-        'By which field; equal ones by id. `project_hours` takes `sort_project_id`, and `group_id` or `project_id`; users without that project are last.',
+        'The field to sort by, then by id. `project_hours` requires `sort_project_id`, and `group_id` or `project_id`; users without that project come last.',
     }),
-    sort_project_id: idText.optional().meta({ description: 'Of which project the hours are that are sorted by.' }),
+    sort_project_id: idText.optional().meta({ description: 'The project whose hours `project_hours` sorts by.' }),
     order,
   })
   .superRefine(refineSort)
@@ -31,12 +31,15 @@ const column = project
   .pick({ id: true, name: true, status: true, target_hours: true, current_hours: true, progress: true, due_date: true })
   .extend({
     state: z.enum(goalStates).meta({
-      description: "By everybody's hours, as in the forecast, on the present day of the reader.",
+      description: "As in the forecast: based on the hours of all users, on the caller's current day.",
       example: 'on_track',
     }),
     users_count: z
       .int()
-      .meta({ description: 'To how many members of the group, or users of this page, it is assigned.', example: 30 }),
+      .meta({
+        description: 'The number of group members, or of users on this page, to whom it is assigned.',
+        example: 30,
+      }),
   })
   .meta({ id: 'ProjectColumn' });
 
@@ -45,7 +48,7 @@ const row = progressEntry
   .extend({
     user_id: id.meta({ example: 7 }),
     hours: z.array(z.number().nullable()).meta({
-      description: 'Finished records on each of `projects`, in the same order; null where it is not assigned.',
+      description: 'Hours of finished records per project, in the order of `projects`; null if it is not assigned.',
       example: [12.5, 0, null],
     }),
   })
@@ -53,9 +56,9 @@ const row = progressEntry
 
 export const projectHoursPage = z.object({
   projects: z.array(column).meta({
-    description: `Assigned to members of the group of \`group_id\`, on each page the same; without it, to the users of this page. Active ones first, then by \`users_count\` and name; at most ${mostProjects}.`,
+    description: `Projects assigned to members of the group \`group_id\`, the same on every page; without it, to the users of this page. Active ones first, then by \`users_count\` and name; at most ${maxProjects}.`,
   }),
-  projects_total: z.int().meta({ description: 'How many there are with those left out.', example: 3 }),
+  projects_total: z.int().meta({ description: 'The number of projects, including those omitted.', example: 3 }),
   users: z.array(row),
   pagination,
 });

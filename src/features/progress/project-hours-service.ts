@@ -1,15 +1,15 @@
 import type { Actor } from '../auth/identity.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import type { ProgressFilters } from './progress-schemas.ts';
-import type { PairPlace, PairRow, ProjectHoursReadModel } from './project-hours-read-model.ts';
-import { mostProjects, type ProjectHoursQuery } from './project-hours-schemas.ts';
+import type { PairKey, PairRow, ProjectHoursReadModel } from './project-hours-read-model.ts';
+import { maxProjects, type ProjectHoursQuery } from './project-hours-schemas.ts';
 
 type TakePairs = (pairs: readonly PairRow[]) => Promise<void>;
 
 export type ProjectHoursServiceOptions = { readModel: ProjectHoursReadModel; calendars: Calendars };
 export type ProjectHoursService = ReturnType<typeof createProjectHoursService>;
 
-const exportedAtOnce = 1000;
+const exportBatch = 1000;
 
 export function createProjectHoursService({ readModel, calendars }: ProjectHoursServiceOptions) {
   return {
@@ -18,16 +18,16 @@ export function createProjectHoursService({ readModel, calendars }: ProjectHours
       const selection = { ...query, now: calendar.now };
       const [users, total] = await Promise.all([readModel.listUsers(selection), readModel.countUsers(selection)]);
       const shown = { userIds: users.map(({ user_id }) => user_id), groupId: query.group_id };
-      return { users, total, projects: await readModel.listProjects(shown, mostProjects, calendar) };
+      return { users, total, projects: await readModel.listProjects(shown, maxProjects, calendar) };
     },
 
-    /** Hands over every pair by username, some at a time: no connection is held while a client reads. */
+    /** Passes on all pairs by username, in batches: no connection is held while a client reads. */
     async export(actor: Actor, filters: ProgressFilters, take: TakePairs): Promise<void> {
       const selection = { ...filters, now: (await calendars.of(actor)).now };
-      for (let after: PairPlace | undefined = { username: '', project_id: 0 }; after !== undefined; ) {
-        const rows: readonly PairRow[] = await readModel.listPairsAfter(selection, after, exportedAtOnce);
+      for (let after: PairKey | undefined = { username: '', project_id: 0 }; after !== undefined; ) {
+        const rows: readonly PairRow[] = await readModel.listPairsAfter(selection, after, exportBatch);
         if (rows.length > 0) await take(rows);
-        const last = rows[exportedAtOnce - 1];
+        const last = rows[exportBatch - 1];
         after = last && { username: last.username.toLowerCase(), project_id: last.project_id };
       }
     },

@@ -15,7 +15,7 @@ const columns = {
   status: t.oneOf(['active']),
 };
 
-// Few users match a filter: their names are sorted, where an index of all names would be walked to find them.
+// With a filter, few users match: sorting their names is cheaper than walking the index of all names.
 function select({ search, group_id }: AssignableUsersQuery): Sql {
   const isFiltered = search !== undefined || group_id !== undefined;
   return sql`

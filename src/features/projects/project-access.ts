@@ -2,7 +2,7 @@ import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { canManageProject, canViewProject, type Reader } from './project-policy.ts';
 
-/** Existence before permission. Throws NotFoundError when there is no such project, otherwise PermissionDeniedError. */
+/** Throws NotFoundError if there is no such project, otherwise PermissionDeniedError. */
 export function createProjectAccess({ store }: { store: Store }) {
   async function find(reader: Reader, id: number) {
     const project = await store.projects.findAccess(reader, id);

@@ -13,13 +13,13 @@ import type { project } from './project-response-schemas.ts';
 import { assignedUserIds, joinResponse, ownPart, projectColumns, selectProject } from './project-sql.ts';
 import { manageableBy } from './project-visibility.ts';
 
-/** One page, how many projects there are in all, and what the page depends on, all of one snapshot. */
+/** One page, the total, and what the page depends on, from one snapshot. */
 export type ProjectListPage = { projects: JsonText<z.input<typeof project>[]>; total: number; dependsOn: Dependencies };
 
-// The ids of the page are found first, from the smallest index that serves; only then are the rows read. PostgreSQL writes
-// the JSON: parsing, presenting and writing ten rows takes the service longer than all else about them
-// (docs/decisions/0050-speed.md). Limit and offset are hidden in subqueries from the planner, which would plan anew for
-// each; the limit of all pages, as a number, tells it that there are few rows.
+// The ids of the page are found first, in the smallest suitable index; then their rows are read. PostgreSQL writes
+// the JSON: parsing, presenting and serialising ten rows takes the service longer than the rest of the request
+// (docs/decisions/0050-speed.md). Subqueries hide limit and offset from the planner, which would otherwise plan again
+// for each value; the constant limit tells it that there are few rows.
 const readPage = query(
   'list_projects',
   { total: t.bigint, list: t.text, rows: t.bigint, ids: t.bigints, projects: t.text },
@@ -41,8 +41,8 @@ const readPage = query(
   },
 );
 
-/** The interface leaves the image out where there is none. Inside a text, the quotes would be escaped. */
-const withoutNoImage = (json: string): string => json.replaceAll(',"image":null', '');
+/** The API omits a missing image. Quotes inside texts are escaped, so this matches only fields. */
+const omitNullImages = (json: string): string => json.replaceAll(',"image":null', '');
 
 const trashColumns = { ...projectColumns, deleted_at: t.timestamptz };
 export type TrashRow = RowOf<typeof trashColumns>;
@@ -66,7 +66,7 @@ export function createProjectListReadModel(db: Executor) {
     async read(reader: Reader, query: ListQuery): Promise<ProjectListPage> {
       const { projects, total, ids, list, rows } = await db.one(readPage(reader, query));
       return {
-        projects: new JsonText(withoutNoImage(projects)),
+        projects: new JsonText(omitNullImages(projects)),
         total,
         dependsOn: { projectIds: ids, stamp: { list, rows } },
       };

@@ -10,12 +10,12 @@ import { ownPart } from './project-sql.ts';
 import { assignedProjects, isAssigned, ownProjects } from './project-visibility.ts';
 
 /**
- * SQL: how the projects of a list are found. `matches` are the common table expressions before `page`; `page` selects
- * `id` and the sort `key` and gets its order and limit from the caller, and its offset unless it `starts` where the page does.
+ * SQL: how to find the projects of a list. `matches` are the common table expressions before `page`; `page` selects
+ * `id` and the sort `key`. The caller adds order and limit, and the offset unless `starts` is set.
  */
 export type Selection = { matches: Sql; page: Sql; total: Sql; starts?: true };
 
-/** A query, and the days of the reader who asks. */
+/** A query, with the calendar of the reader. */
 export type ListQuery = ListProjectsQuery & { calendar: Calendar };
 
 const sortKeys: Record<ListProjectsQuery['sort'], Sql> = {
@@ -43,12 +43,11 @@ export function orderBy(key: Sql, id: Sql, { sort, order }: Pick<ListProjectsQue
   return sql`ORDER BY ${key} ${direction}${nulls}, ${id} ${direction}`;
 }
 
-/** SQL: joins what the sort needs beside the project `p`. */
 function joinSorted(reader: Reader, { sort }: ListProjectsQuery): Sql {
   return sort === 'own_hours' || sort === 'own_last_session' ? ownPart(reader) : empty;
 }
 
-/** SQL: joins the present day of the reader, and keeps the projects that are in the state on it. */
+/** SQL: joins the reader's current day and filters by the state on it. */
 function inState({ state, calendar }: ListQuery): { join: Sql; filters: Sql[] } {
   if (state === 'all') return { join: empty, filters: [] };
   const parameters = calendarParameters(calendar);
@@ -59,7 +58,7 @@ function inState({ state, calendar }: ListQuery): { join: Sql; filters: Sql[] } 
   };
 }
 
-/** The projects of an administrator's list: any. */
+/** For administrators: all projects. */
 export function selectFromAll(reader: Reader, query: ListQuery): Selection {
   const creator = creatorId(reader, query);
   const goal = inState(query);
@@ -70,7 +69,7 @@ export function selectFromAll(reader: Reader, query: ListQuery): Selection {
   const isFiltered = query.search !== undefined || query.assigned_user_id !== undefined || query.state !== 'all';
   if (creator === undefined && !isFiltered) {
     if (query.assigned !== 'none' && query.sort === 'created_at') return selectByMonths(query);
-    // The total comes from stored counts or is counted in an index, and the page from an index.
+    // The total comes from stored counts or from an index, the page from an index.
     const total =
       query.assigned === 'none'
         ? sql`(SELECT count(*) FROM projects p WHERE ${all([sql`p.deleted_at IS NULL`, ...filters])})`
@@ -85,7 +84,7 @@ export function selectFromAll(reader: Reader, query: ListQuery): Selection {
   return allMatches(select(sql`project_search s JOIN projects p ON p.id = s.project_id`, [found]));
 }
 
-/** The page is in the months that the stored counts say. */
+/** The stored counts determine the months of the page. */
 function selectByMonths(query: ListQuery): Selection {
   const counts = sql`
     SELECT c.month::timestamp AT TIME ZONE 'UTC' AS opens, (c.month + interval '1 month') AT TIME ZONE 'UTC' AS closes,
@@ -99,7 +98,7 @@ function selectByMonths(query: ListQuery): Selection {
   return { ...pageByPeriods(counts, rows, query), starts: true };
 }
 
-/** The projects of an ordinary user's list: own and assigned ones. */
+/** For ordinary users: own and assigned projects. */
 export function selectFromVisible(reader: Reader, query: ListQuery): Selection {
   const creator = creatorId(reader, query);
   const userId = t.bigint(reader.id);
@@ -123,7 +122,7 @@ export function selectFromVisible(reader: Reader, query: ListQuery): Selection {
       total: sql`(${join(counts, sql` + `)})`,
     };
   }
-  // Its text is compared for each visible project.
+  // The search text is compared for each visible project.
   const texts = query.search === undefined ? empty : sql`JOIN project_search s ON s.project_id = p.id`;
   if (query.search !== undefined) filters.push(contains(query.search, sql`s.content`));
   return allMatches(sql`
@@ -131,7 +130,7 @@ export function selectFromVisible(reader: Reader, query: ListQuery): Selection {
     JOIN projects p ON p.id = visible.id ${texts} ${joinSorted(reader, query)} ${goal.join} ${where(filters)}`);
 }
 
-/** Gathers the matches once, and takes total and page from them. */
+/** Collects the matches once, for both total and page. */
 function allMatches(select: Sql): Selection {
   return {
     matches: sql`matches AS MATERIALIZED (${select}),`,

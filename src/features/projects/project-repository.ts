@@ -25,7 +25,7 @@ const stateColumns = {
   deleted_at: t.timestamptz.orNull,
   former_user_ids: t.bigints.orNull,
 };
-/** A project as far as rules need it. */
+/** The part of a project that rules depend on. */
 export type ProjectState = RowOf<typeof stateColumns>;
 
 export type ProjectFields = Omit<CreateProjectInput, 'assigned_user_ids'>;
@@ -123,7 +123,6 @@ const restore = command(
   (id: number) => sql`UPDATE projects SET deleted_at = NULL, former_user_ids = NULL WHERE id = ${t.bigint(id)}`,
 );
 
-/** The fields of a project that can be changed. */
 export const editableFields = Object.keys(editableTypes) as (keyof EditableFields)[]; // those of the type
 
 export function createProjectRepository(db: Executor) {
@@ -133,9 +132,9 @@ export function createProjectRepository(db: Executor) {
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
     insertOwn: (actor: Actor, fields: ProjectFields) => db.one(insertOwn(actor, fields)),
     insert: async (userId: number, fields: ProjectFields) => (await db.one(insert(userId, fields))).id,
-    /** The state, also of a project in the trash. */
+    /** Also finds projects in the trash. */
     find: (id: number) => db.maybeOne(find(id)),
-    /** The state, locked until the transaction ends; also of a project in the trash. */
+    /** Also locks projects in the trash. */
     lock: (id: number) => db.maybeOne(lock(id)),
     update: (id: number, fields: EditableFields) => db.execute(update(id, fields)),
     trash: (id: number) => db.execute(trash(id)),

@@ -16,17 +16,15 @@ export const project = z
     due_date: z.iso
       .date()
       .nullable()
-      .meta({ description: 'The day by which the target is to be reached.', example: '2026-06-30' }),
-    weekly_goal_hours: z.number().nullable().meta({ description: 'Hours that a week should bring.', example: 5 }),
-    own_hours: z.number().meta({ description: 'Of current_hours, the part of the reader.', example: 4.5 }),
-    own_last_session: timestamp
-      .nullable()
-      .meta({ description: 'The end of the latest finished record of the reader.' }),
-    image: z.string().optional().meta({ description: 'The path of the cover image; absent when there is none.' }),
+      .meta({ description: 'The day by which the target should be reached.', example: '2026-06-30' }),
+    weekly_goal_hours: z.number().nullable().meta({ description: 'The target hours per week.', example: 5 }),
+    own_hours: z.number().meta({ description: 'The part of `current_hours` studied by the caller.', example: 4.5 }),
+    own_last_session: timestamp.nullable().meta({ description: "The end of the caller's latest finished record." }),
+    image: z.string().optional().meta({ description: 'The path of the cover image; absent if there is none.' }),
     user_id: z.int().meta({ description: 'The creator, who owns the project.', example: 1 }),
     assigned_user_id: z.int().nullable().meta({ description: 'The first assigned user.', example: 7 }),
     assigned_user_ids: z.array(z.int()).meta({
-      description: 'All of them to the owner and administrators; others find at most themselves.',
+      description: 'All assigned users for the owner and administrators; others see at most themselves.',
       example: [7, 9],
     }),
     created_at: timestamp,
@@ -39,7 +37,7 @@ export const earnedAchievement = z.object({
   id: z.int().meta({ example: 1 }),
   name: z.string().meta({ example: 'First step' }),
   description: z.string().meta({ example: 'Complete the first study record.' }),
-  icon: z.string().meta({ description: 'The path of a picture.', example: '/achievements/first_record.svg' }),
+  icon: z.string().meta({ description: 'The path of the picture.', example: '/achievements/first_record.svg' }),
   earned_at: timestamp,
 });
 

@@ -18,7 +18,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
   return [
-    ...createProjectListRoutes(lists), // before those of one project: their paths match /:id, too
+    ...createProjectListRoutes(lists), // first: their paths also match /:id
 
     operation({
       ...base,
@@ -27,7 +27,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       id: 'createProject',
       scope: 'projects:write',
       summary: 'Create a project',
-      description: 'An administrator names the users it is assigned to; an ordinary user creates it for themselves.',
+      description: 'Administrators specify the users to whom it is assigned; ordinary users create it for themselves.',
       access: 'user',
       body: createProjectBody,
       data: project,
@@ -47,9 +47,9 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       method: 'get',
       path: '/api/projects/:id',
       id: 'getProject',
-      summary: 'Read one project',
+      summary: 'Get a project',
       description:
-        'With its count of records, the latest one and the achievements earned on it. For its owner, assigned users and administrators.',
+        'Includes the number of records, the latest one and the achievements earned on it. For the owner, assigned users and administrators.',
       access: 'user',
       data: projectDetail,
       handler: async ({ actor, params, request }) => {
@@ -68,7 +68,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       id: 'updateProject',
       scope: 'projects:write',
       summary: 'Update a project',
-      description: 'Every field is optional; `{}` changes nothing. Assignments are changed by administrators only.',
+      description: 'Every field is optional; `{}` changes nothing. Only administrators may change assignments.',
       access: 'user',
       body: updateProjectBody,
       data: project,
@@ -87,7 +87,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       id: 'deleteProject',
       scope: 'projects:write',
       summary: 'Delete a project',
-      description: 'Its study records are kept; `POST /api/projects/{id}/restore` brings it back.',
+      description: 'Its study records are not deleted. `POST /api/projects/{id}/restore` restores it.',
       access: 'user',
       message: 'project_deleted',
       conditional: true,
@@ -105,7 +105,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       id: 'restoreProject',
       scope: 'projects:write',
       summary: 'Restore a deleted project',
-      description: 'With the assignments of users who can still be assigned.',
+      description: 'Restores the assignments of users who can still be assigned.',
       access: 'user',
       data: project,
       message: 'project_restored',

@@ -6,14 +6,14 @@ export const projectStatuses = ['active', 'completed', 'paused'] as const;
 export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;
 export const ratingStandards = ['excellent', 'good', 'normal'] as const;
 
-export const shortestProjectName = 2;
-const name = text({ min: shortestProjectName, max: 50 }).meta({ example: 'Linear algebra' });
+export const minProjectName = 2;
+const name = text({ min: minProjectName, max: 50 }).meta({ example: 'Linear algebra' });
 const description = text({ max: 500, multiline: true })
   .nullable()
   .transform((value) => value ?? '')
   .meta({
     override: { type: ['string', 'null'], maxLength: 500 },
-    description: 'Null clears it.',
+    description: 'Null clears the description.',
     example: 'Vectors, matrices, proofs',
   });
 const targetHours = z
@@ -24,12 +24,12 @@ const targetHours = z
   .transform((value) => Math.round((value ?? 0) * 100) / 100)
   .meta({
     override: { type: ['number', 'null'], minimum: 0, maximum: 100_000 },
-    description: 'Hours, kept with two decimals; 0 or null is no target.',
+    description: 'Hours, rounded to two decimals; 0 or null for no target.',
     example: 40,
   });
 const dueDate = day
   .nullable()
-  .meta({ description: 'The day by which the target is to be reached; null is none.', example: '2026-06-30' });
+  .meta({ description: 'The day by which the target should be reached; null for none.', example: '2026-06-30' });
 const weeklyGoalHours = z
   .number()
   .min(0.01)
@@ -38,13 +38,13 @@ const weeklyGoalHours = z
   .nullable()
   .meta({
     override: { type: ['number', 'null'], minimum: 0.01, maximum: 10_000 },
-    description: 'Hours that a week should bring, kept with two decimals; null is none.',
+    description: 'The target hours per week, rounded to two decimals; null for none.',
     example: 5,
   });
 const assignedUserIds = z
   .array(id)
   .max(1000)
-  .meta({ description: 'In the order of assignment; duplicates are dropped.', example: [7, 9] });
+  .meta({ description: 'In the order of assignment; duplicates are removed.', example: [7, 9] });
 
 export const createProjectBody = z.object({
   name,
@@ -60,12 +60,11 @@ export const createProjectBody = z.object({
     .transform((): number[] => [])
     .meta({
       override: { type: 'array', items: { type: 'integer', minimum: 1 } },
-      description: 'Required and not empty when the caller is an administrator; ignored from an ordinary user.',
+      description: 'Required and not empty for administrators; ignored for ordinary users.',
       example: [7, 9],
     }),
 });
 
-/** An administrator must say for whom the project is. */
 export const createProjectBodyOfAdmin = createProjectBody.extend({ assigned_user_ids: assignedUserIds.min(1) });
 
 export const updateProjectBody = z
@@ -81,10 +80,10 @@ export const updateProjectBody = z
     assigned_user_id: id
       .nullable()
       .optional()
-      .meta({ description: 'The former single assignment. The present value changes nothing.' }),
+      .meta({ description: 'Deprecated: a single assigned user. The current value changes nothing.' }),
     assigned_user_ids: assignedUserIds
       .optional()
-      .meta({ description: 'The full new list of assigned users; may be empty.' }),
+      .meta({ description: 'The complete new list of assigned users; may be empty.' }),
   })
   .meta({ example: { name: 'Linear algebra II', status: 'active', target_hours: 60 } });
 
@@ -104,7 +103,7 @@ export const projectSorts = [
   'updated_at',
 ] as const;
 
-/** Every study record changes these: a list in their order would be stale before it is read again. */
+/** Every study record changes these, so a cached list in their order would be stale before it is read again. */
 export const volatileSorts: ReadonlySet<string> = new Set([
   'current_hours',
   'progress',
@@ -130,20 +129,20 @@ export const listProjectsQuery = z.object({
   state: z
     .enum([...goalStates, 'all'])
     .default('all')
-    .meta({ description: 'Projects in this state of their forecast.' }),
-  assigned_user_id: idText.optional().meta({ description: 'Projects assigned to this user; for administrators.' }),
+    .meta({ description: 'Projects whose forecast has this state.' }),
+  assigned_user_id: idText.optional().meta({ description: 'Projects assigned to this user; only for administrators.' }),
   assigned: z
     .enum(['none', 'all'])
     .default('all')
-    .meta({ description: '`none`: projects that are assigned to nobody; for administrators.' }),
+    .meta({ description: '`none`: projects without assigned users; only for administrators.' }),
   search: text({ max: 100 })
     .optional()
-    .meta({ description: 'Part of the name or description, without regard to case; `%` and `_` are just characters.' }),
+    .meta({ description: 'Part of the name or description, ignoring case; `%` and `_` are not wildcards.' }),
   sort: z
     .enum(projectSorts)
     .default('created_at')
-    .meta({ description: 'By which field; equal ones by id. Projects without a due date or own record come last.' }),
-  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Of the sort.' }),
+    .meta({ description: 'The field to sort by, then by id. Projects without a due date or own record come last.' }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'The direction of the sort.' }),
 });
 
 export const trashQuery = z.object(pageQuery);

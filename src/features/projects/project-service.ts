@@ -15,11 +15,11 @@ import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.t
 
 export type ProjectServiceOptions = {
   store: Store;
-  /** Ends the running timers of a project that the transaction has locked. */
+  /** Stops the running timers of a project that the transaction has locked. */
   stopRunningTimers: (tx: TransactionStore, projectId: number) => Promise<unknown>;
 };
 
-/** The life of a project. Every method throws NotFoundError and PermissionDeniedError where they apply. */
+/** Every method throws NotFoundError and PermissionDeniedError where they apply. */
 export function createProjectService({ store, stopRunningTimers }: ProjectServiceOptions) {
   return {
     async getDetail(actor: Actor, id: number) {
@@ -43,16 +43,16 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
       }, actor.act);
     },
 
-    /** Writes the fields that differ; when none does, nothing. */
+    /** Writes only the fields that differ. */
     update(actor: Actor, id: number, input: UpdateProjectInput, expectedVersion: number | undefined) {
       return store.transaction(async (tx) => {
         const { projects, assignments, listVersions } = tx;
-        // Users come before projects in the order of locks.
+        // Lock order: users before projects.
         const users = actor.role === 'admin' ? await assignments.lockUsers(requestedUsers(input)) : [];
         const project = await lockManaged(tx, actor, id);
         const current = await assignments.listUserIds(id);
         const assignees = newAssignees(actor, input, current);
-        // Users who are assigned already may stay, even if inactive by now: a client may send back what it read.
+        // Assigned users may stay, even if they are inactive now: a client may send back what it read.
         const allowed = [...users.filter(isAssignable), ...current.map((userId) => ({ id: userId }))];
         if (assignees !== undefined)
           requireAssignable(input.assigned_user_ids ?? assignees, allowed, input.assigned_user_ids === undefined);
@@ -67,7 +67,10 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
       }, actor.act);
     },
 
-    /** Moves the project to the trash: timers end, and the assignments are stored with it for a restore. Records stay. */
+    /**
+     * Moves the project to the trash, stops its timers and stores the assignments for a restore. Records are not
+     * deleted.
+     */
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
       return store.transaction(async (tx) => {
         const project = await lockManaged(tx, actor, id);
@@ -83,7 +86,7 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         const found = await projects.find(id);
         requireInTrash(actor, found);
         const former = found.former_user_ids ?? [];
-        // Users are locked before projects; what was read without the project's lock is checked again with it.
+        // Lock order: users before projects. What was read without the lock of the project is checked again.
         const users = await assignments.lockUsers(former);
         const project = await projects.lock(id);
         requireInTrash(actor, project);
@@ -113,7 +116,7 @@ function requireVersion(project: ProjectState, expected: number | undefined): vo
   if (expected !== undefined && expected !== project.row_version) throw new PreconditionFailedError();
 }
 
-/** Existence and permission first: who may not manage a project does not learn that it is in the trash. */
+/** Existence and permission first: users who may not manage a project must not learn that it is in the trash. */
 function requireInTrash(actor: Actor, project: ProjectState | undefined): asserts project is ProjectState {
   if (project === undefined) throw new NotFoundError('project_not_found');
   if (!canManageProject(actor, project)) {
@@ -124,7 +127,7 @@ function requireInTrash(actor: Actor, project: ProjectState | undefined): assert
   if (project.deleted_at === null) throw new ConflictError('CONFLICT', 'project_not_in_trash');
 }
 
-/** `single` when the one user was named by the former field. */
+/** `single`: the request used the deprecated field. */
 function requireAssignable(userIds: readonly number[], allowed: readonly { id: number }[], single = false): void {
   const ids = new Set(allowed.map((user) => user.id));
   const field = (index: number) => (single ? 'assigned_user_id' : `assigned_user_ids[${index}]`);
@@ -145,8 +148,8 @@ function requestedUsers({ assigned_user_id, assigned_user_ids }: UpdateProjectIn
 }
 
 /**
- * The new list, or undefined when nothing changes. An old client that sends back the single field as it read it must not
- * remove the others. From an ordinary owner only that is accepted.
+ * The new list, or undefined if nothing changes. Old clients that send back the single field as they read it must not
+ * remove the other users. Ordinary owners may send only an unchanged value.
  */
 function newAssignees(actor: Actor, input: UpdateProjectInput, current: readonly number[]): number[] | undefined {
   if (input.assigned_user_ids === undefined && input.assigned_user_id === undefined) return undefined;

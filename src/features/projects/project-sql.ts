@@ -7,7 +7,7 @@ import type { project } from './project-response-schemas.ts';
 import { projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
 import { manageableBy } from './project-visibility.ts';
 
-/** The columns of a project as a reader sees it. */
+/** The columns of a project as returned to a reader. */
 export const projectColumns = {
   id: t.bigint,
   name: t.text,
@@ -40,10 +40,10 @@ export function selectProject(assignedUserIds: Sql): Sql {
   });
 }
 
-/** A timestamp as the interface writes it; the session's time zone is UTC. */
+/** A timestamp in the format of the API; the session time zone is UTC. */
 const isoTime = (moment: Sql): Sql => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The fields of the response, in SQL; what `toProjectResponse` makes of a row. */
+/** The response fields in SQL; equivalent to `toProjectResponse`. */
 const responseFields: Record<keyof z.input<typeof project>, Sql> = {
   id: sql`p.id`,
   name: sql`p.name`,
@@ -67,16 +67,16 @@ const responseFields: Record<keyof z.input<typeof project>, Sql> = {
   etag: sql`concat('"', p.row_version, '"')`,
 };
 
-/** SQL: joins to a project `p` with its `ownPart` the row `item` that the interface shows. */
+/** SQL: joins the response `item` to a project `p` with its `ownPart`. */
 export const joinResponse = (reader: Reader): Sql => sql`
-  CROSS JOIN LATERAL (SELECT ${assignedUserIds(reader)} AS ids OFFSET 0) AS assigned -- else it is read for each use
+  CROSS JOIN LATERAL (SELECT ${assignedUserIds(reader)} AS ids OFFSET 0) AS assigned -- otherwise it is evaluated for each use
   CROSS JOIN LATERAL (SELECT ${namedList(responseFields)}) AS item`;
 
-/** SQL: joins what the reader recorded on the project `p`, as `own`. */
+/** SQL: joins the totals of the reader on project `p`, as `own`. */
 export const ownPart = (reader: Pick<Reader, 'id'>): Sql =>
   sql`LEFT JOIN project_user_totals own ON own.user_id = ${t.bigint(reader.id)} AND own.project_id = p.id`;
 
-/** SQL: the assigned users, in order, that the reader may know of: all for who manages the project, else at most the reader. */
+/** SQL: the assigned users, in order, that the reader may see: all if they manage the project, else only themselves. */
 export function assignedUserIds(reader: Reader): Sql {
   return sql`ARRAY(
     SELECT a.user_id FROM project_assignments a

@@ -3,15 +3,15 @@ import { type Parameter, t } from '../../db/types.ts';
 import type { Reader } from './project-policy.ts';
 
 /**
- * SQL: whether the user is assigned to the project `p`, in the snapshot of the statement. Like all of these, it
- * expects `p` to be a row of projects.
+ * SQL: whether the user is assigned to the project, in the snapshot of the statement. As in all of these, `p` is a
+ * row of projects.
  */
 export const isAssigned = (userId: Parameter): Sql =>
   sql`EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId})`;
 
 /**
- * SQL: whether the user is assigned as of the latest commit. For statements that lock the project themselves: while they
- * wait for the lock, the assignment may be removed, and their snapshot is older.
+ * SQL: whether the user is assigned as of the latest commit. For statements that lock the project themselves: the
+ * assignment may be removed while they wait, and their snapshot is older.
  */
 export const isAssignedNow = (userId: Parameter): Sql => sql`is_assigned(p.id, ${userId})`;
 
@@ -26,8 +26,8 @@ export function visibleTo(reader: Reader, assigned: (userId: Parameter) => Sql =
 }
 
 /**
- * SQL: the projects that an ordinary user sees, each in exactly one of the two selections; both return `id` and
- * `created_at` in the order of an index. Deleted projects have no assignments.
+ * SQL: the projects visible to an ordinary user, each in exactly one of these two selections. Both return `id` and
+ * `created_at` in index order. Deleted projects have no assignments.
  */
 export const ownProjects = (userId: Parameter): Sql =>
   sql`SELECT p.id, p.created_at FROM projects p WHERE p.user_id = ${userId} AND p.deleted_at IS NULL`;

@@ -3,8 +3,8 @@ import { sql } from '../../db/sql.ts';
 import { command, query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
 
-// NIST SP 800-63B allows at most 100 wrong codes in a row; the limit of failed sign-ins alone would allow them in a day.
-const maximumWrongCodes = 100;
+// NIST SP 800-63B allows at most 100 wrong codes in a row; the sign-in limit alone would allow them within a day.
+const maxWrongCodes = 100;
 
 const saveSetup = command(
   'save_totp_setup',
@@ -55,15 +55,15 @@ const findSecret = query(
     WHERE u.id = ${t.bigint(userId)} AND u.status = 'active' AND u.totp_secret IS NOT NULL`,
 );
 
-// The secret is encrypted again with each use: after a rotation of the keys the old one is soon not needed any more.
+// Each use encrypts the secret again, so that after a key rotation the old key is soon no longer needed.
 const useCode = command('use_totp_code', (userId: number, secret: string, atStep: number, resealed: string) => {
   const step = t.bigint(atStep);
   return sql`
     UPDATE users SET totp_last_step = ${step}, totp_secret = ${t.text(resealed)}, totp_wrong_codes = 0
     WHERE id = ${t.bigint(userId)} AND totp_secret = ${t.text(secret)} AND totp_last_step < ${step}
-      AND totp_wrong_codes < ${t.integer(maximumWrongCodes)}`;
+      AND totp_wrong_codes < ${t.integer(maxWrongCodes)}`;
 });
-// The user is locked before the code, as by every other statement here.
+// Lock order: the user before the code, as in every other statement here.
 const useRecoveryCode = command(
   'use_recovery_code',
   (userId: number, hash: Buffer) => sql`
@@ -89,12 +89,12 @@ const disable = command(
 
 export function createSecondFactorRepository(db: Executor) {
   return {
-    /** Replaces an earlier setup; false when the second factor is enabled already. */
+    /** Replaces an earlier setup; returns false if the second factor is already enabled. */
     saveSetup: async (userId: number, secret: string, expires: Date) =>
       (await db.execute(saveSetup(userId, secret, expires))) > 0,
     findSetup: async (userId: number, now: Date) => (await db.maybeOne(findSetup(userId, now)))?.secret,
     deleteExpiredSetups: (now: Date) => db.execute(deleteExpiredSetups(now)),
-    /** Returns false when the setup was deleted or replaced, or another request has enabled it. */
+    /** Returns false if the setup was deleted or replaced, or another request has enabled it. */
     async enable(userId: number, secret: string, step: number, codeHashes: readonly Buffer[], now: Date) {
       if ((await db.execute(enable(userId, secret, step, now))) === 0) return false;
       await db.execute(deleteSetup(userId));
@@ -102,7 +102,10 @@ export function createSecondFactorRepository(db: Executor) {
       return true;
     },
     findSecret: async (userId: number) => (await db.maybeOne(findSecret(userId)))?.totp_secret,
-    /** Accepts the code of a time step, once; `secret` is what it was checked against, `resealed` the same encrypted again. */
+    /**
+     * Accepts the code of a time step once; `secret` is the stored one that was checked, `resealed` its new
+     * encryption.
+     */
     useCode: async (userId: number, secret: string, step: number, resealed: string) =>
       (await db.execute(useCode(userId, secret, step, resealed))) > 0,
     useRecoveryCode: async (userId: number, hash: Buffer) => (await db.execute(useRecoveryCode(userId, hash))) > 0,

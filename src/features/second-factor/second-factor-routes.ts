@@ -21,13 +21,13 @@ export function createSecondFactorRoutes({ secondFactor, withPassword, users }: 
       method: 'post',
       path: '/api/auth/totp',
       id: 'beginTotp',
-      summary: 'Begin to set up a second factor',
+      summary: 'Start setting up a second factor',
       description:
-        'Returns a new secret for an authenticator application (TOTP, RFC 6238). It takes effect once a code confirms it.',
+        'Returns a new secret for an authenticator application (TOTP, RFC 6238). It takes effect after confirmation with a code.',
       body: beginTotpBody,
       data: totpSetup,
       secrets: ['secret', 'otpauth_url', 'qr_svg'],
-      message: 'totp_begun',
+      message: 'totp_setup_started',
       handler: async ({ actor, body }) => {
         const created = await withPassword(actor, body.current_password, (tx) => secondFactor.begin(tx, actor));
         const data = { ...(await secondFactor.describe(created, actor.username)), expires_in: setupSeconds };
@@ -42,7 +42,7 @@ export function createSecondFactorRoutes({ secondFactor, withPassword, users }: 
       id: 'confirmTotp',
       summary: 'Enable the second factor',
       description:
-        'With a code made from the new secret. From then on signing in takes a code, too; present sign-ins continue.',
+        'Takes a code generated from the new secret. From then on, signing in also requires a code; existing sign-ins continue.',
       body: confirmTotpBody,
       data: recoveryCodes,
       secrets: ['recovery_codes'],
@@ -80,7 +80,7 @@ export function createSecondFactorRoutes({ secondFactor, withPassword, users }: 
       id: 'resetTotp',
       summary: "Remove a user's second factor",
       description:
-        'For users who lost their device and their recovery codes. Your own takes a code: `DELETE /api/auth/totp`.',
+        'For users who have lost their device and their recovery codes. Removing your own requires a code: `DELETE /api/auth/totp`.',
       params: idParams,
       message: 'totp_reset',
       errors: ['RESOURCE_NOT_FOUND'],

@@ -13,7 +13,7 @@ type Options = { store: Store; seal: Seal; securityLog: SecurityLog; clock: Cloc
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
 
 export function createSecondFactorService({ store, seal, securityLog, clock, notify }: Options) {
-  /** Whether the code is right and unused; it is used up by that. Exact for any number of requests at once. */
+  /** Uses up a correct, unused code. Exact for any number of concurrent requests. */
   async function use(
     tx: TransactionStore,
     userId: number,
@@ -33,8 +33,8 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
   }
 
   /**
-   * Whether the account may be signed in to with this code, or needs none. A wrong code is counted in the transaction,
-   * which must therefore be committed. Throws OtpRequiredError when a code is needed and none was given.
+   * Whether this code allows to sign in to the account, or none is required. A wrong code is counted in the
+   * transaction, which must therefore be committed. Throws OtpRequiredError if a code is required and missing.
    */
   async function check(
     tx: TransactionStore,
@@ -63,25 +63,25 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
 
     describe: describeSecret,
 
-    /** Enables the second factor with a code of the new secret; returns the recovery codes, which are shown this once. */
+    /** Enables the second factor with a code of the new secret; returns the recovery codes, shown only once. */
     async confirm(actor: Actor, otp: string): Promise<string[]> {
       const now = clock();
       const sealed = await store.secondFactors.findSetup(actor.id, now);
       const secret = sealed === undefined ? undefined : seal.open(sealed);
-      if (sealed === undefined || secret === undefined) throw new ConflictError('CONFLICT', 'totp_not_begun');
+      if (sealed === undefined || secret === undefined) throw new ConflictError('CONFLICT', 'totp_setup_not_started');
       const step = stepOfCode(secret, otp, now);
       if (step === undefined) throw ValidationError.of('otp', 'wrong_otp');
       const { codes, hashes } = createRecoveryCodes();
       await store.transaction(async (tx) => {
         if (!(await tx.secondFactors.enable(actor.id, sealed, step, hashes, now)))
-          throw new ConflictError('CONFLICT', 'totp_not_begun');
+          throw new ConflictError('CONFLICT', 'totp_setup_not_started');
         await notify?.(tx, actor.id, 'second_factor_enabled');
         tx.afterCommit(() => securityLog.note('second_factor_enabled', actor));
       }, actor.act);
       return codes;
     },
 
-    /** Disables the caller's own, with a last code. False for a wrong one, which is counted. */
+    /** Disables the caller's own, with a code. Returns false for a wrong code, which is counted. */
     async disable(tx: TransactionStore, actor: Actor, otp: string): Promise<boolean> {
       if (!(await check(tx, actor.id, otp, actor))) return false;
       if (!(await tx.secondFactors.disable(actor.id))) throw new ConflictError('CONFLICT', 'totp_not_enabled');
@@ -90,7 +90,7 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
       return true;
     },
 
-    /** Disables another user's, who lost device and recovery codes. One's own takes a code: see `disable`. */
+    /** For users who have lost device and recovery codes. Disabling one's own requires a code: see `disable`. */
     async reset(actor: Actor, userId: number): Promise<void> {
       if (userId === actor.id) throw new PermissionDeniedError('totp_reset_own');
       await store.transaction(async (tx) => {

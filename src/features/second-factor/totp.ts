@@ -4,9 +4,9 @@ import qrcode from 'qrcode';
 import { createOneTimePassword } from '../passwords/one-time-password.ts';
 
 const periodSeconds = 30;
-const stepsAround = 1; // clocks differ, and typing takes time
+const stepsAround = 1; // for clock differences and typing
 
-// What every authenticator application understands; several ignore any other algorithm without saying so.
+// Supported by every authenticator application; several silently ignore other algorithms.
 function generator(secret: Secret, label = ''): TOTP {
   return new TOTP({ issuer: 'Studytrack', label, algorithm: 'SHA1', digits: 6, period: periodSeconds, secret });
 }
@@ -21,7 +21,7 @@ export async function describeSecret(secret: string, username: string) {
   return { secret, otpauth_url, qr_svg };
 }
 
-/** The time step that a code belongs to: the current, the previous or the next one; undefined for a wrong code. */
+/** The time step of a code: the current, previous or next one; undefined for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const delta = generator(Secret.fromBase32(secret)).validate({ token: code, timestamp, window: stepsAround });
@@ -30,13 +30,13 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 
 export const recoveryCodeCount = 10;
 
-/** Recovery codes of 80 bits, in groups of four, and what is stored of them. */
+/** Recovery codes of 80 bits, in groups of four, and their stored hashes. */
 export function createRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const codes = Array.from({ length: recoveryCodeCount }, () => createOneTimePassword().replace(/.{4}(?=.)/g, '$&-'));
   return { codes, hashes: codes.map(hashRecoveryCode) };
 }
 
-/** Not keyed, so that recovery codes remain valid when the secrets of the service are replaced. */
+/** Not keyed, so that recovery codes stay valid when the secrets of the service are replaced. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
 }

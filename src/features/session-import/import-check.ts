@@ -11,18 +11,18 @@ import { rowProblems } from './rows/import-row-problem-sql.ts';
 import type { NumberedDraft } from './rows/import-rows-repository.ts';
 
 const batchSize = 500;
-/** The entries of each list of a report; its counts are of all rows. */
-const describedEntries = 100;
-/** Fewer rows than these are fast to compare with any plan. */
-const worthAnalyzing = 500;
+/** The maximum entries of each list in a report; its counts cover all rows. */
+const maxEntries = 100;
+/** Fewer rows are compared quickly with any plan. */
+const analyzeFrom = 500;
 
-/** Projects that one file may create. */
-const createdProjects = 200;
+/** The projects that one file may create. */
+const maxCreatedProjects = 200;
 const dateOrders = { day_first: 'day first', month_first: 'month first' } as const;
 
-export type ImportOrder = { path: string; options: ImportOptions };
+export type ImportRequest = { path: string; options: ImportOptions };
 
-/** The problems for which a row is left out; any other rejects the file. */
+/** The problems that exclude a row from the import; any other rejects the file. */
 export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): readonly string[] {
   return rowProblems.filter((problem) => {
     if (problem === 'import_overlap') return on_overlap !== 'reject';
@@ -30,9 +30,9 @@ export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): 
   });
 }
 
-/** Reads a file into rows of the database and reports what is in it. Locks nothing, and holds a connection only for short statements. */
+/** Stages the rows of a file and reports on them. Locks nothing, and holds a connection only for short statements. */
 export function createImportCheck({ store, clock }: { store: Store; clock: Clock }) {
-  async function stage(importId: number, actor: Actor, { path, options }: ImportOrder) {
+  async function stage(importId: number, actor: Actor, { path, options }: ImportRequest) {
     const { time_zone: timeZone = actor.timezone, date_order } = options;
     if (!(await store.importRows.knowsTimeZone(timeZone))) throw ValidationError.of('time_zone', 'invalid_time_zone');
     const dateOrder = date_order === 'auto' ? await findDateOrder(path) : dateOrders[date_order];
@@ -53,7 +53,7 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
       const draft = format(cells, { userId: actor.id, timeZone, dateOrder });
       if (Array.isArray(draft)) {
         invalid += 1;
-        if (errors.length < describedEntries) errors.push(...draft.map((error) => ({ row, ...error })));
+        if (errors.length < maxEntries) errors.push(...draft.map((error) => ({ row, ...error })));
       } else batch.push({ row, ...draft });
       if (batch.length === batchSize) await flush();
     }
@@ -64,18 +64,18 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
   async function report(
     { importReports }: TransactionStore,
     importId: number,
-    { options }: ImportOrder,
+    { options }: ImportRequest,
     file: Awaited<ReturnType<typeof stage>>,
   ): Promise<ImportReport> {
     const { on_overlap, skip_invalid, dry_run } = options;
     const counts = await importReports.count(importId);
-    if (counts.created_projects > createdProjects)
-      throw ValidationError.of('create_projects', 'import_too_many_projects', { maximum: createdProjects });
+    if (counts.created_projects > maxCreatedProjects)
+      throw ValidationError.of('create_projects', 'import_too_many_projects', { maximum: maxCreatedProjects });
     const tolerated = toleratedProblems(options);
     const rejecting = rowProblems.filter((problem) => !tolerated.includes(problem));
-    const told = tolerated.filter((problem) => problem !== 'import_duplicate');
-    const rejected = await importReports.listEntries(importId, rejecting, false, describedEntries);
-    const noticed = await importReports.listEntries(importId, told, true, describedEntries);
+    const noticeable = tolerated.filter((problem) => problem !== 'import_duplicate');
+    const rejected = await importReports.listEntries(importId, rejecting, false, maxEntries);
+    const noticed = await importReports.listEntries(importId, noticeable, true, maxEntries);
     const leftOut = file.errors.map((error) => ({ ...error, action: 'left_out' as const }));
     return {
       ...counts,
@@ -84,14 +84,14 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
       skipped: on_overlap === 'reject' ? 0 : counts.overlaps,
       errors: firstOf([...(skip_invalid ? [] : file.errors), ...rejected.map(toImportError)]),
       notices: firstOf([...(skip_invalid ? leftOut : []), ...noticed.map(toImportNotice)]),
-      projects: await importReports.listProjects(importId, describedEntries),
-      sessions: dry_run ? await importReports.listSessions(importId, describedEntries) : [],
+      projects: await importReports.listProjects(importId, maxEntries),
+      sessions: dry_run ? await importReports.listSessions(importId, maxEntries) : [],
     };
   }
 
-  return async function check(importId: number, actor: Actor, order: ImportOrder): Promise<ImportReport> {
+  return async function check(importId: number, actor: Actor, order: ImportRequest): Promise<ImportReport> {
     const file = await stage(importId, actor, order);
-    if (file.rows > worthAnalyzing) await store.importRows.analyze();
+    if (file.rows > analyzeFrom) await store.importRows.analyze();
     const { create_projects: create, on_overlap } = order.options;
     return store.transaction(async (tx) => {
       await tx.importRows.check(actor, importId, { now: clock(), create, trim: on_overlap === 'trim' });
@@ -102,11 +102,11 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
 
 export type ImportCheck = ReturnType<typeof createImportCheck>;
 
-/** Reads until a date shows the order of day and month; the American order when none does. */
+/** Reads until a date reveals the order of day and month; otherwise the American order. */
 async function findDateOrder(path: string): Promise<DateOrder> {
   for await (const { cells } of readCsvFile(path)) {
     const date = cells['start date'];
-    if (date === undefined || /^\d{4}/.test(date)) break; // no report, or years first
+    if (date === undefined || /^\d{4}/.test(date)) break; // not a report, or year first
     const order = dateOrderOf(cells);
     if (order !== undefined) return order;
   }
@@ -114,5 +114,5 @@ async function findDateOrder(path: string): Promise<DateOrder> {
 }
 
 function firstOf<Entry extends ImportError>(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted((a, b) => a.row - b.row).slice(0, describedEntries);
+  return entries.toSorted((a, b) => a.row - b.row).slice(0, maxEntries);
 }

@@ -5,7 +5,7 @@ import type { ImportEntry } from './rows/import-report-read-model.ts';
 
 type Problem = Pick<ImportEntry, 'row' | 'problem'> & Partial<ImportEntry>;
 
-/** An entry without a problem is a row that was trimmed. */
+/** A null problem: the row was trimmed. */
 export function toImportError(entry: Problem): ImportError {
   const { row, other_row: other, other_session_id: session } = entry;
   const problem = entry.problem ?? 'import_overlap';
@@ -18,12 +18,12 @@ export function toImportError(entry: Problem): ImportError {
   };
 }
 
-/** A row that is left out or, without a problem, trimmed. */
+/** A row that is left out or trimmed. */
 export function toImportNotice(entry: ImportEntry): ImportNotice {
   const { problem, started_at } = entry;
-  const told = toImportError(entry);
-  if (problem === null) return { ...told, action: 'trimmed', started_at };
-  return { ...told, action: problem === 'import_overlap' ? 'skipped' : 'left_out' };
+  const error = toImportError(entry);
+  if (problem === null) return { ...error, action: 'trimmed', started_at };
+  return { ...error, action: problem === 'import_overlap' ? 'skipped' : 'left_out' };
 }
 
 export function rowsError(errors: readonly ImportError[]): ValidationError {

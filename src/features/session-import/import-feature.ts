@@ -15,7 +15,7 @@ export function createImportFeature({ store, clock, overdue }: ImportFeatureOpti
   const writer = createImportWriter({ store, clock });
   const check = createImportCheck({ store, clock });
   const recovery = createImportRecovery({ store, clock, writer });
-  // Two in this process at a time; of one user one in all processes, which the table ensures.
+  // Two per process; the table allows one per user in all processes.
   const queue = createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 });
   const service = createImportService({ store, clock, overdue, queue, check, writer, recovery });
   const jobs: Job[] = [

@@ -11,12 +11,12 @@ const interrupted: ImportFailure = { code: 'SERVICE_UNAVAILABLE', text: { key: '
 
 export type ImportRecoveryOptions = { store: Store; clock: Clock; writer: ImportWriter };
 
-/** Undoes imports whose process has ended: no response reported a success, and no actor's rights could be verified. */
+/** Undoes imports whose process has ended: no success was reported, and nobody could verify the rights of the actor. */
 export function createImportRecovery({ store, clock, writer }: ImportRecoveryOptions) {
   const { imports } = store;
   const lapsed = () => new Date(clock().getTime() - lease * 1000);
 
-  /** False when its process is alive, or another one has taken the import over. */
+  /** Returns false if its process is alive or another one has taken the import over. */
   async function undoLapsed(id: number): Promise<boolean> {
     const found = await imports.takeOver(id, clock(), lapsed());
     if (found === undefined) return false;

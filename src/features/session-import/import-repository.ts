@@ -43,7 +43,7 @@ const importColumns = {
 export type ImportRow = RowOf<typeof importColumns>;
 const columns = sql`id, dry_run, state, rows, processed, imported, report, failure, created_at, finished_at`;
 
-// The index of unfinished imports allows one for each user, in all processes.
+// The index of unfinished imports allows one per user, in all processes.
 const insertImport = query('insert_import', { id: t.bigint }, (userId: number, dryRun: boolean, now: Date) => {
   const moment = t.timestamptz(now);
   return sql`
@@ -129,7 +129,7 @@ const listLapsed = query(
   (before: Date) => sql`
     SELECT id FROM session_imports WHERE finished_at IS NULL AND renewed_at < ${t.timestamptz(before)} ORDER BY id`,
 );
-// With the condition again: of several processes that find one, one takes it over.
+// Checks the condition again: of several processes, only one takes it over.
 const takeOver = query(
   'take_over_import',
   { user_id: t.bigint },
@@ -145,7 +145,7 @@ const deleteFinished = command(
 
 export function createImportRepository(db: Executor) {
   return {
-    /** The id; undefined while the user has one that is not finished. */
+    /** Returns undefined while the user has an unfinished one. */
     insert: async (userId: number, dryRun: boolean, now: Date) =>
       (await db.maybeOne(insertImport(userId, dryRun, now)))?.id,
     find: (id: number, userId: number) => db.maybeOne(findImport(id, userId)),
@@ -153,7 +153,7 @@ export function createImportRepository(db: Executor) {
     findUnfinished: async (userId: number) => (await db.maybeOne(findUnfinished(userId)))?.id,
     renew: (id: number, now: Date) => db.execute(renewImport(id, now)),
     saveReport: (id: number, report: ImportReport) => db.execute(saveReport(id, report)),
-    /** `valid` rows are to be written; the others of the file are left out. */
+    /** `valid` rows will be written; the others of the file are left out. */
     startWriting: async (id: number, valid: number) => (await db.execute(startWriting(id, valid))) > 0,
     advance: async (id: number, progress: Progress, now: Date) =>
       (await db.execute(advanceImport(id, progress, now))) > 0,

@@ -18,7 +18,7 @@ export function createImportRoutes(service: ImportService): Operation[] {
       id: 'importSessions',
       scope: 'sessions:write',
       summary: 'Import sessions',
-      description: `From a CSV file in UTF-8 of at most 10 MiB and ${fileLimits.rows} rows: our own export, or the detailed report of Toggl Track or Clockify. Projects are found by id or name. All rows are imported or none, unless the options leave some out; existing sessions are not changed, and a file that is sent again with the same options adds nothing. A user has one import in progress at a time, whose progress can be read meanwhile.`,
+      description: `Takes a UTF-8 CSV file of at most 10 MiB and ${fileLimits.rows} rows: an export of this service, or a detailed report of Toggl Track or Clockify. Projects are matched by id or name. Either all rows are imported or none, unless the options leave some out. Existing sessions are not changed, and sending a file again with the same options adds nothing. A user can have one import in progress, whose progress can be read.`,
       upload: { field: 'file', maxBytes },
       body: importBody,
       data: importReport,
@@ -44,7 +44,7 @@ export function createImportRoutes(service: ImportService): Operation[] {
       path: '/api/sessions/imports',
       id: 'listSessionImports',
       summary: 'List own imports',
-      description: 'The newest ten of the caller, from the last 7 days.',
+      description: 'The ten newest imports of the last 7 days.',
       data: importList,
       handler: async ({ actor, request }) => {
         const imports = await service.list(actor);
@@ -57,8 +57,8 @@ export function createImportRoutes(service: ImportService): Operation[] {
       method: 'get',
       path: '/api/sessions/imports/:id',
       id: 'getSessionImport',
-      summary: 'Read the progress of an import',
-      description: 'One of the caller’s own; imports are stored for 7 days.',
+      summary: 'Get the progress of an import',
+      description: 'Only your own imports, which are stored for 7 days.',
       params: idParams,
       data: importStatus,
       errors: ['RESOURCE_NOT_FOUND'],

@@ -16,26 +16,26 @@ const flag = (byDefault: 'true' | 'false', description: string) =>
     .meta({ description });
 
 export const importBody = z.object({
-  dry_run: flag('true', 'Unless it is `false`, the file is only checked.'),
+  dry_run: flag('true', 'Unless `false`, the file is only checked.'),
   on_overlap: z.enum(overlapModes).default('reject').meta({
     description:
-      'Rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them, so that the later one begins where the earlier one ends. A row of which nothing is left, or during which a record begins, is skipped.',
+      'What to do with rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them so that the later one begins where the earlier one ends. A row is skipped if nothing is left of it or a record begins during it.',
   }),
-  skip_invalid: flag('false', 'Leave out rows with errors instead of rejecting the file; the report names them.'),
-  create_projects: flag('false', 'Create the projects that the caller does not see, as projects of the caller.'),
+  skip_invalid: flag('false', 'Leave out rows with errors instead of rejecting the file; the report lists them.'),
+  create_projects: flag('false', 'Create projects that the caller cannot see, as projects of the caller.'),
   date_order: z.enum(dateOrders).default('auto').meta({
     description:
-      'Of dates such as 03/04/2026; `auto` takes the order that a date of the file shows, else the month first.',
+      'The order in dates such as 03/04/2026; `auto` detects it from the file, and defaults to the month first.',
   }),
   time_zone: timeZone
     .optional()
-    .meta({ description: 'Of the local times in a report; by default the time zone of the caller.' }),
+    .meta({ description: "The time zone of local times in a report; defaults to the caller's." }),
 });
 
 export type ImportOptions = z.output<typeof importBody>;
 
 const entry = z.object({
-  row: z.int().meta({ description: 'As a spreadsheet counts, the header being 1.' }),
+  row: z.int().meta({ description: 'The row number as in a spreadsheet; the header is row 1.' }),
   field: z.string(),
   message: z.string(),
   other_row: z.int().optional().meta({ description: 'The row that it overlaps.' }),
@@ -44,36 +44,36 @@ const entry = z.object({
 
 const times = { started_at: timestamp, ended_at: timestamp, hours: z.number() };
 const project = {
-  project_id: z.int().nullable().meta({ description: 'Null for one that is created.' }),
+  project_id: z.int().nullable().meta({ description: 'Null for a project that is created.' }),
   project_name: z.string(),
 };
 
 const checked = z.object({
   rows: z.int(),
-  valid: z.int().meta({ description: 'To be imported, trimmed ones too.' }),
-  duplicates: z.int().meta({ description: 'Already exist, or twice in the file; left out.' }),
-  overlaps: z.int().meta({ description: 'Rejected or skipped because they overlap.' }),
-  skipped: z.int().meta({ description: 'Left out because they overlap.' }),
+  valid: z.int().meta({ description: 'Rows to import, including trimmed ones.' }),
+  duplicates: z.int().meta({ description: 'Rows that already exist or are repeated in the file; left out.' }),
+  overlaps: z.int().meta({ description: 'Rows rejected or skipped because they overlap.' }),
+  skipped: z.int().meta({ description: 'Rows left out because they overlap.' }),
   trimmed: z.int(),
-  invalid: z.int().meta({ description: 'With an error other than an overlap.' }),
+  invalid: z.int().meta({ description: 'Rows with an error other than an overlap.' }),
   created_projects: z.int(),
-  hours: z.number().meta({ description: 'Of the valid rows.' }),
+  hours: z.number().meta({ description: 'Total of the valid rows.' }),
   imported: z.int(),
   errors: z.array(entry).meta({ description: 'Why the file is rejected; the first 100.' }),
   notices: z
     .array(
       entry.extend({
         action: z.enum(['left_out', 'skipped', 'trimmed']),
-        started_at: timestamp.optional().meta({ description: 'Where a trimmed row begins.' }),
+        started_at: timestamp.optional().meta({ description: 'The new start of a trimmed row.' }),
       }),
     )
-    .meta({ description: 'Rows that are not imported as they are; the first 100.' }),
+    .meta({ description: 'Rows that are not imported unchanged; the first 100.' }),
   projects: z
     .array(z.object({ ...project, sessions: z.int(), ...times }))
     .meta({ description: 'The valid rows by project, the first 100 by hours.' }),
   sessions: z
     .array(z.object({ row: z.int(), ...project, ...times }))
-    .meta({ description: 'Of a dry run: the first 100 records that would be imported.' }),
+    .meta({ description: 'For a dry run, the first 100 records that would be imported.' }),
 });
 
 const exampleProject = { project_id: 42, project_name: 'Linear algebra' };
@@ -105,7 +105,7 @@ export const importStatus = z
     dry_run: z.boolean(),
     state: z.enum(importStates).meta({
       description:
-        '`failed`: nothing was written; `undone`: what was written has been deleted again. The last three are final.',
+        '`failed`: nothing was written; `undone`: written sessions were deleted again. The last three states are final.',
     }),
     rows: z.int().meta({ description: 'Rows of the file; while it is checked, those read so far.' }),
     processed: z.int().meta({ description: 'Rows that have been written or left out.' }),

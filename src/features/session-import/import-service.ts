@@ -4,7 +4,7 @@ import type { FairQueue } from '../../lib/fair-queue.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
-import type { ImportCheck, ImportOrder } from './import-check.ts';
+import type { ImportCheck, ImportRequest } from './import-check.ts';
 import { rowsError } from './import-entries.ts';
 import type { ImportRecovery } from './import-recovery.ts';
 import type { ImportFailure, ImportReport, ImportRow } from './import-repository.ts';
@@ -41,13 +41,13 @@ export function createImportService(options: ImportServiceOptions) {
     return id;
   }
 
-  /** Other processes do not take over an import while it is renewed. */
+  /** Other processes do not take over an import that is renewed. */
   function startHeartbeat(id: number): NodeJS.Timeout {
     const renew = () => imports.renew(id, clock()).catch(() => undefined); // the next one may succeed
     return setInterval(() => void renew(), heartbeatSeconds * 1000).unref();
   }
 
-  async function run(id: number, actor: Actor, order: ImportOrder): Promise<ImportResult> {
+  async function run(id: number, actor: Actor, order: ImportRequest): Promise<ImportResult> {
     const report = await check(id, actor, order);
     await imports.saveReport(id, report);
     const { dry_run: dryRun } = order.options;
@@ -56,7 +56,7 @@ export function createImportService(options: ImportServiceOptions) {
       if (report.errors.length > 0) throw rowsError(report.errors);
       if (!(await imports.startWriting(id, report.valid))) throw new UnavailableError();
       imported = await writer.write(id, actor, order.options);
-      // Overlapping sessions that were recorded since the file was checked.
+      // Rows overlapping sessions recorded after the check.
       report.skipped += report.valid - imported;
     }
     const ending = { state: 'done', from: dryRun ? 'checking' : 'writing', now: clock() } as const;
@@ -65,7 +65,7 @@ export function createImportService(options: ImportServiceOptions) {
     return { import_id: id, ...report, imported };
   }
 
-  /** Undoes a failed import. What cannot be undone now, the recovery undoes later. */
+  /** Undoes a failed import; the recovery repeats what fails here. */
   async function abort(id: number, userId: number, error: unknown): Promise<void> {
     const failure = failureOf(error);
     try {
@@ -74,19 +74,20 @@ export function createImportService(options: ImportServiceOptions) {
       await writer.undo(id, userId);
       await imports.finish(id, { state: 'undone', from: 'undoing', now: clock() });
     } catch {
-      // The first error is the one to report.
+      // Report the first error instead.
     }
   }
 
   return {
-    /** Throws ConflictError while the actor has an import that is not finished. */
+    /** Throws ConflictError while the actor has an unfinished import. */
     requireNoneRunning,
 
     /**
-     * Reports what a file contains and, unless it is a dry run, imports it. Throws ValidationError for a file of another
-     * format and, unless it is a dry run, for any row that the options do not leave out; then nothing is imported. Existing sessions are not changed.
+     * Checks a file and, unless it is a dry run, imports it. Throws ValidationError for an unknown format and, unless
+     * it is a dry run, for any row that the options do not leave out; then nothing is imported. Existing sessions are
+     * not changed.
      */
-    async import(actor: Actor, order: ImportOrder): Promise<ImportResult> {
+    async import(actor: Actor, order: ImportRequest): Promise<ImportResult> {
       await overdue.end(actor.id);
       const id = await begin(actor, order.options.dry_run);
       const timer = startHeartbeat(id);

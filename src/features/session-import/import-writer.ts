@@ -10,14 +10,14 @@ import type { ImportOptions } from './import-schemas.ts';
 import type { WrittenRow } from './rows/import-chunk-repository.ts';
 import type { RowProblem } from './rows/import-row-problem-sql.ts';
 
-/** Rows per transaction: other requests wait for a project or the user no longer than one transaction takes. */
+/** Rows per transaction: it limits how long other requests wait for a project or the user. */
 const chunkRows = 100;
-/** Milliseconds that a chunk waits for a lock, holding its connection; then it is retried. */
+/** Milliseconds that a chunk waits for a lock while it holds a connection; then it is retried. */
 const lockTimeout = 2_000;
 const attempts = 10;
 const pause = 100;
 
-/** Writes the checked rows of an import as sessions, chunk by chunk, and deletes these again. */
+/** Writes the checked rows of an import as sessions, in chunks, and can delete them again. */
 export function createImportWriter({ store, clock }: { store: Store; clock: Clock }) {
   const writeNext = (importId: number, actor: Actor, after: number, tolerated: readonly string[]) =>
     store.transaction(async ({ imports, importChunks }) => {
@@ -61,8 +61,9 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
 
   return {
     /**
-     * Creates the missing projects and writes all rows; returns how many sessions it inserted. Throws ValidationError when a row has become invalid, and
-     * when the actor has lost their rights; the caller then undoes what was written.
+     * Creates the missing projects, writes all rows and returns the number of inserted sessions. Throws
+     * ValidationError if a row has become invalid, and an error if the actor has lost their rights; the caller then
+     * undoes what was written.
      */
     async write(importId: number, actor: Actor, options: ImportOptions): Promise<number> {
       const tolerated = toleratedProblems(options);
@@ -76,7 +77,7 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
       }
     },
 
-    /** Deletes the sessions and projects that were written: on behalf of the service, whatever rights the user still has. */
+    /** Deletes the written sessions and projects, as the service: independent of the rights of the user. */
     async undo(importId: number, userId: number): Promise<void> {
       while ((await withRetries(() => undoNext(importId, userId))) > 0);
       await withRetries(() => deleteProjects(importId, userId));
@@ -96,7 +97,7 @@ function problemsOf(rows: readonly WrittenRow[]): RowProblem[] {
   );
 }
 
-/** Retries on lock conflicts; between two attempts it holds no locks. */
+/** Retries on lock conflicts; no locks are held between attempts. */
 async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -4,7 +4,7 @@ import { command, query } from '../../db/statement.ts';
 import { type RowOf, t } from '../../db/types.ts';
 import type { Window } from '../../lib/clock.ts';
 
-/** Which account (or name without an account) and which normalised address a failure counts against. */
+/** The account (or name without an account) and the normalised address that a failure counts against. */
 export type FailureKey = { account: string; user_id: number | null; address: string };
 
 export type Quotas = { account: number; address: number };
@@ -20,10 +20,10 @@ const lockAddress = command(
 );
 
 const countColumns = {
-  /** The oldest failure, where the quota of the account or address is used up. */
+  /** The oldest failure, if the quota of the account or address is exhausted. */
   account_blocked_since: t.timestamptz.orNull,
   address_blocked_since: t.timestamptz.orNull,
-  /** Failures for this account from this address, those during a block included. */
+  /** Failures for this account from this address, including those during a block. */
   tries: t.bigint,
   is_known: t.boolean,
 };
@@ -70,7 +70,7 @@ const deleteOutside = command(
 
 export function createSignInFailureRepository(db: Executor) {
   return {
-    /** Until the transaction ends, no other attempt is decided for this account or from this address. */
+    /** Serialises attempts for this account or from this address until the transaction ends. */
     async lock({ account, address }: FailureKey): Promise<void> {
       await db.execute(lockAccount(account));
       await db.execute(lockAddress(address));

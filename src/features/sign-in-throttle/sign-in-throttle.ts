@@ -15,19 +15,19 @@ const policies = {
 } as const satisfies Record<string, RatePolicy>;
 const quotas = { account: policies.account.quota, address: policies.address.quota };
 
-/** `caller` is who waits for a turn at hashing. */
+/** `caller`: whose hashing is queued. */
 export type ThrottleKey = FailureKey & { caller: string };
 
 export type Attempt<Result> = {
   key: ThrottleKey;
-  /** Whether the password is right: the expensive part, outside of any transaction. */
+  /** Whether the password is correct: expensive, so outside any transaction. */
   verify: () => Promise<boolean>;
-  /** What a right password allows; undefined rejects the attempt nevertheless, such as for a wrong second factor. */
+  /** Runs after a correct password; undefined still rejects the attempt, for example for a wrong second factor. */
   accept: (tx: TransactionStore) => Promise<Result | undefined>;
   auditContext?: AuditContext | undefined;
 };
 
-type Options = { store: Store; clock: Clock; hasher: Pick<PasswordHasher, 'inTurn'>; notify?: Notify };
+type Options = { store: Store; clock: Clock; hasher: Pick<PasswordHasher, 'enqueue'>; notify?: Notify };
 export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
 
 /** For an attempt to sign in; `account` is the key that `findByName` returns for the name. */
@@ -45,26 +45,25 @@ function accountOf(userId: number): string {
 }
 
 /**
- * Ten failures for one account or thirty from one address within 15 minutes, then 429. Exact for any number of attempts at
- * once and in any number of processes: an attempt is decided in line with all others of its account and address.
- *
- * While an account is blocked, up to ten more attempts from each address are still verified, and the right password is
- * accepted from an address that the account signed in from, so that strangers cannot lock the owner out. All others get
- * the 429 that a name without an account gets too, after the same work: nobody learns which names exist.
+ * Ten failures for one account or thirty from one address within 15 minutes, then 429. Exact for any number of
+ * concurrent attempts and processes: attempts of the same account or address are serialised. While an account is
+ * blocked, up to ten more attempts per address are verified, and the correct password is accepted from an address
+ * that the account signed in from, so that others cannot lock the owner out. All others get the same 429 as for a
+ * name without an account, after the same work: nobody learns which names exist.
  */
 export function createSignInThrottle({ store, clock, hasher, notify }: Options) {
   const daysAgo = (days: number) => new Date(clock().getTime() - days * 86_400_000);
 
   function blocked(since: string, policy: RatePolicy): RateLimitedError {
-    const opens = Date.parse(since) + seconds * 1000;
-    return new RateLimitedError((opens - clock().getTime()) / 1000, 'too_many_sign_ins', policy);
+    const endsAt = Date.parse(since) + seconds * 1000;
+    return new RateLimitedError((endsAt - clock().getTime()) / 1000, 'too_many_sign_ins', policy);
   }
 
   function count({ signInFailures }: Store, key: ThrottleKey): Promise<FailureCounts> {
     return signInFailures.count(key, windowAround(clock(), seconds * 1000), quotas, daysAgo(knownDays));
   }
 
-  /** Throws RateLimitedError for an attempt that is not even verified. */
+  /** Throws RateLimitedError for an attempt that is not verified at all. */
   async function check(db: Store, key: ThrottleKey): Promise<FailureCounts> {
     const counts = await count(db, key);
     const { account_blocked_since, address_blocked_since, tries } = counts;
@@ -74,7 +73,7 @@ export function createSignInThrottle({ store, clock, hasher, notify }: Options) 
     return counts;
   }
 
-  /** Counts a failure; the owner is notified of the one that blocks the account. */
+  /** Counts a failure, and notifies the owner if it blocks the account. */
   async function addFailure(tx: TransactionStore, key: ThrottleKey, isOpen: boolean): Promise<void> {
     await tx.signInFailures.insert(key, clock(), !isOpen);
     if (!isOpen || key.user_id === null || notify === undefined) return;
@@ -85,8 +84,8 @@ export function createSignInThrottle({ store, clock, hasher, notify }: Options) 
   return {
     /** Returns undefined for a rejected attempt, which is counted; throws RateLimitedError after too many. */
     attempt<Result>({ key, verify, accept, auditContext }: Attempt<Result>): Promise<Result | undefined> {
-      // The turn is for the whole attempt: a flood is counted before it costs any hashing.
-      return hasher.inTurn(key.caller, async () => {
+      // The whole attempt is queued: a flood is counted before it causes any hashing.
+      return hasher.enqueue(key.caller, async () => {
         await check(store, key);
         const isRight = await verify();
         const { accepted, since } = await store.transaction(async (tx) => {
@@ -102,12 +101,11 @@ export function createSignInThrottle({ store, clock, hasher, notify }: Options) 
       });
     },
 
-    /** From now on the account is known at this address. */
     async addKnownAddress(tx: TransactionStore, { user_id, address }: ThrottleKey): Promise<void> {
       if (user_id !== null) await tx.signInAddresses.upsert(user_id, address, clock());
     },
 
-    /** After a new password from an administrator: failures with the old one no longer matter. */
+    /** After an administrator has set a new password: failures with the old one no longer count. */
     resetFailures: (tx: TransactionStore, userId: number) => tx.signInFailures.deleteOfAccount(accountOf(userId)),
 
     erase: (tx: TransactionStore, userId: number) => tx.signInAddresses.deleteOfUser(userId),

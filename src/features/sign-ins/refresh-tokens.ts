@@ -2,15 +2,15 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { deriveKeys } from '../../lib/derived-key.ts';
 
 export const refreshTokenDays = 30;
-/** A sign-in ends so many days after it began, however often it is refreshed. */
+/** A sign-in ends this many days after it started, however often it is refreshed. */
 export const signInDays = 90;
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 
 /**
- * Refresh tokens: 256 opaque bits, of which the database stores only the SHA-256. The successor is derived from the used
- * token and a secret of the service, so a client that sends the used one again gets the same successor, in every process,
- * although it is stored nowhere.
+ * Opaque tokens of 256 bits, of which the database stores only the SHA-256. The successor is derived from the used
+ * token and a secret of the service: a client that repeats a request gets the same successor, from any process,
+ * although it is not stored.
  */
 export function createRefreshTokens(secrets: readonly string[]) {
   const [key] = deriveKeys(secrets, 'refresh token');

@@ -6,10 +6,10 @@ import { type RowOf, t } from '../../db/types.ts';
 export type Client = { address: string; device: string };
 type Period = { now: Date; expires: Date };
 
-/** Who keeps the refresh token: the client itself, or the browser in a cookie until it is closed, or beyond. */
+/** Where the refresh token is stored: by the client, or in a cookie for the browser session or longer. */
 const tokenStorages = ['client', 'session_cookie', 'persistent_cookie'] as const;
 export type TokenStorage = (typeof tokenStorages)[number];
-/** How a refresh token is presented. One of a cookie is valid in a cookie only, and no other is. */
+/** How a refresh token is sent. A token issued for a cookie is valid only in a cookie, and vice versa. */
 export type Carrier = 'client' | 'cookie';
 const carriedBy = (carrier: Carrier) => sql`(s.token_storage = 'client') = ${t.boolean(carrier === 'client')}`;
 
@@ -21,8 +21,8 @@ const issued = {
 };
 export type IssuedSignIn = RowOf<typeof issued>;
 
-// Only while the password that was verified is still the account's, so that a new password leaves no old sign-in behind.
-// A one-time password that has expired is a wrong one.
+// Only if the verified password is still current, so that no sign-in survives a new password. An expired one-time
+// password counts as wrong.
 const insertSignIn = query(
   'insert_sign_in',
   issued,
@@ -52,8 +52,7 @@ const insertSignIn = query(
   },
 );
 
-// The sign-in is locked before the token, as everywhere. Of two requests with the same token, the second waits there
-// and then finds it used.
+// Lock order: the sign-in before the token. Of two requests with one token, the second waits and finds it used.
 const rotateToken = query(
   'rotate_refresh_token',
   issued,
@@ -61,18 +60,18 @@ const rotateToken = query(
     token: { used: Buffer; successor: Buffer },
     carrier: Carrier,
     period: Period,
-    longestSeconds: number,
+    maxSeconds: number,
     client: Client,
   ) => {
     const [used, now] = [t.bytea(token.used), t.timestamptz(period.now)];
-    const longest = sql`s.created_at + ${t.integer(longestSeconds)} * interval '1 second'`;
+    const latestEnd = sql`s.created_at + ${t.integer(maxSeconds)} * interval '1 second'`;
     return sql`
       WITH family AS (
-        UPDATE sign_ins s SET expires_at = least(${t.timestamptz(period.expires)}, ${longest}), last_used_at = ${now},
+        UPDATE sign_ins s SET expires_at = least(${t.timestamptz(period.expires)}, ${latestEnd}), last_used_at = ${now},
           address = ${t.text(client.address)}, device = ${t.text(client.device)}
         FROM refresh_tokens r, users u
         WHERE r.token_hash = ${used} AND r.used_at IS NULL AND r.expires_at > ${now}
-          AND s.id = r.sign_in_id AND ${carriedBy(carrier)} AND s.revoked_at IS NULL AND ${longest} > ${now}
+          AND s.id = r.sign_in_id AND ${carriedBy(carrier)} AND s.revoked_at IS NULL AND ${latestEnd} > ${now}
           AND u.id = s.user_id AND u.status = 'active'
         RETURNING s.id, s.user_id, s.expires_at, s.token_storage),
       used AS (
@@ -115,7 +114,7 @@ const signInColumns = {
   last_used_at: t.timestamptz,
   expires_at: t.timestamptz,
 };
-// Limited, because the number of a user's sign-ins is not.
+// Limited, because the number of sign-ins is not.
 const listActive = query(
   'list_active_sign_ins',
   signInColumns,
@@ -159,9 +158,9 @@ export function createSignInRepository(db: Executor) {
   return {
     insert: (...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args)),
     rotate: (...args: Parameters<typeof rotateToken>) => db.maybeOne(rotateToken(...args)),
-    /** A token that cannot be rotated (any more): when it was used, and whether its sign-in is still active. */
+    /** A token that cannot be rotated: when it was used, and whether its sign-in is still active. */
     findRejectedToken: (...args: Parameters<typeof findRejectedToken>) => db.maybeOne(findRejectedToken(...args)),
-    /** The active sign-in that a cookie's token belongs to, used or not. */
+    /** The active sign-in of a cookie's token, used or not. */
     findByCookieToken: (tokenHash: Buffer, now: Date) => db.maybeOne(findByCookieToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
     revokeOwn: async (id: string, userId: number, now: Date) => (await db.execute(revokeOwn(id, userId, now))) > 0,

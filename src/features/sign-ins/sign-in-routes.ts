@@ -14,7 +14,7 @@ export function createSignInRoutes({ signIns }: { signIns: SignInService }): Ope
       path: '/api/auth/sign-ins',
       id: 'listSignIns',
       summary: 'List your sign-ins',
-      description: 'Those that have not ended, most recently used first, at most 100.',
+      description: 'Active sign-ins, most recently used first, at most 100.',
       data: z.array(signIn),
       handler: async ({ actor }) => {
         const rows = await signIns.list(actor.id);

@@ -7,14 +7,14 @@ export const signIn = z
   .object({
     id: z.uuid().meta({ example: exampleId }),
     device: z.string().meta({
-      description: 'The User-Agent header of the client, at most 200 characters; any client can send any text.',
+      description: 'The User-Agent header of the client, at most 200 characters; clients can send any text.',
       example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',
     }),
     address: z.string().meta({ description: 'The address it was last used from.', example: '192.0.2.10' }),
     created_at: timestamp,
-    last_used_at: timestamp.meta({ description: 'When its tokens were last issued, not each request.' }),
+    last_used_at: timestamp.meta({ description: 'When its tokens were last issued; not updated by every request.' }),
     expires_at: timestamp.meta({
-      description: 'When it ends unless it is refreshed; 90 days after it began at the latest.',
+      description: 'When it ends unless it is refreshed; at the latest 90 days after it was created.',
     }),
     current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
   })

@@ -10,16 +10,17 @@ import type { Carrier, Client, IssuedSignIn, TokenStorage } from './sign-in-repo
 
 export type { Client, TokenStorage };
 
-/** Two tabs may refresh at once: for so long a used refresh token does not count as stolen. */
+/** Two tabs may refresh at the same time: during these seconds, a reused refresh token does not count as stolen. */
 const concurrentSeconds = 30;
 /**
- * For so long, until its successor is used, a used refresh token returns the same successor. In a cookie it is safer from
- * theft, and a browser that lost a response, or was suspended before it came, may repeat the request hours later.
+ * During these seconds, a used refresh token returns the same successor, unless that has been used. Longer for
+ * cookies, which are safer from theft: a browser that lost a response or was suspended may repeat the request hours
+ * later.
  */
 const graceSeconds: Readonly<Record<Carrier, number>> = { client: concurrentSeconds, cookie: 86_400 };
 const day = 86_400_000;
 
-/** What a client signs its requests with, and what it gets the next ones for. `expires_in` in seconds. */
+/** `expires_in` is in seconds. */
 export type TokenPair = { token: string; token_type: 'Bearer'; expires_in: number; refresh_token: string };
 export type IssuedTokens = { pair: TokenPair; sign_in: IssuedSignIn };
 
@@ -32,7 +33,7 @@ type Options = {
 };
 export type SignInService = ReturnType<typeof createSignInService>;
 
-/** The life of sign-ins: each is a family of refresh tokens, with short-lived access tokens. */
+/** Each sign-in is a family of refresh tokens, with short-lived access tokens. */
 export function createSignInService({ store, tokens, refreshTokens, securityLog, clock }: Options) {
   const periodFrom = (now: Date) => ({ now, expires: new Date(now.getTime() + refreshTokenDays * day) });
 
@@ -44,7 +45,7 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
     return { pair: { token: tokens.sign(sign_in, until), token_type: 'Bearer', expires_in, refresh_token }, sign_in };
   }
 
-  /** For a token that was used before. One that is used again late was stolen: by this client, or from it. */
+  /** For a used token. Late reuse means that it was stolen: by this client, or from it. */
   async function reuse(
     hashes: { used: Buffer; successor: Buffer },
     carrier: Carrier,
@@ -99,7 +100,7 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
 
     end,
 
-    /** Ends the sign-in that a cookie's token belongs to, used or not; without one it changes nothing. */
+    /** Ends the sign-in of a cookie's token, used or not; does nothing without one. */
     async endByToken(token: string, action: string, origin: Origin): Promise<void> {
       const found = await store.signIns.findByCookieToken(refreshTokens.hash(token), clock());
       if (found === undefined) return;
@@ -107,7 +108,7 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
       const act = { actor_id: id, sign_in_id, role, action, request_id: origin.request_id };
       await end({ id, origin, act }, sign_in_id).catch((error: unknown) => {
         const isEnded = error instanceof NotFoundError || error instanceof UnauthorizedError;
-        if (!isEnded) throw error; // else it ended meanwhile
+        if (!isEnded) throw error; // otherwise it has already ended
       });
     },
 

@@ -35,9 +35,9 @@ export type StudyTotals = {
   current_streak: number;
   longest_streak: number;
   weeks: { week: string; seconds: number }[];
-  /** The present day of the calendar. */
+  /** Today in the calendar. */
   today: string;
-  /** How many days ago, and the seconds of that day; days without study are left out. */
+  /** Days without study are omitted. */
   daily: [ago: number, seconds: number][];
 };
 export type PersonalTotals = StudyTotals & {
@@ -53,20 +53,20 @@ const projectColumns = {
   progress: t.numeric,
   list: t.text,
   rows: t.bigint,
-  /** When the present day ends; already, where the clocks are changed within 24 hours and could show it twice. */
+  /** When the current day ends; now, if a clock change within 24 hours could repeat it. */
   day_ends_at: t.timestamptz,
   totals: t.json<StudyTotals>().orNull,
 };
-/** The totals of a project; null where the reader may not see it. */
+/** `totals` is null if the reader may not see the project. */
 export type ProjectStatistics = RowOf<typeof projectColumns>;
 
-// The streak of a project that is not active is that of the day it left that state; where this day is not known, because
-// the project is older than the history of states, of the last day of study.
+// The streak of an inactive project is as of the day it became inactive; if that day is unknown, because the project
+// is older than the status history, as of the last day of study.
 const projectStreakDay = sql`(
   CASE WHEN p.status = 'active' THEN today.day
     ELSE coalesce((SELECT u.first_day FROM pauses u WHERE u.last_day IS NULL), (SELECT max(s.day) FROM studied s)) END)`;
 
-// The totals are computed for those only who may see them.
+// Totals are computed only for readers who may see them.
 const readProject = query(
   'read_project_statistics',
   projectColumns,
@@ -91,10 +91,10 @@ const readProject = query(
 );
 
 const personalColumns = { totals: t.json<PersonalTotals>(), completion_rate: t.numeric };
-/** The totals of a user, with their timer if one runs. */
+/** The totals of a user, and their running timer. */
 export type PersonalStatistics = RowOf<typeof personalColumns> & { timer: SessionRow | undefined };
 
-// The active projects with a target that the user owns or is assigned to; each counts the same.
+// Of the active projects with a target that the user owns or is assigned to, with equal weight.
 const completionRate = (userId: Sql) => sql`
   (SELECT coalesce(round(avg(p.progress), 2), 0) FROM projects p
    WHERE p.status = 'active' AND p.target_hours > 0 AND p.deleted_at IS NULL AND p.id IN (
@@ -143,14 +143,14 @@ const findTimeZone = query(
     sql`SELECT coalesce(known_time_zone(${t.text(name)}), known_time_zone(${t.text(otherName)})) AS zone`,
 );
 
-/** All the statistics of a project or a user in one set-based statement. */
+/** Each read is one set-based statement. */
 export function createStatisticsReadModel(db: Executor) {
   return {
-    /** Of a project, or with `userId` of one user on it; undefined when there is no such project. */
+    /** Of a project, or of one user on it; undefined if there is no such project. */
     readProject: (reader: Reader, projectId: number, calendar: Calendar, userId: number | null) =>
       db.maybeOne(readProject(reader, projectId, userId, calendar)),
 
-    /** Of a user over all projects; undefined when there is no such user. */
+    /** Of a user over all projects; undefined if there is no such user. */
     async readUser(reader: Reader, userId: number, calendar: Calendar): Promise<PersonalStatistics | undefined> {
       const row = await db.maybeOne(readUser(reader, userId, calendar));
       if (row === undefined) return undefined;
@@ -158,7 +158,7 @@ export function createStatisticsReadModel(db: Executor) {
       return { totals, completion_rate, timer: matched(sessionColumns, row) };
     },
 
-    /** The first of two names of a time zone that the database knows. */
+    /** The first of two time zone names that the database knows. */
     findTimeZone: async (name: string, otherName: string): Promise<string | undefined> =>
       (await db.one(findTimeZone(name, otherName))).zone ?? undefined,
   };

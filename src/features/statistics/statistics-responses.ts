@@ -45,7 +45,7 @@ function toTotalsResponse(totals: StudyTotals, completionRate: number): Statisti
   };
 }
 
-/** The dates up to each of the few that it is anywhere at a time: formatting them would take longer than all else here. */
+/** Formatting the dates would take longer than everything else here; at most three dates are current anywhere. */
 const shownDays = new LRUCache<string, readonly string[]>({
   max: 8,
   memoMethod: (today) => {

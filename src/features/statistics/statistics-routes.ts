@@ -22,12 +22,12 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       ...base,
       path: '/api/projects/:id/stats',
       id: 'getProjectStatistics',
-      summary: 'Statistics of a project',
+      summary: 'Get the statistics of a project',
       description:
-        'All finished records on it, by everybody; with `user_id` those of one user: oneself, or anybody for the owner and administrators. A record belongs to the local days it touches. When days begin and which are days of rest are preferences: of that user, or else of the caller.',
+        'Covers the finished records of all users on it, or with `user_id` those of one user: the caller, or any user for the owner and administrators. A record counts for each local day it touches. The start of days and the days of rest follow the preferences of that user, or else of the caller.',
       params: idParams,
       data: statistics,
-      // What others prefer may change without a change of the reader's list version.
+      // A change of another user's preferences does not change the list version of the reader.
       cached: { unless: ({ user_id }) => user_id !== undefined },
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       handler: async ({ actor, params, query }) => {
@@ -40,9 +40,9 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       ...base,
       path: '/api/stats',
       id: 'getStatistics',
-      summary: 'Statistics of a person',
+      summary: 'Get the statistics of a user',
       description:
-        "The caller's own finished records over all projects; administrators may ask for another `user_id`. Days and weeks follow the preferences of that user.",
+        "Covers the caller's finished records on all projects; administrators may request another `user_id`. Days and weeks follow the preferences of that user.",
       data: personalStatistics,
       handler: async ({ actor, query }) => ({ data: toPersonalStatisticsResponse(await service.ofUser(actor, query)) }),
     }),

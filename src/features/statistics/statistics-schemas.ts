@@ -4,14 +4,14 @@ import { projectCategories } from '../projects/project-schemas.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 
 export const statisticsQuery = z.object({
-  tz: timeZone.optional().meta({ description: "Where days begin and end; by default the caller's time zone." }),
+  tz: timeZone.optional().meta({ description: "The time zone of days; defaults to the caller's." }),
   weeks: queryInt({ min: 1, max: 104 })
     .default(12)
     .meta({
       override: { type: 'integer', minimum: 1, maximum: 104, default: 12 },
-      description: 'How many weeks `weekly_progress` shows at most.',
+      description: 'The maximum number of weeks in `weekly_progress`.',
     }),
-  user_id: idText.optional().meta({ description: 'The figures of this user.' }),
+  user_id: idText.optional().meta({ description: 'The statistics of this user.' }),
 });
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
 
@@ -28,7 +28,7 @@ export const statistics = z
     study_days: count.meta({ description: 'Local days with study.', example: 4 }),
     current_streak: count.meta({
       description:
-        'Days in a row up to today or yesterday. Of a project that is not active: as on the day it left that state. Days in a pause neither break nor extend a streak, and nor do days of rest without study.',
+        'Consecutive days up to today or yesterday. For an inactive project, as of the day it became inactive. Days of a pause, and days of rest without study, neither break nor extend a streak.',
       example: 2,
     }),
     longest_streak: count.meta({ example: 3 }),
@@ -36,7 +36,7 @@ export const statistics = z
       .number()
       .min(0)
       .max(100)
-      .meta({ description: '100 when completed, else the progress.', example: 31.25 }),
+      .meta({ description: '100 if completed, otherwise the progress.', example: 31.25 }),
     weekly_progress: z
       .array(
         z.object({
@@ -47,7 +47,7 @@ export const statistics = z
           hours: hours.meta({ example: 7.5 }),
         }),
       )
-      .meta({ description: 'ISO weeks, oldest first, up to the present one.' }),
+      .meta({ description: 'ISO weeks up to the current one, oldest first.' }),
     daily: z
       .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
       .meta({ description: 'The last 371 days, oldest first.' }),
@@ -62,7 +62,7 @@ export const personalStatistics = statistics
       .max(100)
       .meta({ description: 'Mean progress of the active projects with a target, own and assigned.', example: 31.25 }),
     today_hours: hours,
-    week_hours: hours.meta({ description: 'Since the first day of the week, by default Monday.', example: 7.5 }),
+    week_hours: hours.meta({ description: 'Since the first day of the week, Monday by default.', example: 7.5 }),
     by_category: z.array(z.object({ category: z.enum(projectCategories), hours: hours.meta({ example: 7.5 }) })),
     by_project: z
       .array(
@@ -72,7 +72,7 @@ export const personalStatistics = statistics
           hours: hours.meta({ example: 7.5 }),
         }),
       )
-      .meta({ description: 'The 20 projects with most hours; also deleted ones, for their records still count.' }),
+      .meta({ description: 'The 20 projects with the most hours, including deleted ones, whose records still count.' }),
     running_timer: runningTimer,
   })
   .meta({ id: 'PersonalStatistics' });

@@ -10,7 +10,7 @@ import type { TimeZones } from './time-zones.ts';
 export type StatisticsServiceOptions = { readModel: StatisticsReadModel; timeZones: TimeZones; clock: Clock };
 
 export function createStatisticsService({ readModel, timeZones, clock }: StatisticsServiceOptions) {
-  /** In the zone that was asked for; with the preferences of the user whose figures these are, or else of the caller. */
+  /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
   async function calendar(actor: Actor, { tz, weeks, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
     const zone = await timeZones.find(tz ?? actor.timezone);
     if (zone === undefined && tz !== undefined) throw ValidationError.of('tz', 'invalid_time_zone');
@@ -18,7 +18,7 @@ export function createStatisticsService({ readModel, timeZones, clock }: Statist
   }
 
   return {
-    /** Of a project, for users who see it; of another user on it for its owner and administrators. */
+    /** For users who can see the project; another `user_id` only for its owner and administrators. */
     async ofProject(actor: Actor, projectId: number, query: StatisticsQuery) {
       const userId = query.user_id ?? null;
       const days = await calendar(actor, query);
@@ -32,7 +32,7 @@ export function createStatisticsService({ readModel, timeZones, clock }: Statist
       return { project, totals, dependsOn: { projectIds: [projectId], stamp: { list, rows }, during } };
     },
 
-    /** Of a user over all projects: one's own; those of any user for administrators. */
+    /** Own statistics; those of any user for administrators. */
     async ofUser(actor: Actor, query: StatisticsQuery): Promise<PersonalStatistics> {
       const userId = query.user_id ?? actor.id;
       if (userId !== actor.id && actor.role !== 'admin') throw new PermissionDeniedError('statistics_not_yours');

@@ -2,50 +2,51 @@ import { type Interpolation, type Sql, sql } from '../../db/sql.ts';
 import { t } from '../../db/types.ts';
 
 /**
- * Where and when days are counted: a time zone that the database knows, the current time, how many weeks to show, and
- * whose preferences hold.
+ * How days are counted: a time zone that the database knows, the current time, the number of weeks to return, and the
+ * user whose preferences apply.
  */
 export type Calendar = { zone: string; now: Date; weeks: number; user_id: number };
 
-/** How many days `daily` shows, up to the present one. */
+/** The number of days in `daily`, up to today. */
 export const daysShown = 371;
 
-/** A calendar in a statement: as its parameters, or where it is about many users, as columns. */
+/** A calendar in a statement: parameters, or columns in statements about many users. */
 export type CalendarParameters = { readonly [Name in keyof Calendar]: Interpolation };
 
 export function calendarParameters({ zone, now, weeks, user_id }: Calendar) {
   return { zone: t.text(zone), now: t.timestamptz(now), weeks: t.integer(weeks), user_id: t.bigint(user_id) };
 }
 
-/** SQL: the local clock at a moment, set back so that it shows 0:00 when a day of study begins. */
+/** SQL: the local time, shifted so that a day of study begins at 0:00. */
 const studyClock = (moment: Interpolation, { zone }: CalendarParameters, dayStart: Sql): Sql =>
   sql`(${moment} AT TIME ZONE ${zone} - ${dayStart})`;
 
-/** SQL: the day of study that a moment belongs to, for the user of the calendar. */
+/** SQL: the day of study that contains a time, for the user of the calendar. */
 export const dayOf = (moment: Interpolation, calendar: CalendarParameters): Sql => {
   const hour = sql`(SELECT u.day_start_hour FROM users u WHERE u.id = ${calendar.user_id})`;
   return sql`${studyClock(moment, calendar, sql`make_interval(hours => coalesce(${hour}, 0))`)}::date`;
 };
 
-/** SQL: which day of the week a day is, from 1. */
+/** SQL: the day of the week, from 1. */
 export const dayOfWeek = (day: Sql): Sql => sql`extract(isodow FROM ${day})::integer`;
 
-/** The Monday from which weeks are numbered here. ISO weeks are whole weeks, so only their labels need the ISO year. */
+/** Weeks are numbered from this Monday. ISO weeks are whole weeks, so only their labels need the ISO year. */
 const firstMonday = sql`date '1999-12-27'`;
 
 /**
- * SQL: CTEs of the finished sessions `s` that fulfil the condition, by the local days they touch. `calendar` has the
+ * SQL: CTEs of the finished sessions `s` that match the condition, by the local days they touch. `calendar` has the
  * preferences of the user of the calendar.
  *
- * `started` has a row for each project and local day on which sessions began. A session of at most a day crosses at most
- * one such moment as long as clocks run on evenly; `before_midnight` are its seconds before that. A session counts whole
- * seconds from its start. Converting each start only, and never splitting what crosses nothing, is what makes this cheap.
+ * `started` has a row per project and local day on which sessions began. A session lasts at most a day and so crosses
+ * at most one start of a day, unless the clocks change; `before_midnight` are its seconds before that. Seconds are
+ * counted as whole seconds from the start of the session. This is cheap because only starts are converted and only
+ * sessions that cross a day are split.
  *
- * Where the offset at the first start of a group and at its last end differ, the clocks were changed in between
- * (`regular` is false), and its sessions are walked by the minute: transitions and midnights lie on whole minutes.
+ * If the UTC offsets at the first start and the last end of a group differ, the clocks were changed in between
+ * (`regular` is false), and its sessions are split by the minute: clock changes and midnights are at whole minutes.
  *
- * `studied` has a row for each local day and its seconds. Sums are float8: exact far beyond any number of seconds, and
- * several times faster than numeric, which is what PostgreSQL sums bigint in.
+ * `studied` has a row per local day with its seconds. Sums are float8: exact for any number of seconds here, and
+ * several times faster than numeric, the type in which PostgreSQL sums bigint.
  */
 export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
   const clock = (moment: Interpolation) => studyClock(moment, parameters, sql`(SELECT c.day_start FROM calendar c)`);
@@ -69,7 +70,7 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
         SELECT s.project_id, s.started_at, s.ended_at, s.duration_seconds AS seconds,
           ${clock(sql`s.started_at`)} AS local_start
         FROM study_sessions s WHERE ${condition} AND s.ended_at IS NOT NULL
-        OFFSET 0 -- else the conversion is copied to each of its uses
+        OFFSET 0 -- otherwise each use repeats the conversion
       ) AS l
     ) AS r
     GROUP BY r.project_id, r.day),
@@ -104,14 +105,14 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
     SELECT (s.day - ${firstMonday}) / 7 AS number, sum(s.seconds) AS seconds FROM studied s GROUP BY 1)`;
 }
 
-/** SQL: a number for the week of a day, in weeks that begin on the weekday of the `calendar` `c`. */
+/** SQL: the number of the week of a day; weeks begin on the weekday in the `calendar` `c`. */
 export const ownWeek = (day: Sql): Sql => sql`((${day} - ${firstMonday} + 8 - c.week_start) / 7)`;
 
 /**
- * SQL: the CTE `runs` of unbroken rows of days, with the number of days in them that count. `pauses` names a relation
- * with `first_day` and `last_day` (null: not over): days strictly inside do not count, and none from the first to the
- * last breaks a run. Nor does a day of rest, or one that the zone left out; since 2000 there was one of these, where Samoa
- * and Tokelau changed sides of the date line.
+ * SQL: the CTE `runs` of consecutive days, with the number of days that count. `pauses` names a relation with
+ * `first_day` and `last_day` (null: not over): days strictly within a pause do not count, and no day from the first
+ * to the last breaks a run. Neither do days of rest, or days that the time zone skipped; since 2000 there has been
+ * one, when Samoa and Tokelau crossed the date line.
  */
 export function studyRuns(pauses: Sql, { zone }: CalendarParameters): Sql {
   return sql`
@@ -139,14 +140,14 @@ export function studyRuns(pauses: Sql, { zone }: CalendarParameters): Sql {
     GROUP BY link.chain)`;
 }
 
-/** SQL: what `studyRuns` takes where nothing pauses. */
+/** SQL: the argument of `studyRuns` without pauses. */
 export const noPauses = sql`no_pauses AS (SELECT NULL::date AS first_day, NULL::date AS last_day WHERE false)`;
 
-/** SQL: the length of the run that is current on a day. */
+/** SQL: the length of the run that is current on the given day. */
 export const currentStreak = (day: Sql): Sql => sql`coalesce(
   (SELECT r.length FROM runs r WHERE r.last_day >= ${day} - 1 ORDER BY r.last_day LIMIT 1), 0)`;
 
-/** SQL: the fields of `StudyTotals` for json_build_object. `streakDay` is the day for which the streak is current. */
+/** SQL: the fields of `StudyTotals` for json_build_object; `streakDay` is the day of the current streak. */
 export function studyTotals(streakDay: Sql, { weeks }: CalendarParameters): Sql {
   return sql`
     'sessions', t.number,

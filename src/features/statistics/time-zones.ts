@@ -1,9 +1,9 @@
 import type { StatisticsReadModel } from './statistics-read-model.ts';
 
 /**
- * The names that a zone may have in the database, best first. A name without a slash, such as CET or IST, means an
- * abbreviation to PostgreSQL and possibly another zone, so there the runtime's canonical name goes first. Else the
- * given name does: the canonical one can be of before a city was renamed, and such names are not installed everywhere.
+ * The possible names of a zone in the database, best first. PostgreSQL reads a name without a slash, such as CET or
+ * IST, as an abbreviation, possibly of another zone, so the canonical name of the runtime comes first. Otherwise the
+ * given name does: the canonical one may precede the renaming of a city, and such names are not installed everywhere.
  */
 export function namesOfZone(name: string): [string, string] {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -11,10 +11,10 @@ export function namesOfZone(name: string): [string, string] {
 }
 
 export function createTimeZones(readModel: Pick<StatisticsReadModel, 'findTimeZone'>) {
-  const known = new Map<string, string>(); // by lower case, so that it is no larger than the list of zones
+  const known = new Map<string, string>(); // by lower case, so that its size is limited by the list of zones
 
   return {
-    /** The name of a zone that the runtime knows, in the database; undefined when that does not know it. */
+    /** The database name of a zone that the runtime knows; undefined if the database does not know it. */
     async find(name: string): Promise<string | undefined> {
       const key = name.toLowerCase();
       const cached = known.get(key);

@@ -44,7 +44,7 @@ const userDriftColumns = {
   actual_seconds: t.bigint,
   missing_streaks: t.bigint,
 };
-/** A user whose stored total or latest session differs from their sessions, or who lacks achievements for streaks. */
+/** A user whose stored total or latest session differs from their sessions, or who lacks streak achievements. */
 export type UserDrift = RowOf<typeof userDriftColumns>;
 
 const findUserDrift = query(
@@ -120,7 +120,7 @@ const repairParts = command('repair_parts', (projectIds: readonly number[]) => {
 export function createTotalsRepository(db: Executor) {
   return {
     findProjectDrift: () => db.many(findProjectDrift()),
-    /** Writers of sessions lock their project first, so nothing changes between the two statements. */
+    /** Writers of sessions lock the project first, so nothing changes between the two statements. */
     async repairProjects(projectIds: readonly number[]): Promise<void> {
       await db.execute(lockProjects(projectIds));
       await db.execute(repairProjects(projectIds));
@@ -131,7 +131,7 @@ export function createTotalsRepository(db: Executor) {
       await db.execute(repairParts(projectIds));
     },
     findUserDrift: () => db.many(findUserDrift()),
-    /** Corrects one user, in a transaction of its own: ending timers takes these locks in no order. */
+    /** One user per transaction: ending timers takes these locks in no order. */
     async repairUser(userId: number): Promise<void> {
       await db.execute(lockUser(userId));
       await db.execute(repairUser(userId));

@@ -20,7 +20,7 @@ const exportColumns = [
 
 type Read = (take: TakeRows<SessionRow>) => Promise<void>;
 
-/** Sessions as a CSV file that spreadsheets open and that the import takes back. */
+/** As CSV that spreadsheets can open and the import accepts. */
 export function csvExport(read: Read): WriteExport {
   const line = (row: SessionRow) => csvLine(exportColumns.map((column) => cell(row[column])));
   return async (write) => {

@@ -23,7 +23,10 @@ const idOf = (username: string): Sql =>
 
 const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects p WHERE p.id = ${t.bigint(projectId)})`;
 
-/** SQL: whether the note of a session `s` contains the search. Single characters have an index, too: each is a word in Chinese. */
+/**
+ * SQL: whether the note of `s` contains the search. Single characters have their own index: they are words in
+ * Chinese.
+ */
 function noteContains(search: string): Sql {
   const found =
     [...search].length === 1
@@ -33,12 +36,13 @@ function noteContains(search: string): Sql {
 }
 
 /**
- * SQL: the sessions `s` that a reader may see, as conditions of parts that one index each serves: own sessions, and those
- * of others on own projects; of one project all sessions for its owner, and own ones for others. The parts never share a session.
+ * SQL: the sessions `s` visible to a reader, as conditions of disjoint parts that can each use one index: own
+ * sessions, and those of others on own projects; for a single project all sessions for its owner, and own ones for
+ * others.
  */
 function visibleSessions({ id, role }: Reader, filter: SessionFilter): Sql[] {
   const { from, to, user_id: userId, username, project_id: projectId, search, running } = filter;
-  // Without bounds there is no condition: because of one, a generic plan would read the whole index by time.
+  // No conditions without bounds: because of them, a generic plan would read the whole index by time.
   const filters = [
     ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
     ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),
@@ -52,7 +56,7 @@ function visibleSessions({ id, role }: Reader, filter: SessionFilter): Sql[] {
   const me = t.bigint(id);
   const own = userId === undefined || userId === id ? [sql`s.user_id = ${me}`] : [];
   const ofOthers = userId === id ? [] : [sql`s.owner_id = ${me} AND s.owner_id <> s.user_id`];
-  // Who owns the one project is looked up once, and not read from each row, so that an index alone serves.
+  // The owner of the project is looked up once, not read from each row, so that an index-only scan is possible.
   const scopes =
     projectId === undefined
       ? [...own, ...ofOthers]
@@ -67,7 +71,6 @@ function countOf(parts: readonly Sql[]): Sql {
   );
 }
 
-/** SQL: the sessions of all parts, by id and start. */
 function candidates(parts: readonly Sql[], pageOfEach: Sql): Sql {
   const selected = parts.map(
     (part) => sql`(SELECT s.id, s.started_at FROM study_sessions s WHERE ${part} ${pageOfEach})`,
@@ -75,11 +78,11 @@ function candidates(parts: readonly Sql[], pageOfEach: Sql): Sql {
   return join(selected, sql` UNION ALL `);
 }
 
-/** How a page is found: `source` has at least its sessions, from the `offset` of the page on. */
+/** How to find a page: `source` contains at least its sessions, from the `offset` on. */
 type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
 
-// Each part returns only what could be on the page, in the order of its index: left alone, the planner may sort all.
-// Where few sessions match, the index by time is the wrong one: they are found first, and counted and sorted afterwards.
+// Each part returns only what can be on the page, in index order: otherwise the planner may sort everything. If few
+// sessions match, the index by time is unsuitable: they are collected first, then counted and sorted.
 function select(reader: Reader, query: SessionPageQuery): Selection {
   const { page, limit, order, search, running } = query;
   if (isWhole(reader, query)) return selectByDays(query);
@@ -96,13 +99,13 @@ function select(reader: Reader, query: SessionPageQuery): Selection {
   return { matches: empty, source: sql`(${candidates(parts, pageOfEach)})`, total: countOf(parts), offset };
 }
 
-/** Whether the list is of all sessions there are, of some time at most. */
+/** Whether the list contains all sessions, except for a time range. */
 function isWhole({ role }: Reader, { user_id, username, project_id, search, running }: SessionFilter): boolean {
   const isNarrowed = [user_id, project_id].some((id) => id !== undefined) || username !== '' || search !== '';
   return role === 'admin' && !isNarrowed && running !== true;
 }
 
-/** The page is in the days that the stored counts say; of the first and the last day, what is in the range is counted. */
+/** The stored counts determine the days of the page; the first and last day are counted within the range. */
 function selectByDays(query: SessionPageQuery): Selection {
   const from = t.timestamptz(query.from ?? '-infinity');
   const to = t.timestamptz(query.to ?? 'infinity');

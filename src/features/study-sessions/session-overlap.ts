@@ -5,17 +5,17 @@ export function isOverlap(error: unknown): error is ConflictError {
   return error instanceof ConflictError && error.code === 'SESSION_OVERLAP';
 }
 
-/** Whether the constraint rejected a session: its error does not name the other one. */
+/** Whether the constraint rejected a session; its error does not identify the other one. */
 export function isConstraintOverlap(error: unknown): boolean {
   return isOverlap(error) && error.text.key === 'session_overlap_unknown';
 }
 
-/** 409 that names the other session; without it, when it was gone again before it could be read. */
+/** 409 with the other session, unless it was deleted before it could be read. */
 export function overlapError(other: OverlappingSession | undefined): ConflictError {
   if (other === undefined) return new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown');
   const { id, project_id, project_name: project, started_at: from, ended_at: to } = other;
-  const facts = { session_id: id, project_id, started_at: from, ...(to !== null && { ended_at: to }) };
-  const details = Object.entries(facts).map(([field, value]) => ({
+  const fields = { session_id: id, project_id, started_at: from, ...(to !== null && { ended_at: to }) };
+  const details = Object.entries(fields).map(([field, value]) => ({
     field,
     message: { verbatim: String(value) },
   }));

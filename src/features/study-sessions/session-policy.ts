@@ -1,13 +1,13 @@
 import type { Reader } from '../projects/project-policy.ts';
 
-export type SessionFacts = { user_id: number; owner_id: number };
+export type SessionAccess = { user_id: number; owner_id: number };
 
-/** The author and administrators change a session. */
-export function canChangeSession(reader: Reader, session: Pick<SessionFacts, 'user_id'>): boolean {
+/** For the author and administrators. */
+export function canChangeSession(reader: Reader, session: Pick<SessionAccess, 'user_id'>): boolean {
   return reader.role === 'admin' || session.user_id === reader.id;
 }
 
-/** Besides them, the owner of the project sees it. Former members see their own sessions. */
-export function canViewSession(reader: Reader, session: SessionFacts): boolean {
+/** Also for the owner of the project. Former members can view their own sessions. */
+export function canViewSession(reader: Reader, session: SessionAccess): boolean {
   return canChangeSession(reader, session) || session.owner_id === reader.id;
 }

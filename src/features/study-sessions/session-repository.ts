@@ -17,7 +17,7 @@ import {
   shownProjectName,
 } from './session-sql.ts';
 
-/** The time of a session; open at its end while the timer runs. */
+/** The time of a session; `ended_at` is null while the timer runs. */
 export type Span = { started_at: Date; ended_at: Date | null };
 
 export type SessionState = Span & { project_id: number; note: string };
@@ -25,8 +25,8 @@ export type SessionState = Span & { project_id: number; note: string };
 const overlaps = ({ started_at, ended_at }: Span) =>
   sql`tstzrange(o.started_at, o.ended_at, '[)') && tstzrange(${t.timestamptz(started_at)}, ${t.timestamptz(ended_at)}, '[)')`;
 
-// One statement, one round trip; the project's hours and count follow by trigger. The author is locked before the
-// project, as everywhere; waiting for the project lets the statement see its latest state.
+// One statement, one round trip; triggers update the hours and count of the project. Lock order: author before
+// project; waiting for the project lets the statement see its latest state.
 const recordSession = query(
   'record_session',
   { visible: t.boolean, active: t.boolean, ...leftJoined(sessionColumns) },
@@ -55,7 +55,6 @@ const recordSession = query(
 );
 
 const foundColumns = { ...sessionColumns, owner_id: t.bigint };
-/** A session as a reader sees it. */
 export type FoundSession = RowOf<typeof foundColumns>;
 
 const findSession = query('find_session', foundColumns, (actor: Reader, id: number, now: Date) => {
@@ -83,8 +82,8 @@ const lockedColumns = {
 };
 export type LockedSession = RowOf<typeof lockedColumns>;
 
-// Author, projects, session: the order in which all transactions lock. A session's author never changes, and while they
-// are locked its project does not either; so this is a statement of its own.
+// Lock order: author, projects, session. The author of a session never changes, and while the author is locked its
+// project does not either, so this is a separate statement.
 const lockSession = query('lock_session', lockedColumns, (sessionId: number, targetId: number | undefined) => {
   const id = t.bigint(sessionId);
   return sql`
@@ -98,7 +97,7 @@ const lockSession = query('lock_session', lockedColumns, (sessionId: number, tar
     WHERE s.id = ${id} FOR UPDATE OF s`;
 });
 
-// A running timer has no past there: the project must be active now.
+// A running timer can only be moved to a project that is active now.
 const findTarget = query(
   'find_project_for_session',
   { visible: t.boolean, active: t.boolean },
@@ -109,7 +108,7 @@ const findTarget = query(
     FROM projects p WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL`,
 );
 
-// The condition keeps two changes by one author from waiting for each other inside the constraint, which still decides.
+// Prevents concurrent changes by one author from waiting for each other in the constraint, which still decides.
 const updateSession = command(
   'update_session',
   (id: number, { project_id, note, ...span }: SessionState) => sql`
@@ -120,7 +119,7 @@ const updateSession = command(
       SELECT FROM study_sessions o WHERE o.user_id = s.user_id AND o.id <> s.id AND ${overlaps(span)})`,
 );
 
-// A statement after the locks are held: it must see what was committed while they were waited for.
+// A separate statement after locking, so that it sees what was committed during the wait.
 const findLatestEnd = query(
   'find_latest_session_end',
   { latest: t.timestamptz },
@@ -159,7 +158,7 @@ const findOverlap = query(
   },
 );
 
-/** What became of a new session. Without `session` it was not inserted: for either reason, or because it overlaps. */
+/** Without `session` it was not inserted: for one of these reasons, or because it overlaps. */
 export type Recorded = {
   visible: boolean;
   active: boolean;
@@ -168,23 +167,23 @@ export type Recorded = {
 
 export function createSessionRepository(db: Executor) {
   return {
-    /** Inserts if the project is visible and active and nothing overlaps; undefined when there is no such project. */
+    /** Inserts if the project is visible and active and nothing overlaps; undefined if there is no such project. */
     async insert(actor: Actor, projectId: number, session: NewSession): Promise<Recorded | undefined> {
       const row = await db.maybeOne(recordSession(actor, projectId, session));
       return row && { visible: row.visible, active: row.active, session: matched(sessionColumns, row) };
     },
     find: (reader: Reader, id: number, now: Date) => db.maybeOne(findSession(reader, id, now)),
-    /** The session and its author, locked until the transaction ends, together with its project and the other one. */
+    /** Locks the session, its author, its project and the target project. */
     async lock(id: number, targetId?: number) {
       const author = await db.maybeOne(lockAuthor(id));
       const session = author && (await db.maybeOne(lockSession(id, targetId)));
       return session && { author, session };
     },
-    /** The locked project to which a session of the author is to move; undefined when there is none. */
+    /** The locked project to which a session of the author would move; undefined if there is none. */
     findTarget: (author: Reader, projectId: number, span: Span) => db.maybeOne(findTarget(author, projectId, span)),
-    /** False when the session would overlap another one of its author. */
+    /** Returns false if the session would overlap another one of its author. */
     update: async (id: number, state: SessionState) => (await db.execute(updateSession(id, state))) > 0,
-    /** For an author who no longer sees the project: how late the session may end. Otherwise undefined. */
+    /** The latest allowed end for an author who can no longer see the project; otherwise undefined. */
     async findLatestEnd(id: number): Promise<Date | undefined> {
       const row = await db.maybeOne(findLatestEnd(id));
       return row && new Date(row.latest);

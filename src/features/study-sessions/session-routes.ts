@@ -54,9 +54,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       path: '/api/projects/:id/sessions',
       id: 'createSession',
       scope: 'sessions:write',
-      summary: 'Record a stretch of study',
+      summary: 'Create a study record',
       description:
-        'On a project that the caller sees and that is active, or was when the record began. 1 second to 24 hours; two records of one user never overlap.',
+        'On a project that the caller can see and that is active, or was when the record began. A record lasts 1 second to 24 hours; records of the same user never overlap.',
       body: createSessionBody(clock),
       data: session,
       status: 201,
@@ -79,7 +79,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       path: '/api/projects/:id/sessions',
       id: 'listProjectSessions',
       summary: 'List the records of a project',
-      description: 'All of them to its owner and administrators; other viewers find their own.',
+      description: 'All records for the owner and administrators; others see their own.',
       query: listProjectSessionsQuery,
       data: sessionPage,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
@@ -96,7 +96,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       id: 'listSessions',
       summary: 'List records',
       description:
-        'Own ones, and those on own projects, deleted ones too; administrators see all. All filters hold together.',
+        'Your own, and those on projects you own, including deleted ones; administrators see all. Filters are combined with AND.',
       query: listSessionsQuery,
       data: sessionPage,
       handler: ({ actor, query }) => list(actor, query),
@@ -108,8 +108,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       path: '/api/sessions/export',
       id: 'exportSessions',
       summary: 'Download records',
-      description:
-        'The finished records of the list, all pages of it, as of one moment. The CSV file can be imported again.',
+      description: 'All pages of finished records in the list, from one snapshot. The CSV file can be imported again.',
       query: exportSessionsQuery,
       data: sessionPage.pick({ sessions: true }),
       produces: ['text/csv'],
@@ -133,7 +132,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       method: 'get',
       path: '/api/sessions/:id',
       id: 'getSession',
-      summary: 'Read one record',
+      summary: 'Get a record',
       description: 'For its author, the owner of the project and administrators.',
       data: session,
       handler: async ({ actor, params, request }) => replyWith(await service.get(actor, params.id), request.locale),
@@ -145,9 +144,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       path: '/api/sessions/:id',
       id: 'updateSession',
       scope: 'sessions:write',
-      summary: 'Correct a record',
+      summary: 'Update a record',
       description:
-        'All fields are optional; one with its present value changes nothing. Of a running timer everything but the end may be changed; it starts at most 24 hours ago. With another `project_id` the record moves there, with its hours: its author must see that project, which is active or was when the record began.',
+        'All fields are optional; a field with its current value changes nothing. The end of a running timer cannot be changed, and its start must be at most 24 hours ago. Another `project_id` moves the record and its hours to that project, which its author must be able to see and which must be active, or have been when the record began.',
       body: updateSessionBody,
       data: session,
       message: 'session_updated',
@@ -176,7 +175,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
   ];
 }
 
-/** The names that a session shows, and the time so far of a running one, are not counted by its version. */
+/** The row version does not cover the names in a session or the elapsed time of a running one. */
 function replyWith(row: SessionRow, locale: Locale) {
   const data = toSessionResponse(row);
   return { data, etag: contentVersionTag(row.row_version, data, locale) };

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from '../../http/validation/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { longestSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
+import { maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
 
 export const sessionSources = ['timer', 'manual'] as const;
 
@@ -21,17 +21,19 @@ export const session = z
     project_id: z.int().meta({ example: 42 }),
     project_name: z.string().meta({ example: 'Linear algebra' }),
     user_id: z.int().meta({ example: 7 }),
-    username: z.string().meta({ description: 'Of its author.', example: 'lin' }),
+    username: z.string().meta({ description: 'The author.', example: 'lin' }),
     started_at: timestamp,
     ended_at: timestamp
       .nullable()
       .meta({ description: 'Null while the timer runs.', example: '2026-02-01T09:30:00.000Z' }),
-    duration_seconds: z.int().meta({ description: 'Of a running timer: up to now.', example: 5400 }),
+    duration_seconds: z.int().meta({ description: 'For a running timer, up to now.', example: 5400 }),
     hours: z.number().meta({ example: 1.5 }),
     note: z.string().meta({ example: 'Chapter 3' }),
     source: z.enum(sessionSources),
-    time_zone: z.string().meta({ description: 'Of its author, when it was made.', example: 'Asia/Shanghai' }),
-    auto_stopped: z.boolean().meta({ description: 'The timer was left running and ended by the service.' }),
+    time_zone: z
+      .string()
+      .meta({ description: 'The time zone of the author when it was created.', example: 'Asia/Shanghai' }),
+    auto_stopped: z.boolean().meta({ description: 'Whether the service stopped a timer that was left running.' }),
     created_at: timestamp,
     updated_at: timestamp,
     etag: itemEtag,
@@ -50,9 +52,9 @@ export function createSessionBody(clock: Clock) {
       duration_seconds: z
         .int()
         .min(1)
-        .max(longestSeconds)
+        .max(maxSessionSeconds)
         .optional()
-        .meta({ description: 'Instead of the end.', example: 5400 }),
+        .meta({ description: 'Instead of `ended_at`.', example: 5400 }),
       note: sessionNote.default(''),
     })
     .transform(({ started_at, ended_at: end, duration_seconds: seconds, note }, context) => {
@@ -75,38 +77,43 @@ export type NewSession = z.output<ReturnType<typeof createSessionBody>>;
 
 export const updateSessionBody = z
   .object({
-    project_id: id.optional().meta({ description: 'Another project that the author of the record sees.' }),
+    project_id: id.optional().meta({ description: 'Another project that the author of the record can see.' }),
     started_at: moment.optional(),
-    ended_at: moment.nullable().optional().meta({ description: 'Null only as the echo of a running timer.' }),
-    duration_seconds: z.int().min(0).max(longestSeconds).optional(),
+    ended_at: moment
+      .nullable()
+      .optional()
+      .meta({ description: 'Null only for a running timer, where it changes nothing.' }),
+    duration_seconds: z.int().min(0).max(maxSessionSeconds).optional(),
     note: sessionNote.optional(),
   })
   .meta({ example: { ended_at: '2026-02-01T09:45:00Z', note: 'Chapters 3 and 4' } });
 export type SessionChange = z.output<typeof updateSessionBody>;
 
 const filters = {
-  from: moment.optional().meta({ description: 'Records that started then or later.' }),
-  to: moment.optional().meta({ description: 'Records that started before then.' }),
+  from: moment.optional().meta({ description: 'Records that started at this time or later.' }),
+  to: moment.optional().meta({ description: 'Records that started before this time.' }),
   user_id: idText.optional().meta({ description: 'Records of this user.' }),
   username: text({ max: 32 })
     .default('')
-    .meta({ description: 'Records of the user with this name, without regard to case.', example: 'lin' }),
+    .meta({ description: 'Records of the user with this name, ignoring case.', example: 'lin' }),
   search: text({ max: 100 })
     .default('')
-    .meta({ description: 'Part of the note, without regard to case; `%` and `_` are just characters.' }),
-  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By start.' }),
+    .meta({ description: 'Part of the note, ignoring case; `%` and `_` are not wildcards.' }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'The order by start.' }),
 };
 
 const ofProject = idText.optional().meta({ description: 'Records on this project.' });
 
-const running = queryFlag.optional().meta({ description: 'Running timers, or finished records.' });
+const running = queryFlag
+  .optional()
+  .meta({ description: '`true`: only running timers; `false`: only finished records.' });
 
 export const listProjectSessionsQuery = z.object({ ...pageQuery, ...filters, running });
 export const listSessionsQuery = listProjectSessionsQuery.extend({ project_id: ofProject });
 export const exportSessionsQuery = z.object({
   ...filters,
   project_id: ofProject,
-  format: z.enum(['csv', 'json']).default('csv').meta({ description: 'Of the file.' }),
+  format: z.enum(['csv', 'json']).default('csv').meta({ description: 'The format of the file.' }),
 });
 
 export type SessionFilter = Pick<

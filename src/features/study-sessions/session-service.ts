@@ -13,7 +13,7 @@ import type { Reader } from '../projects/project-policy.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import type { SessionListReadModel, SessionPage } from './session-list-read-model.ts';
 import { isConstraintOverlap, overlapError } from './session-overlap.ts';
-import { canChangeSession, canViewSession, type SessionFacts } from './session-policy.ts';
+import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
 import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
 import { changeTimes, plusSeconds, timeErrors, timerStartProblem } from './session-times.ts';
@@ -48,7 +48,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     return locked;
   }
 
-  /** Throws unless the author may record that time on the other project, which is locked. */
+  /** Throws unless the author may record this time on the target project, which is locked. */
   async function requireTarget({ sessions }: TransactionStore, actor: Actor, author: Reader, state: SessionState) {
     const target = await sessions.findTarget(author, state.project_id, state);
     if (target === undefined) throw new NotFoundError('project_not_found');
@@ -57,14 +57,14 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     if (!target.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
   }
 
-  /** Logs what administrators change; authors change their own sessions freely. */
+  /** Logs changes by administrators, not by authors. */
   function logChange(tx: TransactionStore, event: SecurityEvent, actor: Actor, { id, user_id }: LockedSession): void {
     if (user_id === actor.id) return;
     tx.afterCommit(() => securityLog.note(event, actor, { record: id, target_user: user_id }));
   }
 
   return {
-    /** Records a finished session on a project that the actor sees. Run it inside `overdue.retry`. */
+    /** Call inside `overdue.retry`. */
     async create({ sessions }: Store, actor: Actor, projectId: number, session: NewSession) {
       const recorded = await sessions.insert(actor, projectId, session);
       if (recorded === undefined) throw new NotFoundError('project_not_found');
@@ -97,7 +97,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
       if (!canChangeSession(actor, found)) throw notYours(actor, found);
     },
 
-    /** Corrects times and note, or moves the session to a project on which its author could record it. */
+    /** Changes times and note, or moves the session to a project on which its author could record it. */
     async update(actor: Actor, id: number, change: SessionChange, expectedVersion: number | undefined) {
       let attempt: { user_id: number; span: Span } | undefined;
       try {
@@ -121,7 +121,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
           return changed;
         }, actor.act);
       } catch (error) {
-        // A session that was saved at the same moment.
+        // Overlaps a session that was saved concurrently.
         if (attempt !== undefined && isConstraintOverlap(error))
           throw overlapError(await store.sessions.findOverlap(attempt.user_id, attempt.span, id));
         throw error;
@@ -140,7 +140,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-function notYours(actor: Actor, session: SessionFacts): PermissionDeniedError {
+function notYours(actor: Actor, session: SessionAccess): PermissionDeniedError {
   return new PermissionDeniedError(canViewSession(actor, session) ? 'session_not_yours' : 'session_not_visible');
 }
 

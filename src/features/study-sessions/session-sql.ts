@@ -29,17 +29,17 @@ export function selectSession({ seconds = sql`s.duration_seconds`, projectName =
     s.row_version`;
 }
 
-/** SQL: whole seconds of a session `s`; of a running one those up to `now`. */
+/** SQL: whole seconds of a session `s`; of a running one, up to `now`. */
 export const elapsedSeconds = (now: Parameter): Sql => sql`
   CASE WHEN s.ended_at IS NULL THEN greatest(0, floor(extract(epoch FROM ${now} - s.started_at)))::integer
     ELSE s.duration_seconds END`;
 
-/** The reader to `shownProjectName`; null for administrators, who see current names. */
+/** The `reader` of `shownProjectName`; null for administrators, who see current names. */
 export function readerOf({ id, role }: Reader): Parameter {
   return t.bigint(role === 'admin' ? null : id);
 }
 
-/** SQL: the name of a project `p` to a reader; to a former member, the name it had when they left. */
+/** SQL: the name of a project `p` for a reader; for a former member, the name when they left. */
 export const shownProjectName = (reader: Parameter): Sql => sql`
   coalesce((SELECT e.project_name FROM project_membership_ends e
     WHERE e.user_id = ${reader} AND e.project_id = p.id), p.name)`;

@@ -2,10 +2,10 @@ import type { FieldError } from '../../errors.ts';
 
 export type Times = { started_at: Date; ended_at: Date };
 
-export const shortestSeconds = 1;
-export const longestSeconds = 86_400;
+export const minSessionSeconds = 1;
+export const maxSessionSeconds = 86_400;
 export const earliestMoment = new Date('2000-01-01T00:00:00Z');
-/** Clocks of clients run ahead; more than this is a mistake. In seconds. */
+/** Tolerance in seconds for client clocks that are ahead. */
 export const aheadSeconds = 300;
 
 export function isTooEarly(moment: Date): boolean {
@@ -28,7 +28,7 @@ export function plusSeconds(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }
 
-/** What is wrong with the times of a session: 1 second to 24 hours, not before 2000, not in the future. */
+/** The errors in the times of a session: 1 second to 24 hours, not before 2000, not in the future. */
 export function timeErrors(times: Times, now: Date): FieldError[] {
   const errors: FieldError[] = [];
   const { started_at, ended_at } = times;
@@ -36,18 +36,19 @@ export function timeErrors(times: Times, now: Date): FieldError[] {
   if (isTooLate(started_at, now)) errors.push({ field: 'started_at', message: { key: 'session_in_future' } });
   else if (isTooLate(ended_at, now)) errors.push({ field: 'ended_at', message: { key: 'session_in_future' } });
   const milliseconds = ended_at.getTime() - started_at.getTime();
-  if (milliseconds < shortestSeconds * 1000) errors.push({ field: 'ended_at', message: { key: 'session_too_short' } });
-  if (milliseconds > longestSeconds * 1000) errors.push({ field: 'ended_at', message: { key: 'session_too_long' } });
+  if (milliseconds < minSessionSeconds * 1000)
+    errors.push({ field: 'ended_at', message: { key: 'session_too_short' } });
+  if (milliseconds > maxSessionSeconds * 1000) errors.push({ field: 'ended_at', message: { key: 'session_too_long' } });
   return errors;
 }
 
-/** What is wrong with the start of a running timer: in the future, or further back than a session may last. */
+/** The error in the start of a running timer: in the future, or earlier than the maximum length of a session. */
 export function timerStartProblem(startedAt: Date, now: Date): 'session_in_future' | 'timer_too_early' | undefined {
   if (isTooLate(startedAt, now)) return 'session_in_future';
-  return startedAt < plusSeconds(now, -longestSeconds) ? 'timer_too_early' : undefined;
+  return startedAt < plusSeconds(now, -maxSessionSeconds) ? 'timer_too_early' : undefined;
 }
 
-/** The times a client requests; any part may be left out, `ended_at` is null in the echo of a running session. */
+/** Requested times; all are optional, and `ended_at` is null if the client sends back a running session. */
 export type RequestedTimes = {
   started_at?: Date | undefined;
   ended_at?: Date | null | undefined;
@@ -55,8 +56,8 @@ export type RequestedTimes = {
 };
 
 /**
- * The times after a change. A part that equals the current one is an echo of what the client read and requests nothing;
- * so a new `ended_at` wins over the old `duration_seconds` beside it, and the other way round.
+ * The times after a change. A value that equals the current one was read by the client and requests no change: a new
+ * `ended_at` takes precedence over the old `duration_seconds`, and vice versa.
  */
 export function changeTimes(current: Times, requested: RequestedTimes): Times | 'contradiction' {
   const started_at = requested.started_at ?? current.started_at;

@@ -7,8 +7,8 @@ import { createSyncRepository } from './sync-repository.ts';
 import { createSyncRoutes } from './sync-routes.ts';
 import { createSyncService } from './sync-service.ts';
 
-// One day longer than cursors are valid: for clocks that differ, and transactions that began before their cursor.
-const keptMilliseconds = (validDays + 1) * 86_400_000;
+// One day longer than cursors are valid, for clock differences and transactions that began before their cursor.
+const retentionMilliseconds = (validDays + 1) * 86_400_000;
 
 export function createSyncFeature({ database, clock }: { database: Database; clock: Clock }) {
   const repository = createSyncRepository(database);
@@ -16,7 +16,7 @@ export function createSyncFeature({ database, clock }: { database: Database; clo
     {
       name: 'purge sync deletions',
       everySeconds: 600,
-      run: () => repository.purge(new Date(clock().getTime() - keptMilliseconds), 10_000),
+      run: () => repository.purge(new Date(clock().getTime() - retentionMilliseconds), 10_000),
     },
   ];
   return {

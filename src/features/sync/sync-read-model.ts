@@ -21,33 +21,33 @@ const changeColumns = {
   type: t.oneOf(itemTypes),
   id: t.bigint,
   deleted: t.boolean,
-  /** Of a deletion: whether the item is visible again. */
+  /** For a deletion, whether the item is visible again. */
   visible: t.boolean,
   name: t.text.orNull,
 };
 export type Change = RowOf<typeof changeColumns>;
 
-// Everybody's copy has what is their own or assigned to them; administrators, who see everything, are no exception.
+// The copy contains own and assigned items, even for administrators, who can see everything.
 const isOwn = (userId: Parameter): Sql =>
   sql`(p.deleted_at IS NULL AND (p.user_id = ${userId} OR ${isAssigned(userId)}))`;
 const isOwnSession = (userId: Parameter): Sql => sql`(s.user_id = ${userId} OR s.owner_id = ${userId})`;
 
-/** SQL: the condition and order of a source of changes of one type, whose alias is the row. */
+/** SQL: condition and order of a source of changes; `row` is its alias. */
 function following(row: Sql, { changed_in, type, id }: Position, of: Position['type'], limit: Parameter): Sql {
   const after = type === of ? id : type < of ? 0 : Number.MAX_SAFE_INTEGER;
   return sql`(${row}.changed_in, ${row}.id) > (${t.xid8(changed_in)}, ${t.bigint(after)})
     ORDER BY ${row}.changed_in, ${row}.id LIMIT ${limit}`;
 }
 
-// Each source returns its first changes after the position, from an index; of projects, all that the reader sees are looked
-// at, because an index on changed_in would make each study record write all indexes of its project (no HOT updates). A
-// deletion comes before a change of the same transaction, which may have made the item visible again.
+// Each source returns its first changes after the position, from an index. Only projects are all checked: an index on
+// changed_in would make each study record update all indexes of its project (no HOT updates). A deletion precedes a
+// change of the same transaction, which may have made the item visible again.
 const readChanges = query(
   'read_sync_changes',
   { horizon: t.xid8, run: t.text, ...leftJoined(changeColumns) },
-  (reader: Reader, after: Position, most: number) => {
+  (reader: Reader, after: Position, maxItems: number) => {
     const me = t.bigint(reader.id);
-    const limit = t.bigint(most);
+    const limit = t.bigint(maxItems);
     const sessions = (scope: Sql) => sql`
       SELECT s.changed_in, 'session' AS type, s.id, false AS deleted FROM study_sessions s
       WHERE ${scope} AND ${following(sql`s`, after, 'session', limit)}`;
@@ -100,7 +100,7 @@ const readSessions = query(
   },
 );
 
-/** Changes in their order, read at once with the horizon: every transaction before it has ended. */
+/** Ordered changes, read in one snapshot with the horizon: all transactions before it have ended. */
 export type Changes = { horizon: string; run: string; changes: Change[] };
 
 export function createSyncReadModel(db: Executor) {
@@ -115,7 +115,7 @@ export function createSyncReadModel(db: Executor) {
         changes: rows.flatMap((row) => matched(changeColumns, row) ?? []),
       };
     },
-    /** The projects that the reader still has; those read later than their change may be newer. */
+    /** Projects still visible to the reader; they may be newer than the change. */
     readProjects: async (reader: Reader, ids: readonly number[]) =>
       ids.length === 0 ? [] : db.many(readProjects(reader, ids)),
     readSessions: async (reader: Reader, ids: readonly number[], now: Date) =>

@@ -15,7 +15,7 @@ const purgeDeletions = command(
 
 export function createSyncRepository(db: Executor) {
   return {
-    /** Removes the oldest deletions from before then, not too many in one statement. */
+    /** Deletes the oldest entries before the given time, limited per statement. */
     purge: (before: Date, limit: number) => db.execute(purgeDeletions(before, limit)),
   };
 }

@@ -12,9 +12,9 @@ export function createSyncRoutes({ sync }: { sync: SyncService }): Operation[] {
       method: 'get',
       path: '/api/sync',
       id: 'sync',
-      summary: 'Read what changed since the last time',
+      summary: 'List changes since the last sync',
       description:
-        'For a copy that is kept up to date: own and assigned projects with their assignments, own records, and those of others on own projects; for administrators, too. Nothing that is committed late is skipped, and an item may come more than once. Running timers come when they start and end.',
+        'For keeping a copy up to date. Contains own and assigned projects with their assignments, own records, and those of others on own projects; also for administrators. Changes that are committed late are not skipped, and items may be repeated. Running timers are included when they start and end.',
       query: syncQuery,
       data: syncPage,
       cost: 'statistics',

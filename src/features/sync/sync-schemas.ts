@@ -8,7 +8,7 @@ const limits = { default: 500, max: 1000 };
 
 export const syncQuery = z.object({
   since: cursorText.optional().meta({
-    description: '`next_cursor` of the page before; without it, a full copy begins.',
+    description: '`next_cursor` of the previous page; omit it to start a full copy.',
     example: 'MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA',
   }),
   limit: queryInt({ min: 1, max: Number.MAX_SAFE_INTEGER })
@@ -16,14 +16,14 @@ export const syncQuery = z.object({
     .default(limits.default)
     .meta({
       override: { type: 'integer', minimum: 1, default: limits.default },
-      description: `Items per page; above ${limits.max} it is ${limits.max}.`,
+      description: `Items per page; values above ${limits.max} mean ${limits.max}.`,
     }),
 });
 
 export const syncPage = z.object({
   reset: z
     .boolean()
-    .meta({ description: 'The cursor can no longer be continued: discard the copy and start over without `since`.' }),
+    .meta({ description: 'The cursor is no longer valid: discard the copy and start over without `since`.' }),
   projects: z.array(project).meta({ description: 'New or changed, with their assignments.' }),
   sessions: z.array(session).meta({ description: 'New or changed.' }),
   deleted: z
@@ -32,17 +32,17 @@ export const syncPage = z.object({
         z.object({
           id: z.int().meta({ example: 42 }),
           name: z.string().nullable().meta({
-            description: 'What your records on it show from now on as its name; null where you have none.',
+            description: 'The project name that your records on it show from now on; null if you have none.',
             example: 'Linear algebra',
           }),
         }),
       ),
-      sessions: z.array(z.int()).meta({ description: 'Their ids.', example: [310] }),
+      sessions: z.array(z.int()).meta({ description: 'The ids of the records.', example: [310] }),
     })
-    .meta({ description: 'Deleted, or no longer yours to see.' }),
-  has_more: z.boolean().meta({ description: 'Another page can be read at once.' }),
+    .meta({ description: 'Deleted or no longer visible to you.' }),
+  has_more: z.boolean().meta({ description: 'Whether another page is available.' }),
   next_cursor: z.string().nullable().meta({
-    description: 'For `since` of the next request; null with `reset`. Store it together with the items of this page.',
+    description: 'The `since` of the next request; null with `reset`. Store it together with the items of this page.',
     example: 'MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA',
   }),
 });

@@ -25,7 +25,7 @@ const resetPage: SyncPage = {
 
 export function createSyncService({ readModel, clock }: { readModel: SyncReadModel; clock: Clock }) {
   return {
-    /** The next page of what changed for the reader since the cursor; without one, of everything that is theirs. */
+    /** The next page of changes since the cursor; without one, of all items. */
     async read(reader: Reader, since: Cursor | undefined, limit: number): Promise<SyncPage> {
       const now = clock();
       const after = since?.position ?? firstCursor('', 0).position;

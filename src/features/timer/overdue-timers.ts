@@ -5,8 +5,8 @@ import { isOverlap } from '../study-sessions/session-overlap.ts';
 export type OverdueTimersOptions = { store: Store; clock: Clock; maxSeconds: number };
 
 /**
- * Ends timers that were left running, with the time at which they became overdue: in a recurring job, and at once when a
- * request finds one. Any number of processes may do so at the same time.
+ * Stops timers that were left running, at the time at which they became overdue: in a recurring job, and immediately
+ * when a request finds one. Safe to run concurrently in any number of processes.
  */
 export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersOptions) {
   const end = (userId: number | null): Promise<number> => store.timers.endOverdue(userId, clock(), maxSeconds);
@@ -15,7 +15,7 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
     maxSeconds,
     end,
 
-    /** Runs the work again when it failed because of an overlap and there were overdue timers. */
+    /** Repeats the work if it failed with an overlap and there were overdue timers. */
     async retry<T>(work: () => Promise<T>): Promise<T> {
       try {
         return await work();

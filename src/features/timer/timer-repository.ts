@@ -15,10 +15,10 @@ const lockUser = query(
     sql`SELECT u.id FROM users u WHERE u.id = ${t.bigint(userId)} AND u.status = 'active' FOR NO KEY UPDATE`,
 );
 
-/** Besides the project of the running timer: another one, and that of another session of the user. */
+/** In addition to the project of the running timer: this project, and that of another session of the user. */
 export type TimerLocks = { project_id?: number | undefined; session_id?: number | undefined };
 
-// A statement of its own, after the user is locked: it must see what was committed while that lock was waited for.
+// A separate statement after the user is locked, so that it sees what was committed during the wait.
 const lockProjects = query(
   'lock_projects_of_timer',
   { id: t.bigint, deleted: t.boolean, active: t.boolean, visible: t.boolean },
@@ -44,15 +44,15 @@ const findRunning = query('find_running_timer', sessionColumns, (userId: number,
     WHERE s.user_id = ${t.bigint(userId)} AND s.ended_at IS NULL`;
 });
 
-/** SQL: ends a timer at that time, after at least a second, the shortest session, and at most the longest time a timer may run. */
+/** SQL: ends a timer at the given time, after at least a second and at most the maximum running time. */
 function ending(at: Parameter, maxSeconds: number) {
-  const longest = sql`s.started_at + make_interval(secs => ${t.integer(maxSeconds)})`;
+  const maximum = sql`s.started_at + make_interval(secs => ${t.integer(maxSeconds)})`;
   return sql`
-    ended_at = least(greatest(${at}, s.started_at + interval '1 second'), ${longest}),
-    auto_stopped = ${at} >= ${longest}`;
+    ended_at = least(greatest(${at}, s.started_at + interval '1 second'), ${maximum}),
+    auto_stopped = ${at} >= ${maximum}`;
 }
 
-// A timer that was ended as overdue is stopped again by a client that had stopped it earlier and could not say so.
+// An offline client may have stopped the timer before it was ended as overdue: its earlier end replaces that one.
 const stopOfUser = query(
   'stop_timer',
   sessionColumns,
@@ -77,15 +77,15 @@ const stopOnProject = command(
     WHERE s.project_id = ${t.bigint(projectId)} AND s.ended_at IS NULL`,
 );
 
-// Authors, projects, sessions: the order in which all transactions lock. A second run finds nothing left to end. A timer
-// whose start or project was changed while its locks were waited for is left to the next run.
+// Lock order: authors, projects, sessions. A second run finds nothing left to end. A timer whose start or project
+// changed during the wait for locks is left to the next run.
 const endOverdue = command('end_overdue_timers', (userId: number | null, now: Date, maxSeconds: number) => {
   const user = t.bigint(userId);
-  const longest = sql`make_interval(secs => ${t.integer(maxSeconds)})`;
+  const maximum = sql`make_interval(secs => ${t.integer(maxSeconds)})`;
   return sql`
     WITH overdue AS MATERIALIZED (
       SELECT s.id, s.project_id, s.user_id FROM study_sessions s
-      WHERE s.ended_at IS NULL AND s.started_at <= ${t.timestamptz(now)} - ${longest}
+      WHERE s.ended_at IS NULL AND s.started_at <= ${t.timestamptz(now)} - ${maximum}
         AND (${user} IS NULL OR s.user_id = ${user})
       LIMIT 1000),
     authors AS MATERIALIZED (
@@ -94,13 +94,13 @@ const endOverdue = command('end_overdue_timers', (userId: number | null, now: Da
       SELECT p.id FROM projects p
       WHERE (SELECT count(*) FROM authors) > 0 AND p.id IN (SELECT o.project_id FROM overdue o)
       ORDER BY p.id FOR NO KEY UPDATE)
-    UPDATE study_sessions s SET ended_at = s.started_at + ${longest}, auto_stopped = true
+    UPDATE study_sessions s SET ended_at = s.started_at + ${maximum}, auto_stopped = true
     FROM overdue o JOIN projects_in_order p ON p.id = o.project_id
     WHERE s.id = o.id AND s.project_id = o.project_id AND s.ended_at IS NULL
-      AND s.started_at <= ${t.timestamptz(now)} - ${longest}`;
+      AND s.started_at <= ${t.timestamptz(now)} - ${maximum}`;
 });
 
-// A timer lasts at least a second and so may end after now, or after the time given: the next one starts where it ends.
+// A timer lasts at least a second, so it may end after now or the given time: the next one starts where it ends.
 const insertRunning = query(
   'start_timer',
   sessionColumns,
@@ -124,7 +124,7 @@ const insertRunning = query(
 
 export function createTimerRepository(db: Executor) {
   return {
-    /** False when the account was deactivated or deleted since the request was admitted. */
+    /** Returns false if the account was deactivated or deleted since the request was authenticated. */
     lockUser: async (userId: number) => (await db.maybeOne(lockUser(userId))) !== undefined,
     async lockProjects(reader: Reader, named: TimerLocks) {
       const locked = await db.many(lockProjects(reader, named));
@@ -135,7 +135,7 @@ export function createTimerRepository(db: Executor) {
       db.maybeOne(stopOfUser(userId, stop, now, maxSeconds)),
     stopOnProject: (projectId: number, now: Date, maxSeconds: number) =>
       db.execute(stopOnProject(projectId, now, maxSeconds)),
-    /** Ends the timers of one user, or with null of all users, that have run for longer; returns how many. */
+    /** Ends overdue timers of one user, or of all users if null; returns their number. */
     endOverdue: (userId: number | null, now: Date, maxSeconds: number) =>
       db.execute(endOverdue(userId, now, maxSeconds)),
     insert: (actor: Actor, start: TimerStart, now: Date) => db.maybeOne(insertRunning(actor, start, now)),

@@ -16,8 +16,8 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       method: 'get',
       path: '/api/timer',
       id: 'getTimer',
-      summary: 'The running timer',
-      description: 'A record without an end, with the time so far; null when none runs.',
+      summary: 'Get the running timer',
+      description: 'A record without an end, with the elapsed time; null if no timer is running.',
       data: runningTimer,
       handler: async ({ actor }) => {
         const running = await service.get(actor.id);
@@ -33,7 +33,7 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       scope: 'sessions:write',
       summary: 'Start the timer',
       description:
-        'On another project it stops the one that runs, which is answered as `stopped`; on the same project that one goes on and is answered with 200. With `started_at` the running one ends at that time, and must have begun before.',
+        'A timer running on another project is stopped and returned as `stopped`; one running on the same project continues and is returned with 200. With `started_at`, the running timer ends at that time, and must have started before it.',
       body: startTimerBody(clock),
       data: startedTimer,
       status: 201,
@@ -61,7 +61,7 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       scope: 'sessions:write',
       summary: 'Stop the timer',
       description:
-        'The record lasts one second at least, and at most as long as a timer may run. With `session_id` it may be repeated: a record that has ended is answered as it is. A timer that the service ended as left running takes an earlier `ended_at`.',
+        'The record lasts at least one second, and at most as long as a timer may run. With `session_id` the request can be repeated: a record that has ended is returned unchanged. If the service stopped a timer that was left running, an earlier `ended_at` is still accepted.',
       body: stopTimerBody(clock),
       data: session,
       message: 'timer_stopped',

@@ -22,7 +22,9 @@ const runningExample = {
   created_at: '2026-02-01T08:00:00.000Z',
   updated_at: '2026-02-01T08:00:00.000Z',
 } as const;
-export const runningTimer = session.nullable().meta({ description: 'Null when none runs.', example: runningExample });
+export const runningTimer = session
+  .nullable()
+  .meta({ description: 'Null if no timer is running.', example: runningExample });
 
 export function startTimerBody(clock: Clock) {
   const startedAt = moment.superRefine((value, context) => {
@@ -33,7 +35,7 @@ export function startTimerBody(clock: Clock) {
     .object({
       project_id: id,
       note: sessionNote.default(''),
-      started_at: startedAt.optional().meta({ description: 'By default now; at most 24 hours ago.' }),
+      started_at: startedAt.optional().meta({ description: 'Defaults to now; at most 24 hours ago.' }),
     })
     .meta({ example: { project_id: 42, note: 'Chapter 3' } });
 }
@@ -42,16 +44,16 @@ export type TimerStart = z.output<ReturnType<typeof startTimerBody>>;
 export function stopTimerBody(clock: Clock) {
   return z
     .object({
-      session_id: id.optional().meta({ description: 'By default the running timer.', example: 310 }),
+      session_id: id.optional().meta({ description: 'Defaults to the running timer.', example: 310 }),
       ended_at: moment
         .refine((value) => !isTooLate(value, clock()), { error: 'session_in_future' })
         .optional()
-        .meta({ description: 'By default now.' }),
+        .meta({ description: 'Defaults to now.' }),
     })
     .meta({ example: { session_id: 310 } });
 }
 export type TimerStop = z.output<ReturnType<typeof stopTimerBody>>;
 
 export const startedTimer = session
-  .extend({ stopped: session.nullable().meta({ description: 'The timer that ran before, on another project.' }) })
+  .extend({ stopped: session.nullable().meta({ description: 'The timer that was running on another project.' }) })
   .meta({ id: 'StartedTimer', example: { ...runningExample, duration_seconds: 0, hours: 0, stopped: null } });

@@ -16,11 +16,11 @@ import type { TimerStart, TimerStop } from './timer-schemas.ts';
 
 export type TimerServiceOptions = { store: Store; clock: Clock; overdue: OverdueTimers };
 
-/** One timer a user. A timer left running counts as ended once it is overdue, whichever request finds it first. */
+/** One timer per user. A timer left running counts as ended once it is overdue, whichever request finds it first. */
 export function createTimerService({ store, clock, overdue }: TimerServiceOptions) {
   const { maxSeconds } = overdue;
 
-  /** The session that a client stops once more; throws when that is not what it asks for. */
+  /** The session of a repeated stop; throws if the request does not match it. */
   async function findStopped({ sessions, timers }: TransactionStore, actor: Actor, { session_id: id }: TimerStop) {
     const now = clock();
     const found = await (id === undefined ? timers.findRunning(actor.id, now) : sessions.find(actor, id, now));
@@ -61,7 +61,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
       }, actor.act);
     },
 
-    /** Ends the user's timer; a session that has ended is returned as it is. Throws ConflictError NO_TIMER when none runs. */
+    /** Ends the user's timer; returns an ended session unchanged. Throws ConflictError NO_TIMER if none is running. */
     stop(actor: Actor, stop: TimerStop): Promise<SessionRow> {
       return store.transaction(async (tx) => {
         await tx.timers.lockUser(actor.id);

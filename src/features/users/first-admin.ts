@@ -7,7 +7,7 @@ import { newUser } from './new-account.ts';
 import type { UserRow } from './user-repository.ts';
 import { createUserBody } from './user-schemas.ts';
 
-/** The account as the operator describes it; without a password one is created. */
+/** Without a password, one is generated. */
 export type NewAdminInput = { username: string; email: string; password?: string | undefined };
 
 async function prepare(input: NewAdminInput) {
@@ -34,12 +34,12 @@ export async function createAdmin(store: Store, input: NewAdminInput & { passwor
 }
 
 /**
- * Creates the first administrator, only while there is none; of processes that start together, one does. Returns the
- * password if it was created here, otherwise null. Throws ValidationError.
+ * Creates the first administrator if there is none; of several processes starting together, only one does. Returns
+ * the password if it was generated, otherwise null. Throws ValidationError.
  *
- * A password created here is passed to `savePassword` before the account is committed: an account that nobody can use
- * would also prevent the next start from creating one. If the account is then not committed, the next start replaces what
- * was saved. It is no one-time password: the operator uses it at once.
+ * A generated password is passed to `savePassword` before the commit: an account whose password is lost would also
+ * keep the next start from creating one. If the commit fails, the next start overwrites what was saved. It is not a
+ * one-time password: the operator uses it immediately.
  */
 export async function ensureFirstAdmin(
   store: Store,

@@ -2,7 +2,7 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { TransactionStore } from '../../store.ts';
 import type { UserRow } from './user-repository.ts';
 
-/** Locks a user that is about to change; with `losesAdmin` they are an active administrator no longer, if they were. */
+/** Locks a user before a change; `losesAdmin`: they will no longer be an active administrator, if they were. */
 export async function lockUser({ users }: TransactionStore, id: number, losesAdmin: boolean): Promise<UserRow> {
   const { user, otherAdmins } = await users.lock(id, losesAdmin);
   if (user === undefined) throw new NotFoundError('user_not_found');

@@ -6,7 +6,7 @@ import type { NewPassword, PasswordHasher } from '../passwords/password-hasher.t
 import type { NewUser, UserRow } from './user-repository.ts';
 import type { CreateUserInput } from './user-schemas.ts';
 
-/** An account to be created: its password is hashed already, because that must not happen within a transaction. */
+/** An account to create, with its password already hashed: that must not happen within a transaction. */
 export type NewAccount = {
   fields: NewUser;
   password: NewPassword;
@@ -15,14 +15,14 @@ export type NewAccount = {
   invite: boolean;
 };
 
-/** An account, and its password if the service chose it, or the link of its invitation: returned this once. */
+/** An account, with its generated password or invitation link: both are returned only once. */
 export type UserWithPassword = { user: UserRow; one_time_password?: string; invitation?: IssuedLink };
 
-/** Hashes the given password, or one created here, which expires. */
+/** Hashes the given password or a generated one, which expires. */
 export function createPreparePassword({ hasher, clock }: { hasher: PasswordHasher; clock: Clock }) {
   return async (actor: Actor, given: string | undefined) => {
     const chosen = given ?? createOneTimePassword();
-    const hash = await hasher.inTurn(`user ${actor.id}`, () => hasher.hash(chosen));
+    const hash = await hasher.enqueue(`user ${actor.id}`, () => hasher.hash(chosen));
     if (given !== undefined) return { password: { hash, expires_at: null } };
     const expires_at = new Date(clock().getTime() + oneTimePasswordDays * 86_400_000);
     return { password: { hash, expires_at }, one_time_password: chosen };

@@ -16,8 +16,8 @@ export function createOwnAccountRoutes({ users, removal, emailChanges }: Options
       ...base,
       method: 'get',
       id: 'getMe',
-      summary: 'Read your account',
-      description: 'Who the token stands for, with role, time zone and preferences.',
+      summary: 'Get your account',
+      description: 'The user of the token, with role, time zone and preferences.',
       data: account,
       handler: async ({ actor }) => ({ data: toAccountResponse(await users.getOwn(actor.id)) }),
     }),
@@ -28,7 +28,7 @@ export function createOwnAccountRoutes({ users, removal, emailChanges }: Options
       id: 'updateMe',
       summary: 'Update your account',
       description:
-        'Every field is optional. Statistics follow the new time zone and preferences at once, for the past as well. A new e-mail address needs `current_password`, is answered with `pending_email`, and counts once the link that is mailed to it is opened; without a mail server only administrators change it (403).',
+        'Every field is optional. The new time zone and preferences apply to all statistics immediately, including past days. A new e-mail address requires `current_password`, is returned as `pending_email`, and takes effect when the link mailed to it is opened; without a mail server only administrators can change it (403).',
       body: updateMeBody,
       data: updatedMe,
       message: 'account_updated',
@@ -51,7 +51,7 @@ export function createOwnAccountRoutes({ users, removal, emailChanges }: Options
       id: 'deleteMe',
       summary: 'Delete your account',
       description:
-        'With the password and, where the account has one, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records stay with an anonymous user, owned projects with the administrators. It cannot be undone. The last active administrator cannot be deleted.',
+        'Requires the password and, if enabled, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records remain under an anonymous user, and owned projects remain for the administrators. This cannot be undone. The last active administrator cannot be deleted.',
       body: deleteMeBody,
       message: 'own_account_deleted',
       errors: ['LAST_ADMIN'],

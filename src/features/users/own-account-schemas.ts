@@ -12,7 +12,7 @@ export const updateMeBody = z.object({
   ...preferencePatch,
   current_password: password({ min: 1 })
     .exactOptional()
-    .meta({ description: 'Needed to change the e-mail address only.' }),
+    .meta({ description: 'Required only for changing the e-mail address.' }),
 });
 
 export const deleteMeBody = z.object({
@@ -25,7 +25,7 @@ export type AccountPatch = Omit<z.output<typeof updateMeBody>, 'email' | 'curren
 export const updatedMe = account
   .extend({
     pending_email: z.string().optional().meta({
-      description: 'The new e-mail address, until the link that was mailed to it is opened.',
+      description: 'The new e-mail address, until the link mailed to it is opened.',
       example: 'lin.wei@example.org',
     }),
   })

@@ -11,22 +11,20 @@ const weekdays = z
 
 const preferences = {
   locale: z.enum(locales).nullable().meta({
-    description: 'The language chosen for the user interface and for mails; null when none was chosen.',
+    description: 'The language chosen for the user interface and for mails; null if none was chosen.',
     example: 'zh',
   }),
   week_start: weekday.meta({
-    description:
-      'The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks begin on Monday for everybody.',
+    description: 'The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.',
     example: 1,
   }),
   day_start_hour: z.int().min(0).max(6).meta({
-    description:
-      'The hour at which a day of study begins: with 3, what is studied before 3:00 belongs to the day before.',
+    description: 'The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.',
     example: 3,
   }),
   rest_weekdays: weekdays.meta({
     description:
-      'Weekdays, from 1 (Monday) to 7 (Sunday), without study that do not break a streak. Study on them counts.',
+      'Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.',
     example: [6, 7],
   }),
   daily_goal_minutes: z
@@ -34,7 +32,7 @@ const preferences = {
     .min(1)
     .max(1440)
     .nullable()
-    .meta({ description: 'The minutes to study on a day; null when there is no goal.', example: 90 }),
+    .meta({ description: 'The goal in minutes per day; null if there is none.', example: 90 }),
 };
 
 export const preferencePatch = {
@@ -50,7 +48,7 @@ export const preferencePatch = {
 export const account = user
   .extend({
     timezone_chosen: z.boolean().meta({
-      description: 'Whether the time zone was ever chosen. If not, an application should suggest that of the device.',
+      description: 'Whether the time zone was ever chosen. If not, applications should suggest that of the device.',
       example: true,
     }),
     ...preferences,

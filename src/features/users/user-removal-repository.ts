@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { command, query } from '../../db/statement.ts';
 import { t } from '../../db/types.ts';
 
-// Groups are locked in id order before their members are removed.
+// Locks groups in id order before removing the member.
 const leaveGroups = command('leave_groups', (id: number) => {
   const userId = t.bigint(id);
   return sql`
@@ -13,7 +13,7 @@ const leaveGroups = command('leave_groups', (id: number) => {
     DELETE FROM group_members m USING locked WHERE m.group_id = locked.id AND m.user_id = ${userId}`;
 });
 
-// The user's assigned projects, and the one whose timer runs. Projects are locked in id order, as everywhere.
+// Assigned projects and the project of the running timer, in id order.
 const lockProjects = command('lock_projects_of_user', (id: number) => {
   const userId = t.bigint(id);
   return sql`
@@ -24,7 +24,7 @@ const lockProjects = command('lock_projects_of_user', (id: number) => {
     ORDER BY p.id FOR NO KEY UPDATE`;
 });
 
-// Both parts see the relation as it was before.
+// Both parts see the table before the deletion.
 const unassign = query(
   'unassign_user',
   { id: t.bigint },
@@ -46,13 +46,13 @@ const anonymise = command(
     WHERE id = ${t.bigint(userId)}`,
 );
 
-/** The parts of a user's removal, in the order of the locks they take. */
+/** The steps of removing a user, in lock order. */
 export function createUserRemovalRepository(db: Executor) {
   return {
     leaveGroups: (userId: number) => db.execute(leaveGroups(userId)),
     lockProjects: (userId: number) => db.execute(lockProjects(userId)),
     unassign: async (userId: number) => (await db.many(unassign(userId))).map((row) => row.id),
-    /** The row remains without anything personal, because sessions and projects refer to it. */
+    /** The row remains without personal data, because sessions and projects refer to it. */
     anonymise: (userId: number) => db.execute(anonymise(userId)),
   };
 }

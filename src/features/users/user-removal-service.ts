@@ -18,17 +18,17 @@ type Options = {
   withPassword: PasswordCheck;
   securityLog: SecurityLog;
   notify: Notify;
-  /** Ends the timer of a user whose row and projects the caller has locked. */
+  /** Stops the timer of a user whose row and projects are locked. */
   stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
 };
 type Proof = { current_password: string; otp?: string };
 export type UserRemovalService = ReturnType<typeof createUserRemovalService>;
 
-/** Deleting accounts: study sessions and owned projects remain with an anonymous row. */
+/** Deletes accounts: study sessions and owned projects remain with an anonymous row. */
 export function createUserRemovalService(options: Options) {
   const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, stopTimerOfUser } = options;
 
-  /** For a user that is locked. */
+  /** The user must be locked. */
   async function erase(tx: TransactionStore, actor: Actor, id: number): Promise<void> {
     await tx.userRemoval.leaveGroups(id);
     await tx.userRemoval.lockProjects(id);
@@ -41,7 +41,7 @@ export function createUserRemovalService(options: Options) {
   }
 
   return {
-    /** By an administrator. Throws NotFoundError, and ConflictError for the last administrator. */
+    /** For administrators. Throws NotFoundError, and ConflictError for the last administrator. */
     remove: (actor: Actor, id: number): Promise<void> =>
       store.transaction(
         async (tx) => {
@@ -51,7 +51,7 @@ export function createUserRemovalService(options: Options) {
         changingRights(actor.act, [id]),
       ),
 
-    /** By its owner, with the password and, where the account has one, the second factor. */
+    /** For the account owner, with the password and, if enabled, the second factor. */
     async removeOwn(actor: Actor, { current_password, otp }: Proof): Promise<void> {
       if (actor.totp_enabled && otp === undefined) throw ValidationError.of('otp', 'required');
       const act = changingRights(actor.act, [actor.id]);
@@ -59,7 +59,7 @@ export function createUserRemovalService(options: Options) {
         { ...actor, ...(act !== undefined && { act }) },
         current_password,
         async (tx) => {
-          // Before the code, which writes the row: administrators are locked in id order.
+          // Before checking the code, which writes the row: administrators are locked in id order.
           await lockUser(tx, actor.id, true);
           if (!(await secondFactor.check(tx, actor.id, otp, actor))) return undefined;
           await notify(tx, actor.id, 'account_deleted');

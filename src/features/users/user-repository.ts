@@ -8,7 +8,7 @@ import { isMember } from '../groups/group-sql.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
 import { type ListUsersQuery, roles, userStatuses } from './user-schemas.ts';
 
-// Never the hash: nothing that leaves here could show it.
+// Without the hash, so that it cannot be returned by mistake.
 const userColumns = {
   id: t.bigint,
   username: t.text,
@@ -57,7 +57,7 @@ function matches({ status, role, search, group_id }: ListUsersQuery) {
     ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}`;
 }
 
-// Few users match a search or are in a group; all others are read in the order of their ids, as far as the page.
+// With a search or group, few users match; otherwise users are read in id order up to the page.
 const listUsers = query(
   'list_users',
   { total: t.bigint, ...userColumns },
@@ -103,7 +103,7 @@ const insertUser = query(
     SELECT ${columns} FROM u`,
 );
 
-// Not FOR UPDATE: foreign keys that point here must not wait, or they and a deletion would wait for each other.
+// Not FOR UPDATE: foreign key checks would wait for it and could deadlock with a deletion.
 const lockUser = query(
   'lock_user',
   userColumns,
@@ -156,8 +156,8 @@ export function createUserRepository(db: Executor) {
     insert: (fields: NewUser, password: NewPassword) => db.one(insertUser(fields, password)),
 
     /**
-     * The user, locked until the transaction ends; with `amongAdmins` also every active administrator, because the rule
-     * that one must remain is about all of them. `otherAdmins`: how many others there are.
+     * Locks the user; with `amongAdmins` also all active administrators, because one must remain. `otherAdmins`: how
+     * many.
      */
     async lock(id: number, amongAdmins: boolean): Promise<{ user: UserRow | undefined; otherAdmins: number }> {
       const rows = await db.many(lockUser(id, amongAdmins));
@@ -167,7 +167,7 @@ export function createUserRepository(db: Executor) {
 
     hasAdmin: async () => (await db.one(hasAdmin())).has_admin,
 
-    /** Until the transaction ends, no other process creates a first administrator. */
+    /** Serialises the creation of the first administrator until the transaction ends. */
     lockFirstAdmin: () => db.execute(lockFirstAdmin()),
 
     update: (id: number, fields: UserFields) => db.one(updateUser(id, fields)),

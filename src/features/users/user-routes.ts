@@ -19,7 +19,7 @@ import type { UserService } from './user-service.ts';
 
 type Options = { users: UserService; removal: UserRemovalService };
 
-/** An account with its version; a sign-in changes what is shown, and not the version. */
+/** A sign-in changes the response but not the row version. */
 function replyWith(row: UserRow, locale: Locale) {
   const data = toManagedUserResponse(row);
   return { data, etag: contentVersionTag(row.row_version, data, locale) };
@@ -37,7 +37,7 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       path: '/api/admin/users',
       id: 'listUsers',
       summary: 'List users',
-      description: 'Newest first. Deleted ones are not shown.',
+      description: 'Newest first, without deleted users.',
       query: listUsersQuery,
       data: userPage,
       handler: async ({ query }) => {
@@ -55,7 +55,7 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       id: 'createUser',
       summary: 'Create a user',
       description:
-        'Without a password a one-time password is made, and returned this once: not again for the same Idempotency-Key. With `invite` there is no password: a link to choose one is mailed, or, without a mail server, returned this once. Can answer a contact request about account_registration in the same step.',
+        'Without a password, a one-time password is generated and returned only once; it is omitted when the `Idempotency-Key` is repeated. With `invite`, no password is set: a link for choosing one is mailed or, without a mail server, returned only once. Can also resolve a contact request with the subject account_registration.',
       body: createUserBody,
       data: createdUser,
       status: 201,
@@ -77,8 +77,8 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       method: 'get',
       path: '/api/admin/users/:id',
       id: 'getUser',
-      summary: 'Read one user',
-      description: 'An account, without anything secret.',
+      summary: 'Get a user',
+      description: 'An account, without secrets.',
       data: managedUser,
       handler: async ({ params, request }) => replyWith(await users.get(params.id), request.locale),
     }),
@@ -89,7 +89,7 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       path: '/api/admin/users/:id',
       id: 'updateUser',
       summary: 'Update a user',
-      description: 'Every field is optional. Role and status take effect with the next request of the user.',
+      description: "Every field is optional. Role and status take effect with the user's next request.",
       conditional: true,
       body: updateUserBody,
       data: managedUser,
@@ -106,7 +106,7 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       id: 'deleteUser',
       summary: 'Delete a user',
       description:
-        'Assignments and sign-ins go, a running timer ends. Study records stay with an anonymous user, owned projects with the administrators.',
+        'Deletes assignments and sign-ins and stops a running timer. Study records remain under an anonymous user, and owned projects remain for the administrators.',
       message: 'user_deleted',
       handler: async ({ actor, params }) => {
         await removal.remove(actor, params.id);
@@ -121,7 +121,7 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       id: 'resetPassword',
       summary: "Reset a user's password",
       description:
-        'Ends all sign-ins of the user. Without a password a one-time password is made, and returned this once. Can answer a contact request about password_reset in the same step.',
+        'Ends all sign-ins of the user. Without a password, a one-time password is generated and returned only once. Can also resolve a contact request with the subject password_reset.',
       body: resetPasswordBody,
       data: userWithPassword,
       message: 'password_reset_done',

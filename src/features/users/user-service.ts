@@ -33,7 +33,7 @@ type Options = {
 };
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Accounts. Methods that take an id throw NotFoundError for an account that does not exist or was deleted. */
+/** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
 export function createUserService(options: Options) {
   const { store, preparePassword, passwords, links, signIns, throttle, securityLog, resolveContactRequest } = options;
 
@@ -86,13 +86,13 @@ export function createUserService(options: Options) {
 
     get: (id: number) => get(store, id),
 
-    /** The caller's own account. Throws UnauthorizedError when it was deleted since their token was checked. */
+    /** Throws UnauthorizedError if the account was deleted since the token was checked. */
     async getOwn(id: number): Promise<UserRow> {
       const user = await store.users.find(id);
       if (user === undefined) throw new UnauthorizedError('unauthorized');
       return user;
     },
-    /** A time zone that is sent is chosen, also when it is the default: only its user can confirm that. */
+    /** A submitted time zone counts as chosen, even the default: only the user can confirm it. */
     updateOwn: (actor: Actor, patch: AccountPatch): Promise<UserRow> =>
       update(actor, actor.id, { ...patch, ...(patch.timezone !== undefined && { timezone_chosen: true }) }).catch(
         (error: unknown) => {
@@ -119,7 +119,7 @@ export function createUserService(options: Options) {
       }, actor.act);
     },
 
-    /** Sets a new password, ends every sign-in, and resolves the contact request that asked for it, if one is named. */
+    /** Sets a new password, ends all sign-ins, and resolves the given contact request. */
     async resetPassword(actor: Actor, id: number, { password: given, contact_request_id }: ResetPasswordInput) {
       if (given !== undefined) assertWithoutName('password', given, await get(store, id));
       const { password, ...chosen } = await preparePassword(actor, given);
@@ -155,7 +155,7 @@ const writable = [
   'daily_goal_minutes',
 ] as const satisfies readonly (keyof UserFields)[];
 
-/** What the cached responses of a user depend on: what they may see, and which days they count. */
+/** Cached responses of a user depend on these: what they may see, and how days are counted. */
 const cachedBy = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
 
 function differs(before: UserFields, after: UserFields, fields: readonly (keyof UserFields)[] = writable): boolean {

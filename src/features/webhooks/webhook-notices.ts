@@ -6,7 +6,7 @@ import type { MailOutbox } from '../mail/mail-feature.ts';
 type Reason = 'failures' | 'queue_full';
 type Options = { mail: MailOutbox; locale: Locale; ownUrl: string };
 
-/** Switches a webhook off and mails to the administrators, in the transaction that found the reason. */
+/** Switches a webhook off and mails the administrators, in the same transaction. */
 export function createSwitchOff({ mail, locale, ownUrl }: Options) {
   return async (tx: TransactionStore, id: number, reason: Reason, now: Date): Promise<void> => {
     const url = await tx.webhooks.switchOff(id, reason, now);

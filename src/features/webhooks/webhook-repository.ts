@@ -35,7 +35,7 @@ const lockWebhook = query(
   webhookColumns,
   (id: number) => sql`SELECT ${columns} FROM webhooks w WHERE w.id = ${t.bigint(id)} FOR NO KEY UPDATE OF w`,
 );
-// One after the other, so that the number is exact.
+// Serialised, so that the count is exact.
 const lockAll = command('lock_webhooks', () => sql`LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE`);
 const countWebhooks = query('count_webhooks', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM webhooks`);
 
@@ -50,7 +50,7 @@ const insertWebhook = query('insert_webhook', { id: t.bigint }, (webhook: NewWeb
 });
 
 export type WebhookChange = { url: string; events: readonly string[]; active: boolean; now: Date };
-// A change of the address or a new start forgets earlier failures.
+// A new address or reactivation resets earlier failures.
 const updateWebhook = command('update_webhook', (id: number, { url, events, active, now }: WebhookChange) => {
   const [moment, isActive, address] = [t.timestamptz(now), t.boolean(active), t.text(url)];
   return sql`
@@ -90,16 +90,16 @@ const recordSuccess = command(
   (id: number) =>
     sql`UPDATE webhooks SET failures = 0, paused_until = NULL WHERE id = ${t.bigint(id)} AND failures > 0`,
 );
-export type Pause = { firstSeconds: number; mostSeconds: number };
-// Attempts that were in progress when another one failed are not counted once more.
+export type Pause = { firstSeconds: number; maxSeconds: number };
+// Attempts that were in progress when another one failed are not counted again.
 const recordFailure = query(
   'record_webhook_failure',
   { failures: t.integer },
-  (id: number, { firstSeconds, mostSeconds }: Pause, at: Date) => {
+  (id: number, { firstSeconds, maxSeconds }: Pause, at: Date) => {
     const now = t.timestamptz(at);
     return sql`
       UPDATE webhooks SET failures = failures + 1, paused_until = ${now}
-        + least(${t.integer(firstSeconds)} * 2 ^ least(failures, 20), ${t.integer(mostSeconds)}) * interval '1 second'
+        + least(${t.integer(firstSeconds)} * 2 ^ least(failures, 20), ${t.integer(maxSeconds)}) * interval '1 second'
       WHERE id = ${t.bigint(id)} AND active AND (paused_until IS NULL OR paused_until <= ${now}) RETURNING failures`;
   },
 );
@@ -110,18 +110,18 @@ const switchOff = query(
     UPDATE webhooks SET active = false, disabled_reason = ${t.text(reason)}, updated_at = ${t.timestamptz(now)}
     WHERE id = ${t.bigint(id)} AND active RETURNING url`,
 );
-// What waited before it was switched on does not count, or it would be off again at once.
+// Deliveries from before it was switched on do not count, or it would be switched off again immediately.
 const listFull = query(
   'list_webhooks_with_full_queue',
   { id: t.bigint },
-  (mostWaiting: number) => sql`
-    SELECT w.id FROM webhooks w WHERE w.active AND ${t.integer(mostWaiting)} <= (
+  (maxWaiting: number) => sql`
+    SELECT w.id FROM webhooks w WHERE w.active AND ${t.integer(maxWaiting)} <= (
       SELECT count(*) FROM (
         SELECT FROM background_jobs b
         WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND b.created_at >= w.activated_at
-        LIMIT ${t.integer(mostWaiting)}) AS counted)`,
+        LIMIT ${t.integer(maxWaiting)}) AS counted)`,
 );
-// Every writer of webhooks has committed or waits, so none of them sets the value that is taken back here.
+// All writers of webhooks have committed or are waiting, so none of them sets the value that is reset here.
 const noteUse = command(
   'note_use_of_webhooks',
   () => sql`SELECT setval('webhooks_in_use', 1, EXISTS (SELECT FROM webhooks w WHERE w.active))`,
@@ -139,7 +139,7 @@ export function createWebhookRepository(db: Executor) {
     list: () => db.many(listWebhooks()),
     find: (id: number) => db.maybeOne(findWebhook(id)),
     lock: (id: number) => db.maybeOne(lockWebhook(id)),
-    /** Held until the commit: nobody else creates one meanwhile. */
+    /** The lock is held until the commit, so that the count stays valid. */
     lockAndCount: async () => {
       await db.execute(lockAll());
       return (await db.one(countWebhooks())).total;
@@ -148,20 +148,19 @@ export function createWebhookRepository(db: Executor) {
     update: (id: number, change: WebhookChange) => db.execute(updateWebhook(id, change)),
     rotateSecret: (id: number, secret: string, previousUntil: Date, now: Date) =>
       db.execute(rotateSecret(id, secret, previousUntil, now)),
-    /** With its deliveries and their jobs. */
     delete: (id: number) => db.execute(deleteWebhook(id)),
-    /** Active ones that are not paused and have a delivery that is due. */
+    /** Active webhooks that are not paused and have due deliveries. */
     listDue: (now: Date) => db.many(listDue(now)),
     recordSuccess: (id: number) => db.execute(recordSuccess(id)),
-    /** The number of failures in a row; undefined while it is paused or inactive. */
+    /** The number of consecutive failures; undefined if the webhook is paused or inactive. */
     recordFailure: async (id: number, pause: Pause, now: Date) =>
       (await db.maybeOne(recordFailure(id, pause, now)))?.failures,
-    /** Its address; undefined when it is inactive already. */
+    /** Returns its address; undefined if it is already inactive. */
     switchOff: async (id: number, reason: (typeof disabledReasons)[number], now: Date) =>
       (await db.maybeOne(switchOff(id, reason, now)))?.url,
-    /** Active ones for which so many deliveries wait. */
-    listFull: async (mostWaiting: number) => (await db.many(listFull(mostWaiting))).map(({ id }) => id),
-    /** In a transaction: lets triggers leave out events while no webhook is active. */
+    /** Active webhooks with at least this many waiting deliveries. */
+    listFull: async (maxWaiting: number) => (await db.many(listFull(maxWaiting))).map(({ id }) => id),
+    /** Must run in a transaction. Lets triggers skip events while no webhook is active. */
     noteUse: async () => {
       await db.execute(lockAll());
       await db.execute(noteUse());

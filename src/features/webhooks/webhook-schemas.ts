@@ -18,7 +18,7 @@ export const webhookEvents = [
 ] as const;
 export const disabledReasons = ['failures', 'queue_full'] as const;
 
-/** Without credentials, which would appear in lists and logs, and without a fragment, which is never sent. */
+/** Without credentials, which would appear in lists and logs, and without a fragment, which is not sent. */
 function isWebhookUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, username, password, hash, href } = new URL(value);
@@ -27,7 +27,7 @@ function isWebhookUrl(value: string): boolean {
 
 const url = text({ min: 1, max: 2000 }).refine(isWebhookUrl, { error: 'webhook_url' }).meta({
   format: 'uri',
-  description: 'Begins with `https://`, and leads to the public internet. Redirects are not followed.',
+  description: 'Must begin with `https://` and resolve to public addresses. Redirects are not followed.',
   example: 'https://example.org/hooks/studytrack',
 });
 const events = z
@@ -35,7 +35,7 @@ const events = z
   .min(1)
   .max(30)
   .transform((names) => webhookEvents.filter((name) => names.includes(name)))
-  .meta({ description: 'Which events are sent.', example: ['project.created', 'session.created'] });
+  .meta({ description: 'The events to send.', example: ['project.created', 'session.created'] });
 const active = z.boolean().meta({ description: 'Whether events are recorded and sent.' });
 
 const example = { url: 'https://example.org/hooks/studytrack', events: ['project.created', 'session.created'] };
@@ -55,12 +55,14 @@ export const webhook = z
     active: z.boolean(),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
       description:
-        'Why the service switched it off: `failures`, 20 attempts in a row without success, or `queue_full`, 20,000 waiting deliveries.',
+        'Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries.',
     }),
-    failures: z.int().meta({ description: 'Attempts in a row without success.', example: 0 }),
-    paused_until: timestamp.nullable().meta({ description: 'After a failed attempt: when the next one is made.' }),
-    waiting: z.int().meta({ description: 'Deliveries that wait.', example: 0 }),
-    rotation_ends_at: timestamp.nullable().meta({ description: 'Until when the former secret signs, too.' }),
+    failures: z.int().meta({ description: 'Consecutive failed attempts.', example: 0 }),
+    paused_until: timestamp.nullable().meta({ description: 'The time of the next attempt, after a failed one.' }),
+    waiting: z.int().meta({ description: 'The number of waiting deliveries.', example: 0 }),
+    rotation_ends_at: timestamp
+      .nullable()
+      .meta({ description: 'Until when deliveries are also signed with the previous secret.' }),
     created_at: timestamp,
     updated_at: timestamp,
     etag: itemEtag,
@@ -70,7 +72,7 @@ export const webhook = z
 export const webhookWithSecret = webhook
   .extend({
     secret: z.string().optional().meta({
-      description: 'Verifies signatures. Returned only here, and not again for a repeated `Idempotency-Key`.',
+      description: 'For verifying signatures. Returned only once; omitted when the `Idempotency-Key` is repeated.',
       example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
     }),
   })

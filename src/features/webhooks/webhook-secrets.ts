@@ -2,12 +2,12 @@ import { createSeal } from '../../lib/seal.ts';
 
 type Stored = { secret: string; previous_secret: string | null; previous_expires_at: string | null };
 
-/** Secrets of webhooks in the database: encrypted, since the service must be able to sign with them. */
+/** Webhook secrets are encrypted in the database: the service must be able to sign with them. */
 export function createWebhookSecrets(secrets: readonly string[]) {
   const { seal, open } = createSeal(secrets, 'webhook secret');
   return {
     seal,
-    /** Those that sign now; none where the secret of the service was replaced. */
+    /** The secrets that sign now; none if the secret of the service was replaced. */
     signing({ secret, previous_secret, previous_expires_at }: Stored, now: Date): string[] {
       const isRotating = previous_expires_at !== null && Date.parse(previous_expires_at) > now.getTime();
       const sealed = isRotating && previous_secret !== null ? [secret, previous_secret] : [secret];

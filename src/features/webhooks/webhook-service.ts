@@ -14,10 +14,11 @@ type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; clock: C
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 export function createWebhookService({ store, sender, secrets, clock }: Options) {
-  /** Before the transaction: it asks the name server. Each attempt checks again. */
+  /** Called before the transaction, because it queries DNS. Each attempt checks again. */
   async function assertTarget(text: string): Promise<void> {
     const url = new URL(text);
-    if (!sender.isAllowed(url) || !(await sender.leadsOutside(url))) throw ValidationError.of('url', 'webhook_target');
+    if (!sender.isAllowed(url) || !(await sender.resolvesToPublic(url)))
+      throw ValidationError.of('url', 'webhook_target');
   }
 
   async function get({ webhooks }: Store, id: number): Promise<WebhookRow> {
@@ -37,7 +38,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
     list: () => store.webhooks.list(),
     get: (id: number) => get(store, id),
 
-    /** Returns the secret, which is encrypted in the database. */
+    /** Also returns the secret, which is encrypted in the database. */
     async create(db: Store, actor: Actor, { url, events, active }: CreateWebhookInput) {
       await assertTarget(url);
       const secret = createWebhookSecret();
@@ -58,7 +59,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
       }, actor.act);
     },
 
-    /** The former secret signs for another day, beside the new one. */
+    /** The previous secret also signs for another day. */
     rotateSecret(actor: Actor, id: number) {
       const secret = createWebhookSecret();
       return store.transaction(async (tx) => {
@@ -69,7 +70,6 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
       }, actor.act);
     },
 
-    /** With its deliveries, also those that wait. */
     delete: (actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> =>
       store.transaction(async (tx) => {
         await lock(tx, id, expectedVersion);

@@ -62,7 +62,7 @@ async function expectNoLonger(token: string): Promise<void> {
     {
       field: 'token',
       message:
-        'is no longer valid: it was used or replaced, has expired, or the account has changed; ask for a new link',
+        'is no longer valid: it was used or replaced, has expired, or the account has changed; request a new link',
     },
   ]);
 }
@@ -308,7 +308,7 @@ describe('without a mail server', () => {
 
     const sent = await by('invite', made.body.data.id, silent).expect(200);
     expect(sent.headers['cache-control']).toBe('no-store');
-    expect(sent.body.message).toBe('The link was created; hand it to the user, it is not shown again.');
+    expect(sent.body.message).toBe('The link was created. Pass it on to the user; it is not shown again.');
     const tokenOf = (link: string) => /#token=([^&]+)&for=invitation$/.exec(link)?.[1] ?? '';
     await expectNoLonger(tokenOf(made.body.data.link));
     await accept(tokenOf(sent.body.data.link)).expect(200);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Forecast, forecast, type GoalFacts } from '../../../src/features/goals/forecast.ts';
+import { type Forecast, type ForecastInput, forecast } from '../../../src/features/goals/forecast.ts';
 import { type GoalState, goalState, goalStates } from '../../../src/features/goals/goal-state.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -14,7 +14,7 @@ const today = 20_500;
 /** As different as the columns allow, and close together as often, where the edges are. */
 const seconds = (max: number) => fc.oneof(fc.nat(max), fc.nat(20_000), fc.constant(0));
 const day = fc.oneof(fc.integer({ min: 10_957, max: 84_004 }), fc.integer({ min: today - 40, max: today + 40 }));
-const facts: fc.Arbitrary<GoalFacts> = fc
+const facts: fc.Arbitrary<ForecastInput> = fc
   .record({
     status: fc.constantFrom('active', 'completed', 'paused'),
     target_seconds: seconds(10_000_000).map((hundredths) => hundredths * 36),
@@ -40,7 +40,7 @@ const facts: fc.Arbitrary<GoalFacts> = fc
     last_28_days: given.last_28_days + given.today_seconds,
   }));
 
-const studied = (given: GoalFacts, more: number): GoalFacts => ({
+const studied = (given: ForecastInput, more: number): ForecastInput => ({
   ...given,
   current_seconds: given.current_seconds + more,
   today_seconds: given.today_seconds + more,

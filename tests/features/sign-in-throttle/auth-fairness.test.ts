@@ -27,9 +27,9 @@ function createObservedService() {
   const queued: string[] = [];
   const observed = {
     ...hasher,
-    inTurn: <T>(caller: string, work: () => Promise<T>) => {
+    enqueue: <T>(caller: string, work: () => Promise<T>) => {
       queued.push(caller);
-      return hasher.inTurn(caller, work);
+      return hasher.enqueue(caller, work);
     },
     verify: async (known: string | null | undefined, password: string) => {
       done.push(password);

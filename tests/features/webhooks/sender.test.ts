@@ -64,9 +64,9 @@ describe('addresses that webhooks may be sent to', () => {
       return addresses.map((address) => ({ address, family: 4 }));
     };
     const sender = createSender({ anyTarget: false, resolve });
-    expect(await sender.leadsOutside(new URL('https://mixed.example/'))).toBe(false);
-    expect(await sender.leadsOutside(new URL('https://good.example/'))).toBe(true);
-    expect(await sender.leadsOutside(new URL('https://unknown.example/'))).toBe(true);
+    expect(await sender.resolvesToPublic(new URL('https://mixed.example/'))).toBe(false);
+    expect(await sender.resolvesToPublic(new URL('https://good.example/'))).toBe(true);
+    expect(await sender.resolvesToPublic(new URL('https://unknown.example/'))).toBe(true);
     await expect(sender.post(new URL('https://mixed.example/'), {}, '{}')).rejects.toMatchObject({
       code: 'ADDRESS_NOT_ALLOWED',
     });
@@ -85,7 +85,7 @@ describe('addresses that webhooks may be sent to', () => {
     const resolve = async () => [{ address: answers.shift() ?? '127.0.0.1', family: 4 }];
     const sender = createSender({ anyTarget: false, resolve });
     const url = new URL(`https://rebinding.example:${port}/`);
-    expect(await sender.leadsOutside(url)).toBe(true);
+    expect(await sender.resolvesToPublic(url)).toBe(true);
     await expect(sender.post(url, {}, '{}')).rejects.toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' });
     expect(reached).toBe(0);
   });

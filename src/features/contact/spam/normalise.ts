@@ -3,10 +3,7 @@ import traditionalCharacters from 'opencc-js/dict/TSCharacters';
 /** A visible letter, digit or ideograph in its plain form. */
 export type Glyph = {
   readonly symbol: string;
-  /**
-   * `disguise`: a digit or sign that may replace the letter in `symbol`; `ideograph`: of a script without word
-   * spaces.
-   */
+  /** `disguise`: a digit or sign that may replace the letter in `symbol`; `ideograph`: of a script without spaces. */
   readonly kind: 'letter' | 'disguise' | 'ideograph';
   /** The number of separators (white space, punctuation, emoji) before it. */
   readonly gap: number;

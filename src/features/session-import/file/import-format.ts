@@ -6,7 +6,7 @@ import type { MessageKey } from '../../../messages/index.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';
 import type { Cells } from './import-reader.ts';
 
-/** A row that is valid by itself. Times are text for PostgreSQL: with an offset, or local with the name of the zone. */
+/** A row that is valid by itself. Times are text for PostgreSQL, with an offset or a time zone name. */
 export type Draft = {
   project_id: number | null;
   project_name: string;
@@ -23,7 +23,7 @@ export type DateOrder = 'day first' | 'month first';
 type Options = { userId: number; timeZone: string; dateOrder: DateOrder };
 export type Format = (cells: Cells, options: Options) => Draft | FieldError[];
 
-/** Detects the format by the columns: our own export, or the detailed report of Toggl Track and Clockify. */
+/** Detects the format by the columns: an export of this service, or a detailed report of Toggl Track or Clockify. */
 export function formatOf(cells: Cells): Format | undefined {
   const has = (...names: string[]) => names.every((name) => name in cells);
   if (has('started_at', 'ended_at') && (has('project_id') || has('project_name'))) return readOwn;
@@ -31,7 +31,7 @@ export function formatOf(cells: Cells): Format | undefined {
   return undefined;
 }
 
-/** The order of day and month of a date with slashes or hyphens; undefined when it is ambiguous. */
+/** The order of day and month in a date with slashes or hyphens; undefined if ambiguous. */
 export function dateOrderOf(cells: Cells): DateOrder | undefined {
   const [, first, second] = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}$/.exec(cells['start date']?.trim() ?? '') ?? [];
   if (Number(first) > 12) return 'day first';
@@ -40,18 +40,18 @@ export function dateOrderOf(cells: Cells): DateOrder | undefined {
 
 function createChecks() {
   const errors: FieldError[] = [];
-  const refuse = (field: string, key: MessageKey) => void errors.push({ field, message: { key } });
-  return { errors, refuse };
+  const reject = (field: string, key: MessageKey) => void errors.push({ field, message: { key } });
+  return { errors, reject };
 }
 
-const longestNote = 500;
-const longestName = 50;
-const noteText = text({ max: longestNote, multiline: true });
-const nameText = text({ max: longestName });
+const maxNote = 500;
+const maxName = 50;
+const noteText = text({ max: maxNote, multiline: true });
+const nameText = text({ max: maxName });
 
 /**
- * Text as it is stored. Normalizing takes quadratic time in the number of combining marks in a row, so the raw length
- * and that number are bounded first; no language has more than 30 (the Stream-Safe Text Format of UAX #15).
+ * Normalises text as for storage. That takes quadratic time in consecutive combining marks, so the raw length and
+ * their number are limited first; no language has more than 30 (the Stream-Safe Text Format of UAX #15).
  */
 function readText(kind: typeof noteText, field: string, maximum: number, given: string, errors: FieldError[]): string {
   if (given.length > 4 * maximum) {
@@ -67,42 +67,42 @@ function readText(kind: typeof noteText, field: string, maximum: number, given: 
   return parsed.ok ? parsed.value : '';
 }
 
-const readNote = (given: string, errors: FieldError[]) => readText(noteText, 'note', longestNote, given, errors);
-const readName = (given: string, errors: FieldError[]) => readText(nameText, 'project', longestName, given, errors);
+const readNote = (given: string, errors: FieldError[]) => readText(noteText, 'note', maxNote, given, errors);
+const readName = (given: string, errors: FieldError[]) => readText(nameText, 'project', maxName, given, errors);
 
-function settle(draft: Draft, errors: FieldError[], cells: Cells): Draft | FieldError[] {
+function finishRow(draft: Draft, errors: FieldError[], cells: Cells): Draft | FieldError[] {
   const found = errors.length > 0 ? errors : nulErrors(cells);
   return found.length > 0 ? found : draft;
 }
 
-/** PostgreSQL stores no NUL. Columns that are not read are checked too: such a file is corrupt. */
+/** PostgreSQL cannot store NUL. Unused columns are checked too: such a file is corrupt. */
 function nulErrors(cells: Cells): FieldError[] {
   const column = Object.keys(cells).find((name) => cells[name]?.includes('\u0000'));
   return column === undefined ? [] : [{ field: column.slice(0, 50), message: { key: 'invalid_text' } }];
 }
 
-/** PostgreSQL and JavaScript write years before 1 and after 9999 differently. */
+/** PostgreSQL and JavaScript format years before 1 and after 9999 differently. */
 function yearProblem(year: number): MessageKey | undefined {
   if (year < 1) return 'session_too_early';
   return year > 9999 ? 'session_in_future' : undefined;
 }
 
 function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Draft | FieldError[] {
-  const { errors, refuse } = createChecks();
+  const { errors, reject } = createChecks();
   const cell = (name: string) => withoutGuard(cells[name] ?? '');
   const readMoment = (field: string) => {
     const parsed = moment.safeParse(cell(field).trim());
     const problem = parsed.success ? yearProblem(parsed.data.getUTCFullYear()) : 'invalid_date';
-    if (problem !== undefined) refuse(field, problem);
+    if (problem !== undefined) reject(field, problem);
     return parsed.success ? parsed.data.toISOString() : '';
   };
   const userText = cell('user_id').trim();
-  if (userText !== '' && userText !== String(userId)) refuse('user_id', 'import_not_yours');
+  if (userText !== '' && userText !== String(userId)) reject('user_id', 'import_not_yours');
   const idText = cell('project_id').trim();
   const zone = cell('time_zone').trim() || fallbackZone;
-  if (!isKnownZone(zone)) refuse('time_zone', 'invalid_time_zone');
+  if (!isKnownZone(zone)) reject('time_zone', 'invalid_time_zone');
   const source = cell('source').trim() || 'manual';
-  if (!sessionSources.some((known) => known === source)) refuse('source', 'invalid');
+  if (!sessionSources.some((known) => known === source)) reject('source', 'invalid');
   const draft = {
     project_id: /^[1-9]\d{0,14}$/.test(idText) ? Number(idText) : null,
     project_name: readName(cell('project_name'), errors),
@@ -114,22 +114,22 @@ function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Dra
     time_zone: zone,
     auto_stopped: cell('auto_stopped').trim().toLowerCase() === 'true', // spreadsheets write TRUE
   };
-  return settle(draft, errors, cells);
+  return finishRow(draft, errors, cells);
 }
 
 function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft | FieldError[] {
-  const { errors, refuse } = createChecks();
+  const { errors, reject } = createChecks();
   const first = (...names: string[]) =>
     names.map((name) => cells[name]?.trim() ?? '').find((value) => value !== '') ?? '';
   const readLocal = (field: string, date: string, time: string) => {
     const local = localMoment(date, time, dateOrder);
     const problem = local === undefined ? 'import_date' : yearProblem(Number(local.slice(0, 4)));
-    if (problem !== undefined) refuse(field, problem);
+    if (problem !== undefined) reject(field, problem);
     return `${local} ${zone}`;
   };
   const endDate = first('end date', 'stop date');
   const seconds = secondsOf(first('duration', 'duration (h)'));
-  if (endDate === '' && seconds === null) refuse('ended_at', 'required');
+  if (endDate === '' && seconds === null) reject('ended_at', 'required');
   const draft = {
     project_id: null,
     project_name: readName(first('project'), errors),
@@ -141,7 +141,7 @@ function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft
     time_zone: zone,
     auto_stopped: false,
   };
-  return settle(draft, errors, cells);
+  return finishRow(draft, errors, cells);
 }
 
 const zones = new Map<string, boolean>();
@@ -151,7 +151,7 @@ function isKnownZone(name: string): boolean {
   return known;
 }
 
-/** Parses the notations of reports to `2026-02-01 08:00:00`; undefined when there is no such day or time. */
+/** Parses the formats of reports to `2026-02-01 08:00:00`; undefined for an invalid day or time. */
 function localMoment(dateText: string, timeText: string, order: DateOrder): string | undefined {
   const date = dateParts(dateText, order);
   const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([ap])\.?m\.?)?$/i.exec(timeText);
@@ -162,7 +162,7 @@ function localMoment(dateText: string, timeText: string, order: DateOrder): stri
   if (half !== undefined) hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   const written = `${date}T${String(hour).padStart(2, '0')}:${minute}:${second}`;
   const parsed = new Date(`${written}.000Z`);
-  // The 30th of February would become the 2nd of March.
+  // 30 February would become 2 March.
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written)
     ? written.replace('T', ' ')
     : undefined;

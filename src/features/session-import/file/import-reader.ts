@@ -5,13 +5,13 @@ import { createSlices } from '../../../lib/slices.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
-/** A row of a CSV file: its number as a spreadsheet counts (the header is 1), and its cells by lower-case column name. */
+/** A row of a CSV file: its number as in a spreadsheet (the header is 1), and its cells by lower-case column name. */
 export type FileRow = { row: number; cells: Cells };
 
-/** Limits of a file; ten years of ten sessions a day are 36,500 rows. */
+/** Ten years of ten sessions a day are 36,500 rows. */
 export const fileLimits = { rows: 50_000, columns: 64, cell: 4_000 } as const;
 
-/** Parsed without yielding to the event loop. */
+/** Bytes that are parsed without yielding to the event loop. */
 const pieceBytes = 16_384;
 
 /** Reads a CSV file in constant memory, yielding to the event loop. Throws ValidationError for an invalid file. */
@@ -55,7 +55,7 @@ async function* decode(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Cells missing from a short row are empty. The names come from the file, so the object has no prototype. */
+/** Missing cells are empty. Names come from the file, so the object has no prototype. */
 function byName(names: readonly string[], record: readonly string[]): Cells {
   const cells: Record<string, string> = Object.create(null);
   for (const [index, name] of names.entries()) cells[name] = record[index] ?? '';

@@ -6,7 +6,7 @@ import type { Reader } from '../../projects/project-policy.ts';
 import { visibleTo } from '../../projects/project-visibility.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
 
-// Ends with the transaction.
+// Local to the transaction.
 const setLockTimeout = command(
   'set_import_lock_timeout',
   (milliseconds: number) => sql`SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true)`,
@@ -33,7 +33,7 @@ const lockProjects = command(
     sql`SELECT FROM projects p WHERE p.id = ANY(${t.bigints(ids)}) ORDER BY p.id FOR NO KEY UPDATE`,
 );
 
-/** `tolerated`: the problems for which a row is left out, instead of all. */
+/** `tolerated`: problems that exclude a row; any other rejects the chunk. */
 export type Chunk = { importId: number; after: number; last: number; now: Date; tolerated: readonly string[] };
 
 const writeRows = query(
@@ -42,8 +42,8 @@ const writeRows = query(
   (reader: Reader, { importId, after, last, now, tolerated }: Chunk) => {
     const id = t.bigint(importId);
     const userId = t.bigint(reader.id);
-    // Checked again under the locks: no row of the chunk is inserted when one has a problem that is not tolerated. A
-    // conflict with a session that another transaction is inserting at the moment is left to the constraint.
+    // Checked again under the locks: if a row has a problem that is not tolerated, no row of the chunk is inserted.
+    // Conflicts with a session that another transaction is inserting are left to the constraint.
     return sql`
       WITH checked AS MATERIALIZED (
         SELECT r.*, CASE WHEN NOT ${visibleTo(reader)} THEN 'import_project_unknown'
@@ -81,7 +81,7 @@ const createProjects = command('create_import_projects', (userId: number, import
     FROM created c, noted
     WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name`;
 });
-// Not those that are in use meanwhile.
+// Except those that are in use by now.
 const deleteProjects = command(
   'delete_import_projects',
   (importId: number) => sql`
@@ -113,15 +113,15 @@ const unlinkSessions = command(
     WHERE import_id = ${t.bigint(importId)} AND row = ANY(${t.integers(rows)})`,
 );
 
-/** Writes the rows of an import as sessions, and deletes these again, one chunk in each transaction. */
+/** Writes the rows of an import as sessions, and deletes them again, one chunk per transaction. */
 export function createImportChunkRepository(tx: Transaction) {
   return {
-    /** Locks the user, before the projects, as everyone does who writes sessions. No lock is waited for longer than that. */
+    /** Lock order: the user before the projects, as for all writers of sessions. Limits the wait for any lock. */
     async lockUser(userId: number, milliseconds: number): Promise<void> {
       await tx.execute(setLockTimeout(milliseconds));
       await tx.execute(lockUser(userId));
     },
-    /** Locks the projects of the next rows to write, which end with `last_row`; undefined when there are none. */
+    /** Locks the projects of the next rows to write, up to `last_row`; undefined if there are none. */
     async lockNext(
       importId: number,
       after: number,
@@ -134,7 +134,7 @@ export function createImportChunkRepository(tx: Transaction) {
     },
     createProjects: (userId: number, importId: number) => tx.execute(createProjects(userId, importId)),
     deleteProjects: (importId: number) => tx.execute(deleteProjects(importId)),
-    /** Inserts the sessions of the rows up to `last`, or none when one of the rows has a problem. */
+    /** Inserts the sessions of the rows up to `last`, or none if a row has a problem that is not tolerated. */
     write: (reader: Reader, chunk: Chunk) => tx.many(writeRows(reader, chunk)),
     async deleteSome(importId: number, limit: number): Promise<number> {
       const { rows, session_ids, project_ids } = await tx.one(findWrittenRows(importId, limit));

@@ -5,7 +5,7 @@ import { t } from '../../../db/types.ts';
 import { rowProblems } from './import-row-problem-sql.ts';
 
 const seconds = sql`floor(extract(epoch FROM i.ended_at - i.started_at))`;
-const of = (importId: number): Sql => sql`i.import_id = ${t.bigint(importId)}`;
+const ofImport = (importId: number): Sql => sql`i.import_id = ${t.bigint(importId)}`;
 const total = sql`coalesce(sum(${seconds}), 0)::bigint`;
 
 const countRows = query(
@@ -27,7 +27,7 @@ const countRows = query(
       count(*) FILTER (WHERE i.problem NOT IN ('import_duplicate', 'import_overlap')) AS invalid,
       count(DISTINCT i.project_name) FILTER (WHERE i.problem IS NULL AND i.target_id IS NULL) AS created_projects,
       coalesce(sum(${seconds}) FILTER (WHERE i.problem IS NULL), 0)::bigint AS seconds
-    FROM session_import_rows i WHERE ${of(importId)}`,
+    FROM session_import_rows i WHERE ${ofImport(importId)}`,
 );
 
 const entryColumns = {
@@ -43,7 +43,7 @@ const listEntries = query(
   entryColumns,
   (importId: number, problems: readonly string[], trimmed: boolean, limit: number) => sql`
     SELECT i.row, i.problem, i.other_row, i.other_session_id, i.started_at FROM session_import_rows i
-    WHERE ${of(importId)} AND (i.problem = ANY (${t.texts(problems)}) OR (${t.boolean(trimmed)} AND i.trimmed))
+    WHERE ${ofImport(importId)} AND (i.problem = ANY (${t.texts(problems)}) OR (${t.boolean(trimmed)} AND i.trimmed))
     ORDER BY i.row LIMIT ${t.integer(limit)}`,
 );
 
@@ -63,7 +63,7 @@ const listProjects = query(
     SELECT i.target_id AS project_id, coalesce(p.name, i.project_name) AS project_name, count(*) AS sessions,
       ${total} AS seconds, min(i.started_at) AS started_at, max(i.ended_at) AS ended_at
     FROM session_import_rows i LEFT JOIN projects p ON p.id = i.target_id
-    WHERE ${of(importId)} AND i.problem IS NULL
+    WHERE ${ofImport(importId)} AND i.problem IS NULL
     GROUP BY i.target_id, coalesce(p.name, i.project_name) ORDER BY seconds DESC, project_name LIMIT ${t.integer(limit)}`,
 );
 
@@ -83,13 +83,13 @@ const listSessions = query(
     SELECT i.row, i.target_id AS project_id, coalesce(p.name, i.project_name) AS project_name, i.started_at, i.ended_at,
       ${seconds}::bigint AS seconds
     FROM session_import_rows i LEFT JOIN projects p ON p.id = i.target_id
-    WHERE ${of(importId)} AND i.problem IS NULL ORDER BY i.started_at LIMIT ${t.integer(limit)}`,
+    WHERE ${ofImport(importId)} AND i.problem IS NULL ORDER BY i.started_at LIMIT ${t.integer(limit)}`,
 );
 
 export function createImportReportReadModel(db: Executor) {
   return {
     count: (importId: number) => db.one(countRows(importId)),
-    /** Rows with one of the problems and, if wanted, those that were trimmed. */
+    /** Rows with one of the problems, and optionally trimmed rows. */
     listEntries: (importId: number, problems: readonly string[], trimmed: boolean, limit: number) =>
       db.many(listEntries(importId, problems, trimmed, limit)),
     listProjects: (importId: number, limit: number) => db.many(listProjects(importId, limit)),

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type Parameter, t } from '../../../db/types.ts';
-import { aheadSeconds, longestSeconds, shortestSeconds } from '../../study-sessions/session-times.ts';
+import { aheadSeconds, maxSessionSeconds, minSessionSeconds } from '../../study-sessions/session-times.ts';
 
 export const rowProblems = [
   'import_project_unknown',
@@ -18,16 +18,15 @@ export type RowProblem = { row: number; problem: (typeof rowProblems)[number] };
 const seconds = (count: number): Sql => sql`${t.interval(`${count} seconds`)}`;
 
 /**
- * SQL: what is wrong with a staged row `r` on its project `p`, or NULL. The same expression checks a file and, once more,
- * each chunk that is written. Sessions of one user never overlap, so only the last one that starts before a row ends can
- * overlap it.
+ * SQL: the problem of a staged row `r` on its project `p`, or NULL. Checks the file, and each chunk again before it
+ * is written. Sessions of a user never overlap, so only the last one that starts before a row ends can overlap it.
  */
 export const rowProblem = (userId: Parameter, now: Parameter): Sql => sql`CASE
     WHEN p.deleted_at IS NOT NULL THEN 'import_project_unknown'
     WHEN r.started_at < '2000-01-01Z' THEN 'session_too_early'
     WHEN r.ended_at > ${now} + ${seconds(aheadSeconds)} THEN 'session_in_future'
-    WHEN r.ended_at - r.started_at < ${seconds(shortestSeconds)} THEN 'session_too_short'
-    WHEN r.ended_at - r.started_at > ${seconds(longestSeconds)} THEN 'session_too_long'
+    WHEN r.ended_at - r.started_at < ${seconds(minSessionSeconds)} THEN 'session_too_short'
+    WHEN r.ended_at - r.started_at > ${seconds(maxSessionSeconds)} THEN 'session_too_long'
     WHEN p.status <> 'active' AND NOT project_was_active(p.id, r.started_at) THEN 'project_not_active'
     WHEN EXISTS (
       SELECT FROM study_sessions s WHERE s.user_id = ${userId} AND s.project_id = r.target_id

@@ -3,13 +3,13 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { command, query } from '../../../db/statement.ts';
 import { t } from '../../../db/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
-import { shortestProjectName } from '../../projects/project-schemas.ts';
+import { minProjectName } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-visibility.ts';
 import type { Draft } from '../file/import-format.ts';
 import { rowProblem } from './import-row-problem-sql.ts';
 
 export type NumberedDraft = Draft & { row: number };
-/** `create` projects that are missing; `trim` rows that overlap. */
+/** `create` missing projects; `trim` overlapping rows. */
 export type CheckOptions = { now: Date; create: boolean; trim: boolean };
 export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
 
@@ -21,7 +21,7 @@ const findTimeZone = query(
 
 const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
   const column = <Name extends keyof NumberedDraft>(name: Name) => drafts.map((draft) => draft[name]);
-  // Where the end and the duration differ by exactly an hour, the clocks changed in between: the duration is right.
+  // If end and duration differ by exactly an hour, the clocks changed in between: the duration is correct.
   return sql`
     WITH running AS (
       UPDATE session_imports SET rows = ${t.integer(read)}, renewed_at = ${t.timestamptz(now)}
@@ -43,7 +43,7 @@ const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, draf
     SELECT id FROM running`;
 });
 
-// The planner has no statistics about rows that were just added, and would compare each with each.
+// The planner has no statistics about new rows, and would compare each with every other.
 const analyzeRows = command('analyze_import_rows', () => sql`ANALYZE session_import_rows`);
 
 function visibleProjects({ id, role }: Reader): Sql {
@@ -56,7 +56,7 @@ function visibleProjects({ id, role }: Reader): Sql {
 
 const matchProjects = command('match_import_projects', (reader: Reader, importId: number, create: boolean) => {
   const id = t.bigint(importId);
-  // By id, or else by name. A row without a problem and without a target gets a new project.
+  // By id, or else by name. A row with neither problem nor target gets a new project.
   return sql`
     WITH wanted AS MATERIALIZED (
       SELECT DISTINCT i.project_id, i.project_name FROM session_import_rows i WHERE i.import_id = ${id}),
@@ -69,7 +69,7 @@ const matchProjects = command('match_import_projects', (reader: Reader, importId
       owner_id = coalesce(v.user_id, n.user_id),
       problem = CASE WHEN v.id IS NOT NULL OR n.number = 1 THEN NULL
         WHEN n.number > 1 THEN 'import_project_ambiguous'
-        WHEN ${t.boolean(create)} AND char_length(w.project_name) >= ${t.integer(shortestProjectName)} THEN NULL ELSE 'import_project_unknown' END
+        WHEN ${t.boolean(create)} AND char_length(w.project_name) >= ${t.integer(minProjectName)} THEN NULL ELSE 'import_project_unknown' END
     FROM wanted w LEFT JOIN visible v ON v.id = w.project_id LEFT JOIN named n ON n.name = w.project_name
     WHERE i.import_id = ${id} AND i.project_id = w.project_id AND i.project_name = w.project_name`;
 });
@@ -104,10 +104,10 @@ const resolveOverlaps = command(
     sql`SELECT resolve_import_overlaps(${t.bigint(importId)}, ${t.bigint(userId)}, ${t.boolean(trim)})`,
 );
 
-/** The rows of files while they are read and checked, set by set. Nothing else is locked. */
+/** Staged rows of files while these are read and checked. Locks nothing else. */
 export function createImportRowsRepository(db: Executor) {
   return {
-    /** Whether this server knows a time zone: its list may differ from the one of the runtime. */
+    /** Whether PostgreSQL knows a time zone: its list may differ from that of Node.js. */
     knowsTimeZone: async (name: string) => (await db.one(findTimeZone(name))).name !== null,
     stage: async (staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined,
     analyze: () => db.execute(analyzeRows()),

@@ -1,4 +1,4 @@
-/** Why an attempt failed, with what the receiver responded, if it did. */
+/** Why an attempt failed, with the response of the receiver, if any. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly code: string;

@@ -8,23 +8,23 @@ import type { Sender } from './sender.ts';
 import { signedHeaders } from './signature.ts';
 
 const minute = 60_000;
-const mostFailures = 20;
-/** After a failed attempt the whole webhook pauses: 20 in a row take about 21 hours. */
-const pause = { firstSeconds: 5, mostSeconds: 7200 };
-/** Longer than the pause, so that after it others are attempted before the object that fails. */
+const maxFailures = 20;
+/** After a failed attempt the whole webhook pauses: 20 consecutive failures take about 21 hours. */
+const pause = { firstSeconds: 5, maxSeconds: 7200 };
+/** Longer than the pause, so that other objects are attempted before the failed one. */
 const retryAfter = (failures: number) => Math.min(2 ** (failures - 1) * 30_000, 120 * minute);
 
 export type DeliveryJob = { delivery_id: number };
 type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; switchOff: SwitchOff; clock: Clock };
 
-/** Delivers one event to one webhook: at least once, in order for each object, for up to 24 hours. */
+/** Delivers one event to one webhook: at least once, in order per object, for up to 24 hours. */
 export function createDeliveryKind({ store, sender, secrets, switchOff, clock }: Options): JobKind<DeliveryJob> {
   return {
     kind: 'webhook_delivery',
     name: 'deliver webhooks',
     everySeconds: 1,
-    sealed: false, // what it sends is in webhook_deliveries
-    lease: minute, // an attempt takes 10 seconds at most
+    sealed: false, // the content is in webhook_deliveries
+    lease: minute, // an attempt takes at most 10 seconds
     maximumAge: 24 * 60 * minute,
     perRun: 1,
     retryAfter,
@@ -62,7 +62,7 @@ export function createDeliveryKind({ store, sender, secrets, switchOff, clock }:
       await tx.webhookDeliveries.recordAttempt(delivery_id, attempt);
       const webhookId = Number(job.queue);
       const failures = await tx.webhooks.recordFailure(webhookId, pause, now);
-      if (failures !== undefined && failures >= mostFailures) await switchOff(tx, webhookId, 'failures', now);
+      if (failures !== undefined && failures >= maxFailures) await switchOff(tx, webhookId, 'failures', now);
       return undefined;
     },
   };

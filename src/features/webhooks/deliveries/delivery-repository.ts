@@ -102,7 +102,7 @@ const giveUp = command(
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, error_code = coalesce(error_code, 'EXPIRED')
     WHERE id = ${t.bigint(id)} AND state = 'waiting'`,
 );
-// Of webhooks that are switched off, whose queues are not served.
+// The queues of inactive webhooks are not served.
 const giveUpInactive = command(
   'give_up_deliveries_of_inactive_webhooks',
   (before: Date) => sql`
@@ -120,7 +120,7 @@ const deleteOld = command(
       SELECT id FROM webhook_deliveries WHERE created_at < ${t.timestamptz(before)} AND state <> 'waiting'
       ORDER BY created_at LIMIT ${t.integer(limit)})`,
 );
-// What waits is not lost: it is deleted here once it was delivered or given up.
+// Waiting deliveries are deleted here after they are delivered or given up.
 const deleteOfDeletedUsers = command(
   'delete_webhook_deliveries_of_deleted_users',
   (deletedSince: Date) => sql`
@@ -130,17 +130,17 @@ const deleteOfDeletedUsers = command(
 
 export function createDeliveryRepository(db: Executor) {
   return {
-    /** One more than the limit, where there are more. */
+    /** Returns one more than the limit if there are more. */
     list: (webhookId: number, filter: DeliveriesQuery) => db.many(listDeliveries(webhookId, filter)),
     find: (webhookId: number, id: number) => db.maybeOne(findDelivery(webhookId, id)),
     insert: async (delivery: NewDelivery) => (await db.one(insertDelivery(delivery))).id,
-    /** Makes it wait again; undefined when it does already, or is not there. */
+    /** Queues it again; undefined if it is already waiting or does not exist. */
     restart: async (webhookId: number, id: number) => (await db.maybeOne(restart(webhookId, id)))?.object,
     loadForAttempt: (id: number) => db.maybeOne(loadForAttempt(id)),
     recordAttempt: (id: number, attempt: Attempt) => db.execute(recordAttempt(id, attempt)),
     giveUp: (id: number) => db.execute(giveUp(id)),
     giveUpInactive: (before: Date) => db.execute(giveUpInactive(before)),
-    /** Those about what belonged to users who were deleted since then. */
+    /** Deliveries about users who were deleted since then. */
     deleteOfDeletedUsers: (since: Date) => db.execute(deleteOfDeletedUsers(since)),
     deleteOld: (before: Date, limit: number) => db.execute(deleteOld(before, limit)),
   };

@@ -6,8 +6,8 @@ export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export const deliveryTypes = [...webhookEvents, 'ping'] as const;
 
 export const deliveriesQuery = z.object({
-  state: z.enum(deliveryStates).optional().meta({ description: 'Only those in this state.' }),
-  before: idText.optional().meta({ description: 'Those before this one: `next_before` of the page before.' }),
+  state: z.enum(deliveryStates).optional().meta({ description: 'Deliveries in this state.' }),
+  before: idText.optional().meta({ description: 'Deliveries before this id: `next_before` of the previous page.' }),
   limit: queryInt({ min: 1, max: maxPageSize })
     .default(20)
     .meta({
@@ -30,7 +30,7 @@ export const webhookDelivery = z
       example: 'msg_0b6ba3b6-2ed7-4f6c-9bd8-5cf01b6f2f11',
     }),
     type: z.enum(deliveryTypes).meta({ example: 'project.deleted' }),
-    object: z.string().meta({ description: 'What it is about.', example: 'project:42' }),
+    object: z.string().meta({ description: 'The object of the event.', example: 'project:42' }),
     data: z.record(z.string(), z.unknown()).meta({ example: { id: 42 } }),
     state: z.enum(deliveryStates).meta({ example: 'delivered' }),
     attempts: z.int().meta({ example: 1 }),
@@ -41,12 +41,12 @@ export const webhookDelivery = z
     response_text: z
       .string()
       .nullable()
-      .meta({ description: 'How the response began: at most 300 characters.', example: 'ok' }),
+      .meta({ description: 'The beginning of the response; at most 300 characters.', example: 'ok' }),
     error_code: z.string().nullable().meta({ description: 'Why the last attempt failed.', example: 'ECONNREFUSED' }),
   })
   .meta({ id: 'WebhookDelivery' });
 
 export const deliveryPage = z.object({
-  deliveries: z.array(webhookDelivery).meta({ description: 'The newest first; they are deleted after 30 days.' }),
-  next_before: id.nullable().meta({ description: 'For the next page; null on the last one.' }),
+  deliveries: z.array(webhookDelivery).meta({ description: 'Newest first; deliveries are deleted after 30 days.' }),
+  next_before: id.nullable().meta({ description: 'The `before` of the next page; null on the last one.' }),
 });

@@ -8,11 +8,11 @@ import type { DeliveryJob } from './delivery-kind.ts';
 import type { DeliveryRow } from './delivery-repository.ts';
 import type { DeliveriesQuery } from './delivery-schemas.ts';
 
-/** Exceeded only by what is written between two checks. */
-const mostWaiting = 20_000;
+/** May be exceeded only between two checks. */
+const maxWaiting = 20_000;
 const day = 86_400_000;
 const retentionDays = 30;
-const deletedAtOnce = 5000;
+const deleteBatch = 5000;
 
 type Options = { store: Store; queue: JobQueue<DeliveryJob>; switchOff: SwitchOff; clock: Clock };
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
@@ -22,7 +22,7 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
     const row = await webhooks.lock(id);
     if (row === undefined) throw new NotFoundError('webhook_not_found');
     if (!row.active) throw new ConflictError('CONFLICT', 'webhook_inactive');
-    if (row.waiting >= mostWaiting) throw new ConflictError('CONFLICT', 'webhook_queue_full', { maximum: mostWaiting });
+    if (row.waiting >= maxWaiting) throw new ConflictError('CONFLICT', 'webhook_queue_full', { maximum: maxWaiting });
   }
 
   async function get({ webhookDeliveries }: Store, webhookId: number, id: number): Promise<DeliveryRow> {
@@ -42,7 +42,7 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
       return { page, next_before: rows.length > page.length ? (page.at(-1)?.id ?? null) : null };
     },
 
-    /** A delivery without a change, to test the receiver. */
+    /** A delivery without an event, to test the receiver. */
     ping: (actor: Actor, webhookId: number): Promise<DeliveryRow> =>
       store.transaction(async (tx) => {
         await lockActive(tx, webhookId);
@@ -54,7 +54,7 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
         return get(tx, webhookId, id);
       }, actor.act),
 
-    /** Delivers it once more, under the same id, after what waits for its object. */
+    /** Delivers it again with the same id, after the waiting deliveries of its object. */
     replay: (actor: Actor, webhookId: number, id: number): Promise<DeliveryRow> =>
       store.transaction(async (tx) => {
         await lockActive(tx, webhookId);
@@ -65,9 +65,9 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
         return get(tx, webhookId, id);
       }, actor.act),
 
-    /** So that a receiver that is slow or away does not fill the database. */
+    /** Keeps slow or unavailable receivers from filling the database. */
     async switchOffFull(): Promise<void> {
-      for (const id of await store.webhooks.listFull(mostWaiting))
+      for (const id of await store.webhooks.listFull(maxWaiting))
         await store.transaction((tx) => switchOff(tx, id, 'queue_full', clock()));
     },
 
@@ -75,8 +75,8 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
 
     async deleteOld(): Promise<void> {
       const before = new Date(clock().getTime() - retentionDays * day);
-      while ((await store.webhookDeliveries.deleteOld(before, deletedAtOnce)) === deletedAtOnce);
-      // A delivery waits for a day at most, also after the account was deleted.
+      while ((await store.webhookDeliveries.deleteOld(before, deleteBatch)) === deleteBatch);
+      // Deliveries wait for at most a day, even after the account was deleted.
       await store.webhookDeliveries.deleteOfDeletedUsers(new Date(before.getTime() - day));
     },
   };

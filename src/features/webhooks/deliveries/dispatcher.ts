@@ -5,12 +5,12 @@ import type { JobQueue } from '../../background-work/background-worker.ts';
 import { createLanes } from '../../background-work/lanes.ts';
 import type { DeliveryJob } from './delivery-kind.ts';
 
-/** Of one webhook, in each process. After a failure it is one, until one succeeds. */
+/** Per webhook and process. After a failure only one, until one succeeds. */
 const maxConcurrency = 3;
 
 type Options = { store: Store; queue: JobQueue<DeliveryJob>; clock: Clock };
 
-/** Each webhook has a queue that is served on its own: a slow receiver delays nobody else's deliveries. */
+/** Each webhook has its own queue: a slow receiver does not delay other deliveries. */
 export function createDispatcher({ store, queue, clock }: Options): Job {
   const lanes = createLanes(queue);
   return {

@@ -7,13 +7,13 @@ import { hostOf } from '../../../lib/address.ts';
 import { isPublicAddress } from '../../../lib/public-address.ts';
 import { DeliveryError } from './delivery-error.ts';
 
-const mostRead = 4096; // bytes
-const mostKept = 300; // characters
-const mostForResolving = 3000; // ms, of a request; an attempt has a time of its own
+const maxBytes = 4096; // bytes
+const maxCharacters = 300; // characters
+const resolveTimeout = 3000; // ms, when a webhook is saved; attempts have their own timeout
 
 type Address = { address: string; family: number };
 export type SenderOptions = {
-  /** Also http, and addresses that are not of the public internet. */
+  /** Also allows http and addresses outside the public internet. */
   anyTarget: boolean;
   timeout?: number;
   resolve?: (hostname: string) => Promise<Address[]>;
@@ -22,15 +22,15 @@ export type Received = { status: number; text: string };
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Posts to addresses that administrators choose. The address that was checked is the one that is connected to: a name that
- * resolves to something else a moment later gains nothing. No redirects; of the response only the beginning is read.
+ * Posts to addresses chosen by administrators. Connects to the address that was checked, so that a name cannot
+ * resolve to another one afterwards. No redirects; only the beginning of the response is read.
  */
 export function createSender({ anyTarget, timeout = 10_000, resolve }: SenderOptions) {
   const resolveName = resolve ?? ((hostname) => dnsLookup(hostname, { all: true }));
 
   async function resolveAllowed(hostname: string): Promise<Address[]> {
     const addresses = await resolveName(hostname);
-    // One of several is enough to refuse: which one is used is not for the name server to choose.
+    // Every address must be public: the name server must not choose which one is used.
     if (!anyTarget && !addresses.every(({ address }) => isPublicAddress(address)))
       throw new DeliveryError('ADDRESS_NOT_ALLOWED');
     return addresses;
@@ -48,7 +48,7 @@ export function createSender({ anyTarget, timeout = 10_000, resolve }: SenderOpt
     );
   };
 
-  /** Whether the address may be used at all, as far as it says so itself. */
+  /** Whether the URL is allowed, without resolving its name. */
   function isAllowed(url: URL): boolean {
     const host = hostOf(url);
     return anyTarget || (url.protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host)));
@@ -57,15 +57,15 @@ export function createSender({ anyTarget, timeout = 10_000, resolve }: SenderOpt
   return {
     isAllowed,
 
-    /** Whether the name leads to the public internet now; true for one that cannot be resolved now. */
-    leadsOutside: async (url: URL): Promise<boolean> =>
+    /** Whether the name currently resolves to public addresses only; true if it cannot be resolved now. */
+    resolvesToPublic: async (url: URL): Promise<boolean> =>
       isIP(hostOf(url)) !== 0 ||
       Promise.race([
         resolveAllowed(url.hostname).then(
           () => true,
           (error: unknown) => !(error instanceof DeliveryError),
         ),
-        delay(mostForResolving, true, { ref: false }),
+        delay(resolveTimeout, true, { ref: false }),
       ]),
 
     /** Throws DeliveryError, or the error of the connection, unless the response is a 2xx. */
@@ -102,7 +102,7 @@ function respond(request: http.ClientRequest, body: string): Promise<Received> {
       response.on('data', (part: Buffer) => {
         parts.push(part);
         size += part.length;
-        if (size >= mostRead) end();
+        if (size >= maxBytes) end();
       });
       response.on('end', end).on('error', reject);
     });
@@ -112,9 +112,9 @@ function respond(request: http.ClientRequest, body: string): Promise<Received> {
 
 function excerpt(bytes: Buffer): string {
   const printable = bytes
-    .subarray(0, mostRead)
+    .subarray(0, maxBytes)
     .toString('utf8')
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .trim();
-  return [...printable].slice(0, mostKept).join('');
+  return [...printable].slice(0, maxCharacters).join('');
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
-/** A new secret, as the Standard Webhooks specification writes it. */
+/** A new secret in the format of the Standard Webhooks specification. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The headers of one attempt. Each secret signs: a receiver may verify with the former one while a rotation lasts. */
+/** The headers of an attempt, signed with each secret: during a rotation, receivers may verify with the former one. */
 export function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': id,
