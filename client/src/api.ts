@@ -11531,7 +11531,7 @@ export interface operations {
                      * @example 5
                      */
                     weekly_goal_hours?: ((number | null) | null) | number | null;
-                    /** @description Deprecated: a single assigned user. The current value changes nothing. */
+                    /** @description Deprecated: use `assigned_user_ids`. The current value changes nothing. */
                     assigned_user_id?: number | null;
                     /**
                      * @description The complete new list of assigned users; may be empty.

@@ -32,7 +32,7 @@ const setPause = command(
   (nextAt: Date) => sql`UPDATE contact_mailer SET next_at = ${t.timestamptz(nextAt)}, failures = 0`,
 );
 
-// Not while a process of the former version is sending them, which sets `next_at`.
+// Not while a process of the former version is sending them: its lease ends at `next_at`.
 const takeFormer = query(
   'take_contact_mails_of_former_version',
   { request_id: t.bigint },

@@ -26,7 +26,7 @@ export function createPasswordHasher() {
 
     /** Without a hash, for an unknown account, does the same work and returns false. */
     async verify(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-      dummyHash ??= hash(createOneTimePassword(), parameters); // also for known accounts, so that the first unknown one takes no longer
+      dummyHash ??= hash(createOneTimePassword(), parameters); // even if unused, so that all calls take equally long
       const dummy = await dummyHash;
       const isRight = await verify(passwordHash ?? dummy, password);
       return isRight && passwordHash != null;

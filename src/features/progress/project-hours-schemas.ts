@@ -34,12 +34,10 @@ const column = project
       description: "As in the forecast: based on the hours of all users, on the caller's current day.",
       example: 'on_track',
     }),
-    users_count: z
-      .int()
-      .meta({
-        description: 'The number of group members, or of users on this page, to whom it is assigned.',
-        example: 30,
-      }),
+    users_count: z.int().meta({
+      description: 'The number of group members, or of users on this page, to whom it is assigned.',
+      example: 30,
+    }),
   })
   .meta({ id: 'ProjectColumn' });
 

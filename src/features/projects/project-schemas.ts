@@ -6,8 +6,8 @@ export const projectStatuses = ['active', 'completed', 'paused'] as const;
 export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;
 export const ratingStandards = ['excellent', 'good', 'normal'] as const;
 
-export const minProjectName = 2;
-const name = text({ min: minProjectName, max: 50 }).meta({ example: 'Linear algebra' });
+export const minProjectNameLength = 2;
+const name = text({ min: minProjectNameLength, max: 50 }).meta({ example: 'Linear algebra' });
 const description = text({ max: 500, multiline: true })
   .nullable()
   .transform((value) => value ?? '')
@@ -80,7 +80,7 @@ export const updateProjectBody = z
     assigned_user_id: id
       .nullable()
       .optional()
-      .meta({ description: 'Deprecated: a single assigned user. The current value changes nothing.' }),
+      .meta({ description: 'Deprecated: use `assigned_user_ids`. The current value changes nothing.' }),
     assigned_user_ids: assignedUserIds
       .optional()
       .meta({ description: 'The complete new list of assigned users; may be empty.' }),

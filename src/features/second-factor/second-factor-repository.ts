@@ -102,10 +102,7 @@ export function createSecondFactorRepository(db: Executor) {
       return true;
     },
     findSecret: async (userId: number) => (await db.maybeOne(findSecret(userId)))?.totp_secret,
-    /**
-     * Accepts the code of a time step once; `secret` is the stored one that was checked, `resealed` its new
-     * encryption.
-     */
+    /** Accepts the code of a time step once. `secret` is the stored one that was checked; `resealed` replaces it. */
     useCode: async (userId: number, secret: string, step: number, resealed: string) =>
       (await db.execute(useCode(userId, secret, step, resealed))) > 0,
     useRecoveryCode: async (userId: number, hash: Buffer) => (await db.execute(useRecoveryCode(userId, hash))) > 0,

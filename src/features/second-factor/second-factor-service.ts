@@ -33,8 +33,8 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
   }
 
   /**
-   * Whether this code allows to sign in to the account, or none is required. A wrong code is counted in the
-   * transaction, which must therefore be committed. Throws OtpRequiredError if a code is required and missing.
+   * Whether the account may sign in with this code, or needs none. A wrong code is counted in the transaction, which
+   * must therefore be committed. Throws OtpRequiredError if a code is required and missing.
    */
   async function check(
     tx: TransactionStore,

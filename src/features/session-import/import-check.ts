@@ -89,13 +89,13 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
     };
   }
 
-  return async function check(importId: number, actor: Actor, order: ImportRequest): Promise<ImportReport> {
-    const file = await stage(importId, actor, order);
+  return async function check(importId: number, actor: Actor, request: ImportRequest): Promise<ImportReport> {
+    const file = await stage(importId, actor, request);
     if (file.rows > analyzeFrom) await store.importRows.analyze();
-    const { create_projects: create, on_overlap } = order.options;
+    const { create_projects: create, on_overlap } = request.options;
     return store.transaction(async (tx) => {
       await tx.importRows.check(actor, importId, { now: clock(), create, trim: on_overlap === 'trim' });
-      return report(tx, importId, order, file);
+      return report(tx, importId, request, file);
     }, actor.act);
   };
 }

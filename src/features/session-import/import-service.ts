@@ -47,15 +47,15 @@ export function createImportService(options: ImportServiceOptions) {
     return setInterval(() => void renew(), heartbeatSeconds * 1000).unref();
   }
 
-  async function run(id: number, actor: Actor, order: ImportRequest): Promise<ImportResult> {
-    const report = await check(id, actor, order);
+  async function run(id: number, actor: Actor, request: ImportRequest): Promise<ImportResult> {
+    const report = await check(id, actor, request);
     await imports.saveReport(id, report);
-    const { dry_run: dryRun } = order.options;
+    const { dry_run: dryRun } = request.options;
     let imported = 0;
     if (!dryRun) {
       if (report.errors.length > 0) throw rowsError(report.errors);
       if (!(await imports.startWriting(id, report.valid))) throw new UnavailableError();
-      imported = await writer.write(id, actor, order.options);
+      imported = await writer.write(id, actor, request.options);
       // Rows overlapping sessions recorded after the check.
       report.skipped += report.valid - imported;
     }
@@ -87,12 +87,12 @@ export function createImportService(options: ImportServiceOptions) {
      * it is a dry run, for any row that the options do not leave out; then nothing is imported. Existing sessions are
      * not changed.
      */
-    async import(actor: Actor, order: ImportRequest): Promise<ImportResult> {
+    async import(actor: Actor, request: ImportRequest): Promise<ImportResult> {
       await overdue.end(actor.id);
-      const id = await begin(actor, order.options.dry_run);
+      const id = await begin(actor, request.options.dry_run);
       const timer = startHeartbeat(id);
       try {
-        return await queue.run(`user ${actor.id}`, () => run(id, actor, order));
+        return await queue.run(`user ${actor.id}`, () => run(id, actor, request));
       } catch (error) {
         await abort(id, actor.id, error);
         throw error;

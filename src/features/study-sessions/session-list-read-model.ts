@@ -42,7 +42,7 @@ function noteContains(search: string): Sql {
  */
 function visibleSessions({ id, role }: Reader, filter: SessionFilter): Sql[] {
   const { from, to, user_id: userId, username, project_id: projectId, search, running } = filter;
-  // No conditions without bounds: because of them, a generic plan would read the whole index by time.
+  // Only given bounds become conditions: with optional ones, a generic plan would read the whole index by time.
   const filters = [
     ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
     ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),

@@ -44,10 +44,10 @@ function createChecks() {
   return { errors, reject };
 }
 
-const maxNote = 500;
-const maxName = 50;
-const noteText = text({ max: maxNote, multiline: true });
-const nameText = text({ max: maxName });
+const maxNoteLength = 500;
+const maxNameLength = 50;
+const noteText = text({ max: maxNoteLength, multiline: true });
+const nameText = text({ max: maxNameLength });
 
 /**
  * Normalises text as for storage. That takes quadratic time in consecutive combining marks, so the raw length and
@@ -67,8 +67,8 @@ function readText(kind: typeof noteText, field: string, maximum: number, given: 
   return parsed.ok ? parsed.value : '';
 }
 
-const readNote = (given: string, errors: FieldError[]) => readText(noteText, 'note', maxNote, given, errors);
-const readName = (given: string, errors: FieldError[]) => readText(nameText, 'project', maxName, given, errors);
+const readNote = (given: string, errors: FieldError[]) => readText(noteText, 'note', maxNoteLength, given, errors);
+const readName = (given: string, errors: FieldError[]) => readText(nameText, 'project', maxNameLength, given, errors);
 
 function finishRow(draft: Draft, errors: FieldError[], cells: Cells): Draft | FieldError[] {
   const found = errors.length > 0 ? errors : nulErrors(cells);

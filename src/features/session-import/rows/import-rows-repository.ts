@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { command, query } from '../../../db/statement.ts';
 import { t } from '../../../db/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
-import { minProjectName } from '../../projects/project-schemas.ts';
+import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-visibility.ts';
 import type { Draft } from '../file/import-format.ts';
 import { rowProblem } from './import-row-problem-sql.ts';
@@ -69,7 +69,7 @@ const matchProjects = command('match_import_projects', (reader: Reader, importId
       owner_id = coalesce(v.user_id, n.user_id),
       problem = CASE WHEN v.id IS NOT NULL OR n.number = 1 THEN NULL
         WHEN n.number > 1 THEN 'import_project_ambiguous'
-        WHEN ${t.boolean(create)} AND char_length(w.project_name) >= ${t.integer(minProjectName)} THEN NULL ELSE 'import_project_unknown' END
+        WHEN ${t.boolean(create)} AND char_length(w.project_name) >= ${t.integer(minProjectNameLength)} THEN NULL ELSE 'import_project_unknown' END
     FROM wanted w LEFT JOIN visible v ON v.id = w.project_id LEFT JOIN named n ON n.name = w.project_name
     WHERE i.import_id = ${id} AND i.project_id = w.project_id AND i.project_name = w.project_name`;
 });
