@@ -35,7 +35,7 @@ import { createSignInRepository } from './features/sign-ins/sign-in-repository.t
 import { createTotalsRepository } from './features/statistics/totals-repository.ts';
 import { createSessionRepository } from './features/study-sessions/session-repository.ts';
 import { createTimerRepository } from './features/timer/timer-repository.ts';
-import { createUserRemovalRepository } from './features/users/user-removal-repository.ts';
+import { createUserRemovalRepository } from './features/user-removal/user-removal-repository.ts';
 import { createUserRepository } from './features/users/user-repository.ts';
 import { createDeliveryRepository } from './features/webhooks/deliveries/delivery-repository.ts';
 import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { text } from '../../http/validation/fields.ts';
+import { account } from '../own-account/preference-schemas.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
-import { account } from '../users/preference-schemas.ts';
 
 export const credentials = z.object({
   username: text({ min: 1, max: 254 }).optional().meta({ description: 'Username or e-mail address.', example: 'lin' }),

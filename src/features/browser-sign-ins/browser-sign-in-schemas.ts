@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { credentials, tokenPair, withName } from '../auth/auth-schemas.ts';
-import { account } from '../users/preference-schemas.ts';
+import { account } from '../own-account/preference-schemas.ts';
 
 export const browserSignInBody = credentials
   .extend({

@@ -21,6 +21,7 @@ import { createEmailChangeRoutes } from '../email-change/email-change-routes.ts'
 import { createEmailChangeService } from '../email-change/email-change-service.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
 import { createMailFeature } from '../mail/mail-feature.ts';
+import { createOwnAccountRoutes } from '../own-account/own-account-routes.ts';
 import { createPasswordCheck } from '../passwords/password-check.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';
 import { createPasswordRoutes } from '../passwords/password-routes.ts';
@@ -33,9 +34,8 @@ import { createSignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import { createRefreshTokens } from '../sign-ins/refresh-tokens.ts';
 import { createSignInRoutes } from '../sign-ins/sign-in-routes.ts';
 import { createSignInService } from '../sign-ins/sign-in-service.ts';
+import { createUserRemovalService } from '../user-removal/user-removal-service.ts';
 import { createPreparePassword } from './new-account.ts';
-import { createOwnAccountRoutes } from './own-account-routes.ts';
-import { createUserRemovalService } from './user-removal-service.ts';
 import { createUserRoutes } from './user-routes.ts';
 import { createUserService } from './user-service.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { itemTag } from '../../http/response/conditional.ts';
+import type { account } from '../own-account/preference-schemas.ts';
 import type { UserWithPassword } from './new-account.ts';
-import type { account } from './preference-schemas.ts';
 import type { UserRow } from './user-repository.ts';
 import type { createdUser, managedUser, user, userWithPassword } from './user-schemas.ts';
 

@@ -11,13 +11,13 @@ import type { AccountLinkService } from '../account-links/account-link-service.t
 import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
+import type { AccountPatch } from '../own-account/own-account-schemas.ts';
 import { assertWithoutName } from '../passwords/password-rules.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import { lockUser } from './lock-user.ts';
 import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './new-account.ts';
-import type { AccountPatch } from './own-account-schemas.ts';
 import type { UserFields, UserRow } from './user-repository.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
 

@@ -1,10 +1,10 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { EmailChangeService } from '../email-change/email-change-service.ts';
+import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
+import { toAccountResponse } from '../users/user-responses.ts';
+import type { UserService } from '../users/user-service.ts';
 import { deleteMeBody, updatedMe, updateMeBody } from './own-account-schemas.ts';
 import { account } from './preference-schemas.ts';
-import type { UserRemovalService } from './user-removal-service.ts';
-import { toAccountResponse } from './user-responses.ts';
-import type { UserService } from './user-service.ts';
 
 type Options = { users: UserService; removal: UserRemovalService; emailChanges: EmailChangeService };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { locales } from '../../messages/index.ts';
-import { user } from './user-schemas.ts';
+import { user } from '../users/user-schemas.ts';
 
 const weekday = z.int().min(1).max(7);
 

@@ -8,7 +8,7 @@ import type { PasswordCheck } from '../passwords/password-check.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
-import { lockUser } from './lock-user.ts';
+import { lockUser } from '../users/lock-user.ts';
 
 type Options = {
   store: Store;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { email, timeZone } from '../../http/validation/fields.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
+import { displayName } from '../users/user-schemas.ts';
 import { account, preferencePatch } from './preference-schemas.ts';
-import { displayName } from './user-schemas.ts';
 
 export const updateMeBody = z.object({
   display_name: displayName.exactOptional(),
