@@ -15,7 +15,7 @@ import { createImageRepository } from '../src/features/images/image-repository.t
 import { imageName, imagePath } from '../src/features/images/image-storage.ts';
 import { createCredentialsRepository } from '../src/features/passwords/credentials-repository.ts';
 import { createPasswordHasher } from '../src/features/passwords/password-hasher.ts';
-import { createProjectListReadModel } from '../src/features/projects/project-list-read-model.ts';
+import { createProjectListReadModel } from '../src/features/projects/list/project-list-read-model.ts';
 import { createProjectRepository } from '../src/features/projects/project-repository.ts';
 import { toProjectDetailResponse, toProjectResponse } from '../src/features/projects/project-responses.ts';
 import { listProjectsQuery } from '../src/features/projects/project-schemas.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Executor, Transaction } from '../src/db/database.ts';
 import { createAssignmentRepository } from '../src/features/assignments/assignment-repository.ts';
 import type { Actor } from '../src/features/auth/identity.ts';
-import { createProjectListReadModel } from '../src/features/projects/project-list-read-model.ts';
+import { createProjectListReadModel } from '../src/features/projects/list/project-list-read-model.ts';
 import { createProjectRepository } from '../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../src/features/projects/project-schemas.ts';
 import { createStatisticsReadModel } from '../src/features/statistics/statistics-read-model.ts';

@@ -2,9 +2,9 @@ import type { Database } from '../../db/database.ts';
 import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import type { Store } from '../../store.ts';
 import type { Calendars } from '../statistics/calendars.ts';
-import { createAssignableReadModel } from './assignable-read-model.ts';
+import { createAssignableReadModel } from './list/assignable-read-model.ts';
+import { createProjectListReadModel } from './list/project-list-read-model.ts';
 import type { ProjectAccessCheck } from './project-access.ts';
-import { createProjectListReadModel } from './project-list-read-model.ts';
 import { createProjectRoutes } from './project-routes.ts';
 import { createProjectService, type ProjectServiceOptions } from './project-service.ts';
 

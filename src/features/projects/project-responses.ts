@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { itemTag } from '../../http/response/conditional.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
-import type { TrashRow } from './project-list-read-model.ts';
+import type { TrashRow } from './list/project-list-read-model.ts';
 import type { ProjectDetailRow } from './project-repository.ts';
 import type { assignableUser, category, project, projectDetail, trashedProject } from './project-response-schemas.ts';
 import { projectCategories } from './project-schemas.ts';

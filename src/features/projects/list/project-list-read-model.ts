@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { Executor } from '../../db/database.ts';
-import { leftJoined, matched } from '../../db/left-join.ts';
-import { empty, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
-import type { Dependencies } from '../../freshness/response-cache.ts';
-import { listVersion } from '../../freshness/stamps.ts';
-import { JsonText } from '../../lib/json-text.ts';
+import type { Executor } from '../../../db/database.ts';
+import { leftJoined, matched } from '../../../db/left-join.ts';
+import { empty, sql } from '../../../db/sql.ts';
+import { query } from '../../../db/statement.ts';
+import { type RowOf, t } from '../../../db/types.ts';
+import type { Dependencies } from '../../../freshness/response-cache.ts';
+import { listVersion } from '../../../freshness/stamps.ts';
+import { JsonText } from '../../../lib/json-text.ts';
+import type { Reader } from '../project-policy.ts';
+import type { project } from '../project-response-schemas.ts';
+import { assignedUserIds, joinResponse, ownPart, projectColumns, selectProject } from '../project-sql.ts';
+import { manageableBy } from '../project-visibility.ts';
 import { type ListQuery, orderBy, selectFromAll, selectFromVisible } from './project-list-sql.ts';
-import type { Reader } from './project-policy.ts';
-import type { project } from './project-response-schemas.ts';
-import { assignedUserIds, joinResponse, ownPart, projectColumns, selectProject } from './project-sql.ts';
-import { manageableBy } from './project-visibility.ts';
 
 /** One page, the total, and what the page depends on, from one snapshot. */
 export type ProjectListPage = { projects: JsonText<z.input<typeof project>[]>; total: number; dependsOn: Dependencies };

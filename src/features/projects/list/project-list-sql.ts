@@ -1,13 +1,13 @@
-import { pageByPeriods } from '../../db/periods.ts';
-import { contains, containsByPairs } from '../../db/search.ts';
-import { empty, join, type Sql, sql } from '../../db/sql.ts';
-import { t } from '../../db/types.ts';
-import { stateOfGoal } from '../goals/goal-sql.ts';
-import { type Calendar, calendarParameters, dayOf } from '../statistics/study-days.ts';
-import type { Reader } from './project-policy.ts';
-import type { ListProjectsQuery } from './project-schemas.ts';
-import { ownPart } from './project-sql.ts';
-import { assignedProjects, isAssigned, ownProjects } from './project-visibility.ts';
+import { pageByPeriods } from '../../../db/periods.ts';
+import { contains, containsByPairs } from '../../../db/search.ts';
+import { empty, join, type Sql, sql } from '../../../db/sql.ts';
+import { t } from '../../../db/types.ts';
+import { stateOfGoal } from '../../goals/goal-sql.ts';
+import { type Calendar, calendarParameters, dayOf } from '../../statistics/study-days.ts';
+import type { Reader } from '../project-policy.ts';
+import type { ListProjectsQuery } from '../project-schemas.ts';
+import { ownPart } from '../project-sql.ts';
+import { assignedProjects, isAssigned, ownProjects } from '../project-visibility.ts';
 
 /**
  * SQL: how to find the projects of a list. `matches` are the common table expressions before `page`; `page` selects

@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { PermissionDeniedError } from '../../errors.ts';
-import { type Operation, operation } from '../../http/operation.ts';
-import type { SendUnpaged } from '../../http/unpaged-list.ts';
-import { paginate } from '../../http/validation/fields.ts';
-import type { Actor } from '../auth/identity.ts';
-import type { Calendars } from '../statistics/calendars.ts';
-import type { AssignableReadModel } from './assignable-read-model.ts';
-import type { ProjectListReadModel } from './project-list-read-model.ts';
-import { canFilterByAssignment } from './project-policy.ts';
-import { assignableUser, category, projectPage, trashPage } from './project-response-schemas.ts';
-import { toAssignableUserResponse, toCategoryResponses, toTrashedProjectResponse } from './project-responses.ts';
+import { PermissionDeniedError } from '../../../errors.ts';
+import { type Operation, operation } from '../../../http/operation.ts';
+import type { SendUnpaged } from '../../../http/unpaged-list.ts';
+import { paginate } from '../../../http/validation/fields.ts';
+import type { Actor } from '../../auth/identity.ts';
+import type { Calendars } from '../../statistics/calendars.ts';
+import { canFilterByAssignment } from '../project-policy.ts';
+import { assignableUser, category, projectPage, trashPage } from '../project-response-schemas.ts';
+import { toAssignableUserResponse, toCategoryResponses, toTrashedProjectResponse } from '../project-responses.ts';
 import {
   assignableUsersQuery,
   type ListProjectsQuery,
   listProjectsQuery,
   trashQuery,
   volatileSorts,
-} from './project-schemas.ts';
+} from '../project-schemas.ts';
+import type { AssignableReadModel } from './assignable-read-model.ts';
+import type { ProjectListReadModel } from './project-list-read-model.ts';
 
 export type ProjectListRoutesOptions = {
   lists: ProjectListReadModel;
