@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import sharp from 'sharp';
 import { createTokens } from '../src/features/auth/tokens.ts';
-import { createSeal } from '../src/lib/seal.ts';
+import { createSeal } from '../src/lib/secrets/seal.ts';
 
 /** What some requests need before they can be sent: tokens, a password, captchas whose answers are known, a picture. */
 export type Supplies = {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isGuessable } from './lib/secret-strength.ts';
+import { isGuessable } from './lib/secrets/secret-strength.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 export class ConfigError extends Error {

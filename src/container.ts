@@ -45,13 +45,13 @@ import type { Operation } from './http/operation.ts';
 import { createFileReceiver } from './http/request/upload.ts';
 import { createSendUnpaged } from './http/unpaged-list.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
-import { createExporter } from './lib/exporter.ts';
+import { createExporter } from './lib/export/exporter.ts';
 import type { Job } from './lib/jobs.ts';
-import type { Logger } from './lib/logger.ts';
+import type { Logger } from './lib/log/logger.ts';
+import { createSecurityLog } from './lib/log/security-log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { createRedis } from './lib/redis.ts';
-import { createSeal } from './lib/seal.ts';
-import { createSecurityLog } from './lib/security-log.ts';
+import { createSeal } from './lib/secrets/seal.ts';
 import { version } from './lib/version.ts';
 import { createStore } from './store.ts';
 

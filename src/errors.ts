@@ -1,5 +1,5 @@
 import type { ErrorCode } from './error-codes.ts';
-import type { SecurityEvent } from './lib/security-log.ts';
+import type { SecurityEvent } from './lib/log/security-log.ts';
 import type { Message, MessageKey, MessageParams, Verbatim } from './messages/index.ts';
 
 /** One failing field: a path such as `assigned_user_ids[2]`, and what is wrong with it. */

@@ -11,7 +11,7 @@ import type { WorkerMessage } from './boot/worker-metrics.ts';
 import { startWorkers } from './boot/workers.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { createLogger, type Logger } from './lib/logger.ts';
+import { createLogger, type Logger } from './lib/log/logger.ts';
 import { version } from './lib/version.ts';
 
 async function start(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {

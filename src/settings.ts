@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { parseTrustedProxies, type TrustedProxies } from './lib/network/trusted-proxies.ts';
 import { parseStorageUrl } from './lib/storage/s3-storage.ts';
-import { parseTrustedProxies, type TrustedProxies } from './lib/trusted-proxies.ts';
 import { locales } from './messages/index.ts';
 
 // Every message is written for an operator, who does not know the schema library: its own never show.

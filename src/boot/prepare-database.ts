@@ -4,7 +4,7 @@ import { type Migrated, migrateToLatest } from '../db/migrations.ts';
 import { NewerSchemaError } from '../db/release.ts';
 import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Logger } from '../lib/log/logger.ts';
 import { waitForDatabase } from './reach-database.ts';
 import { printError, StartError } from './start-error.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hostOf } from '../lib/address.ts';
+import { hostOf } from '../lib/network/address.ts';
 import { printError, StartError } from './start-error.ts';
 
 const probeTimeout = 2_000; // ms

@@ -1,4 +1,4 @@
-import type { Logger } from '../lib/logger.ts';
+import type { Logger } from '../lib/log/logger.ts';
 
 // After a bug nothing in the process can be trusted: open requests get this long, in seconds.
 const secondsAfterBug = 3;

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Logger } from '../lib/log/logger.ts';
 import type { Service } from './service.ts';
 import { StartError } from './start-error.ts';
 import { relayMetrics, type WorkerMessage } from './worker-metrics.ts';

@@ -2,7 +2,7 @@ import { loadConfig } from '../boot/load-config.ts';
 import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { createLogger } from '../lib/logger.ts';
+import { createLogger } from '../lib/log/logger.ts';
 
 /**
  * Runs work on the database of the settings, which it joins or starts; migrated first unless `migrate` is false. Its

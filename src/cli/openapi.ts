@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { createContainer } from '../container.ts';
 import { openDatabase } from '../db/database.ts';
 import { createOpenApiDocument } from '../http/openapi/document.ts';
-import { createLogger } from '../lib/logger.ts';
+import { createLogger } from '../lib/log/logger.ts';
 import { projectRoot } from '../lib/project-root.ts';
 import { defineCommand } from './command.ts';
 

@@ -9,7 +9,7 @@ import { createInboxService } from '../features/inbox/inbox-service.ts';
 import { createOneTimePassword } from '../features/passwords/one-time-password.ts';
 import { createAdmin } from '../features/users/first-admin.ts';
 import type { UserRow } from '../features/users/user-repository.ts';
-import { createLogger } from '../lib/logger.ts';
+import { createLogger } from '../lib/log/logger.ts';
 import { createStore } from '../store.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from '../lib/logger.ts';
+import type { Logger } from '../lib/log/logger.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Locale } from '../messages/index.ts';
 import { requestInfo } from './request/request.ts';

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { translateDatabaseError } from '../db/errors.ts';
 import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
-import type { Logger } from '../lib/logger.ts';
-import type { SecurityLog } from '../lib/security-log.ts';
+import type { Logger } from '../lib/log/logger.ts';
+import type { SecurityLog } from '../lib/log/security-log.ts';
 import type { Locale } from '../messages/index.ts';
 import { errorCodeKey } from './access-log.ts';
 import { isContactSide, originOf, type RequestInfo, requestInfo } from './request/request.ts';

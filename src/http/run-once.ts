@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { readClaim, runOnce } from '../features/idempotency/idempotency.ts';
-import type { Seal } from '../lib/seal.ts';
+import type { Seal } from '../lib/secrets/seal.ts';
 import type { Store } from '../store.ts';
 import type { Operation } from './operation.ts';
 import type { RequestInfo } from './request/request.ts';

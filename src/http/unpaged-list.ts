@@ -1,6 +1,6 @@
 import type { UnpagedRows } from '../db/row-stream.ts';
-import type { Exporter } from '../lib/exporter.ts';
-import { jsonList } from '../lib/json-export.ts';
+import type { Exporter } from '../lib/export/exporter.ts';
+import { jsonList } from '../lib/export/json-export.ts';
 import { translate } from '../messages/index.ts';
 import type { ReplyStream } from './operation.ts';
 import type { RequestInfo } from './request/request.ts';

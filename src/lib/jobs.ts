@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 /** Recurring work. Several processes may run the same job at once, so each must be safe to run twice. `stop` ends what a run has started and not awaited. */
 export type Job = { name: string; everySeconds: number; run: () => Promise<unknown>; stop?: () => Promise<unknown> };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { installShutdownHandlers } from '../../src/boot/shutdown.ts';
-import { createLogger } from '../../src/lib/logger.ts';
+import { createLogger } from '../../src/lib/log/logger.ts';
 
 /** A process that ends in the way its argument says. */
 const [, , way] = process.argv;

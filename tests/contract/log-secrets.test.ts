@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../../src/lib/logger.ts';
+import { createLogger } from '../../src/lib/log/logger.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { contactFields, contactSettings, getCaptcha, post, runJob } from '../support/contact.ts';
 import { createAccountWithTotp } from '../support/second-factor.ts';

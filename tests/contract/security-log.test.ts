@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/lib/logger.ts';
+import { createLogger } from '../../src/lib/log/logger.ts';
 import { asSignedIn, createAccount, signIn } from '../support/accounts.ts';
 import { contactSettings } from '../support/contact.ts';
 import { createProject } from '../support/records.ts';

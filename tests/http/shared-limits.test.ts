@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../src/lib/logger.ts';
+import { createLogger } from '../../src/lib/log/logger.ts';
 import { hasRedis, startRedis } from '../support/redis-server.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 

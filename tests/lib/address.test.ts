@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseAddress } from '../../src/lib/address.ts';
+import { normaliseAddress } from '../../src/lib/network/address.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine } from '../../src/lib/csv.ts';
-import { CsvFormatError, createCsvParser } from '../../src/lib/csv-parser.ts';
+import { csvLine } from '../../src/lib/csv/csv.ts';
+import { CsvFormatError, createCsvParser } from '../../src/lib/csv/csv-parser.ts';
 
 const wide = { cells: 64, length: 4_000 };
 

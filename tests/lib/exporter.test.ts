@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createExporter, type ExporterOptions, type WriteExport } from '../../src/lib/exporter.ts';
-import { createLogger } from '../../src/lib/logger.ts';
+import { createExporter, type ExporterOptions, type WriteExport } from '../../src/lib/export/exporter.ts';
+import { createLogger } from '../../src/lib/log/logger.ts';
 
 let folder: string;
 beforeEach(async () => {

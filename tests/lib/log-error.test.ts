@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createLogger, type Logger } from '../../src/lib/logger.ts';
+import { createLogger, type Logger } from '../../src/lib/log/logger.ts';
 
 function write(log: (logger: Logger) => void): { text: string; err: Record<string, unknown> } {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSeal } from '../../src/lib/seal.ts';
+import { createSeal } from '../../src/lib/secrets/seal.ts';
 
 const oldSecret = 'the old secret, long enough to be one';
 const newSecret = 'the new secret, long enough to be one';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
-import { isGuessable } from '../../src/lib/secret-strength.ts';
+import { isGuessable } from '../../src/lib/secrets/secret-strength.ts';
 import { strongSecret } from '../support/secrets.ts';
 
 const weak = [

@@ -11,7 +11,7 @@ import { createContainer } from '../../src/container.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import { expressPrototypes } from '../../src/http/express-prototypes.ts';
 import type { WebSite } from '../../src/http/web/web-site.ts';
-import { createLogger, type Logger } from '../../src/lib/logger.ts';
+import { createLogger, type Logger } from '../../src/lib/log/logger.ts';
 import { contractOf } from './contract.ts';
 import { createTestDatabase, patientTimeouts } from './database.ts';
 import { openPlainSql, type RunSql } from './plain-sql.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../../errors.ts';
-import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Origin, SecurityLog } from '../../lib/security-log.ts';
+import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
+import { normaliseAddress } from '../../lib/network/address.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';

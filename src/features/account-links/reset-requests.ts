@@ -1,6 +1,6 @@
 import type { RateLimitedError } from '../../errors.ts';
-import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { normaliseAddress } from '../../lib/network/address.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import type { SubmissionLimit } from '../contact/submission-limit.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { SecurityEvent, SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityEvent, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 

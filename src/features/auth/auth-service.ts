@@ -1,5 +1,5 @@
 import { UnauthorizedError } from '../../errors.ts';
-import type { Origin, SecurityLog } from '../../lib/security-log.ts';
+import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createOneTimePassword, oneTimePasswordDays } from '../passwords/one-time-password.ts';

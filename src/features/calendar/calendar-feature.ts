@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { createCalendarReadModel } from './calendar-read-model.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { NotFoundError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';

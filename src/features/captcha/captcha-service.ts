@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSeal } from '../../lib/seal.ts';
+import { normaliseAddress } from '../../lib/network/address.ts';
+import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store } from '../../store.ts';
 import { randomCaptchaText } from './captcha-image.ts';
 

@@ -1,6 +1,6 @@
 import { type AppError, type FieldError, ValidationError } from '../../errors.ts';
-import { normaliseAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { normaliseAddress } from '../../lib/network/address.ts';
 import type { Store } from '../../store.ts';
 import type { CaptchaService } from '../captcha/captcha-service.ts';
 import type { NotifyOfRequest } from './contact-mailer.ts';

@@ -1,6 +1,6 @@
 import { AppError, ConflictError, ValidationError } from '../../errors.ts';
 import type { Reply } from '../../http/response/envelope.ts';
-import type { Seal } from '../../lib/seal.ts';
+import type { Seal } from '../../lib/secrets/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { KeyId, StoredResponse } from './idempotency-key-repository.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Job } from '../../lib/jobs.ts';
-import type { Logger } from '../../lib/logger.ts';
+import type { Logger } from '../../lib/log/logger.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Store } from '../../store.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';

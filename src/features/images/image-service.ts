@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
-import type { Logger } from '../../lib/logger.ts';
+import type { Logger } from '../../lib/log/logger.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';

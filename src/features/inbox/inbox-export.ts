@@ -1,6 +1,6 @@
 import type { TakeRows } from '../../db/row-stream.ts';
-import { csvLine, csvStart } from '../../lib/csv.ts';
-import type { WriteExport } from '../../lib/exporter.ts';
+import { csvLine, csvStart } from '../../lib/csv/csv.ts';
+import type { WriteExport } from '../../lib/export/exporter.ts';
 import type { ContactRow } from './inbox-read-model.ts';
 
 const columns = [

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Store } from '../../store.ts';
 import type { AuditExport } from '../audit/export-audit.ts';

@@ -2,7 +2,7 @@ import { NotFoundError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/response/conditional.ts';
 import { idParams } from '../../http/validation/fields.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import { exportRequests } from './inbox-export.ts';
 import type { InboxReadModel } from './inbox-read-model.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
-import type { Logger } from '../../lib/logger.ts';
-import { createSeal } from '../../lib/seal.ts';
+import type { Logger } from '../../lib/log/logger.ts';
+import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { createMailKind, type Mail } from './mail-job.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../../lib/jobs.ts';
-import type { Logger } from '../../lib/logger.ts';
+import type { Logger } from '../../lib/log/logger.ts';
 
 export type DatabaseMonitor = ReturnType<typeof createDatabaseMonitor>;
 

@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
-import type { Logger } from '../../lib/logger.ts';
+import type { Logger } from '../../lib/log/logger.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 
 const validFor = 5_000; // ms; /readyz is public, and each check writes to the disk

@@ -1,6 +1,6 @@
 import { UnauthorizedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { changingRights } from '../auth/audit-context.ts';

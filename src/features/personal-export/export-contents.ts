@@ -1,5 +1,5 @@
 import type { TakeRows } from '../../db/row-stream.ts';
-import { csvLine, csvStart } from '../../lib/csv.ts';
+import { csvLine, csvStart } from '../../lib/csv/csv.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import { version } from '../../lib/version.ts';
 import type { Locale } from '../../messages/index.ts';

@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
-import type { Logger } from '../../lib/logger.ts';
-import { createSeal } from '../../lib/seal.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Logger } from '../../lib/log/logger.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
+import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import tar from 'tar-stream';
 import type { Clock } from '../../lib/clock.ts';
-import type { Seal } from '../../lib/seal.ts';
+import type { Seal } from '../../lib/secrets/seal.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';

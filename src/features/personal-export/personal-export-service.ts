@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { ConflictError, NotFoundError, RateLimitedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Exporter } from '../../lib/exporter.ts';
-import type { Seal } from '../../lib/seal.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
+import type { Seal } from '../../lib/secrets/seal.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';

@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';

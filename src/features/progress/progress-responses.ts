@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { csvLine, csvStart } from '../../lib/csv.ts';
-import type { WriteExport } from '../../lib/exporter.ts';
+import { csvLine, csvStart } from '../../lib/csv/csv.ts';
+import type { WriteExport } from '../../lib/export/exporter.ts';
 import type { progressEntry } from './progress-schemas.ts';
 import type { Progress } from './progress-service.ts';
 

@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import { paginate } from '../../http/validation/fields.ts';
-import type { Exporter, WriteExport } from '../../lib/exporter.ts';
+import type { Exporter, WriteExport } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import { exportProgress, toProgressResponse } from './progress-responses.ts';

@@ -1,6 +1,6 @@
 import { RateLimitedError, type RatePolicy } from '../../errors.ts';
-import { normaliseAddress } from '../../lib/address.ts';
 import { type Clock, windowAround } from '../../lib/clock.ts';
+import { normaliseAddress } from '../../lib/network/address.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import type { AuditContext } from '../auth/audit-context.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { deriveKeys } from '../../lib/derived-key.ts';
+import { deriveKeys } from '../../lib/secrets/derived-key.ts';
 
 export const refreshTokenDays = 30;
 /** A sign-in ends this many days after it started, however often it is refreshed. */

@@ -1,6 +1,6 @@
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Origin, SecurityLog } from '../../lib/security-log.ts';
+import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Exporter } from '../../lib/exporter.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';

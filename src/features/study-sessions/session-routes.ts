@@ -3,7 +3,7 @@ import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/response/conditional.ts';
 import { idParams, paginate } from '../../http/validation/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Exporter } from '../../lib/exporter.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';

@@ -6,7 +6,7 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SecurityEvent, SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityEvent, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';

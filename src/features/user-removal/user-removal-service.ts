@@ -1,5 +1,5 @@
 import { ValidationError } from '../../errors.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { changingRights } from '../auth/audit-context.ts';

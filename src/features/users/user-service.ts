@@ -5,7 +5,7 @@ import {
   UnauthorizedError,
   ValidationError,
 } from '../../errors.ts';
-import type { SecurityLog } from '../../lib/security-log.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import { changingRights } from '../auth/audit-context.ts';

@@ -1,4 +1,4 @@
-import { createSeal } from '../../lib/seal.ts';
+import { createSeal } from '../../lib/secrets/seal.ts';
 
 type Stored = { secret: string; previous_secret: string | null; previous_expires_at: string | null };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Actor } from '../../../src/features/auth/identity.ts';
 import { createImageProcessor } from '../../../src/features/images/image-processor.ts';
 import { createImageService, type ImageServiceOptions } from '../../../src/features/images/image-service.ts';
-import { createLogger } from '../../../src/lib/logger.ts';
+import { createLogger } from '../../../src/lib/log/logger.ts';
 import { createLocalStorage } from '../../../src/lib/storage/local-storage.ts';
 import { type ImageApp, startImageApp } from '../../support/image-app.ts';
 import { noise } from '../../support/pictures.ts';

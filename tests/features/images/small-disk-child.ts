@@ -3,7 +3,7 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import { openDatabase } from '../../../src/db/database.ts';
-import { createLogger } from '../../../src/lib/logger.ts';
+import { createLogger } from '../../../src/lib/log/logger.ts';
 
 // The application in a process of its own, of which the system can be told to refuse large files. Prints its port.
 const [secret = '', url = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSeal } from '../../../src/lib/seal.ts';
+import { createSeal } from '../../../src/lib/secrets/seal.ts';
 import { runJob } from '../../support/contact.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { openDatabase } from '../../../src/db/database.ts';
 import { createDatabaseMonitor } from '../../../src/features/monitoring/database-monitor.ts';
 import { createHealthRepository } from '../../../src/features/monitoring/health-repository.ts';
-import { createLogger } from '../../../src/lib/logger.ts';
+import { createLogger } from '../../../src/lib/log/logger.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 

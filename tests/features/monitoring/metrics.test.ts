@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startJobs } from '../../../src/lib/jobs.ts';
-import { createLogger } from '../../../src/lib/logger.ts';
+import { createLogger } from '../../../src/lib/log/logger.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import { createLocalStorage } from '../../../src/lib/storage/local-storage.ts';
 import { runJob } from '../../support/contact.ts';

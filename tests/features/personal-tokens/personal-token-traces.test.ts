@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../../src/lib/logger.ts';
+import { createLogger } from '../../../src/lib/log/logger.ts';
 import { createAccount, signIn } from '../../support/accounts.ts';
 import { contactSettings } from '../../support/contact.ts';
 import { createToken, newToken } from '../../support/personal-tokens.ts';

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../errors.ts';
 import { moment, text, timeZone } from '../../../http/validation/fields.ts';
 import { parsePart } from '../../../http/validation/input.ts';
-import { withoutGuard } from '../../../lib/csv.ts';
+import { withoutGuard } from '../../../lib/csv/csv.ts';
 import type { MessageKey } from '../../../messages/index.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';
 import type { Cells } from './import-reader.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ValidationError } from '../../../errors.ts';
-import { CsvFormatError, createCsvParser } from '../../../lib/csv-parser.ts';
+import { CsvFormatError, createCsvParser } from '../../../lib/csv/csv-parser.ts';
 import { createSlices } from '../../../lib/slices.ts';
 
 export type Cells = Readonly<Record<string, string>>;

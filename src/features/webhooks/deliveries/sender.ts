@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hostOf } from '../../../lib/address.ts';
-import { isPublicAddress } from '../../../lib/public-address.ts';
+import { hostOf } from '../../../lib/network/address.ts';
+import { isPublicAddress } from '../../../lib/network/public-address.ts';
 import { DeliveryError } from './delivery-error.ts';
 
 const maxBytes = 4096; // bytes

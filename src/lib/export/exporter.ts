@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { RateLimitedError, UnavailableError } from '../errors.ts';
-import { createFairQueue } from './fair-queue.ts';
-import type { Logger } from './logger.ts';
+import { RateLimitedError, UnavailableError } from '../../errors.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import type { Logger } from '../log/logger.ts';
 import { createSpool } from './spool.ts';
 
 /** Writes a file's text from its start to its end. `write` throws once nobody wants the rest. */

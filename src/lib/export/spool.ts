@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from './folders.ts';
+import { makeFolder } from '../folders.ts';
 
 const partBytes = 65_536;
 
