@@ -11,7 +11,7 @@ import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
 import { createCompression } from './http/response/compression.ts';
 import { createApiRouter } from './http/router.ts';
-import { createSecurityTxt } from './http/security-txt.ts';
+import { createSecurityTxt } from './http/web/security-txt.ts';
 import { createWebRouter } from './http/web/web-router.ts';
 import type { WebSite } from './http/web/web-site.ts';
 

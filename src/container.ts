@@ -43,7 +43,7 @@ import { createResponseCache } from './freshness/response-cache.ts';
 import { createRateLimits } from './http/limits/rate-limit.ts';
 import type { Operation } from './http/operation.ts';
 import { createFileReceiver } from './http/request/upload.ts';
-import { createSendUnpaged } from './http/unpaged-list.ts';
+import { createSendUnpaged } from './http/response/unpaged-list.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createExporter } from './lib/export/exporter.ts';
 import type { Job } from './lib/jobs.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PermissionDeniedError } from '../../../errors.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import type { SendUnpaged } from '../../../http/unpaged-list.ts';
+import type { SendUnpaged } from '../../../http/response/unpaged-list.ts';
 import { paginate } from '../../../http/validation/fields.ts';
 import type { Actor } from '../../auth/identity.ts';
 import type { Calendars } from '../../statistics/calendars.ts';

@@ -1,10 +1,10 @@
-import type { UnpagedRows } from '../db/row-stream.ts';
-import type { Exporter } from '../lib/export/exporter.ts';
-import { jsonList } from '../lib/export/json-export.ts';
-import { translate } from '../messages/index.ts';
-import type { ReplyStream } from './operation.ts';
-import type { RequestInfo } from './request/request.ts';
-import type { Reply } from './response/envelope.ts';
+import type { UnpagedRows } from '../../db/row-stream.ts';
+import type { Exporter } from '../../lib/export/exporter.ts';
+import { jsonList } from '../../lib/export/json-export.ts';
+import { translate } from '../../messages/index.ts';
+import type { ReplyStream } from '../operation.ts';
+import type { RequestInfo } from '../request/request.ts';
+import type { Reply } from './envelope.ts';
 
 /** As many entries are sent with an ETag; a longer list is written while it is read. */
 const sentWhole = 1000;

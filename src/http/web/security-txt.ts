@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
-import type { Clock } from '../lib/clock.ts';
-import { securityHeaders } from './response/send.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { securityHeaders } from '../response/send.ts';
 
 const path = '/.well-known/security.txt';
 const validDays = 180; // RFC 9116 recommends less than a year
