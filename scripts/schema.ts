@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Knex } from 'knex';
 import { openDatabase } from '../src/db/database.ts';
-import { readFunctionFiles } from '../src/db/functions.ts';
-import { migrateToLatest } from '../src/db/migrations.ts';
+import { readFunctionFiles } from '../src/db/schema/functions.ts';
+import { migrateToLatest } from '../src/db/schema/migrations.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 
 const file = new URL('../db/schema.sql', import.meta.url);

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
-import { type Migrated, migrateToLatest } from '../db/migrations.ts';
-import { NewerSchemaError } from '../db/release.ts';
+import { type Migrated, migrateToLatest } from '../db/schema/migrations.ts';
+import { NewerSchemaError } from '../db/schema/release.ts';
 import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/log/logger.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../boot/start-error.ts';
-import { migrateDown, pendingMigrations } from '../db/migrations.ts';
+import { migrateDown, pendingMigrations } from '../db/schema/migrations.ts';
 import { projectRoot } from '../lib/project-root.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';

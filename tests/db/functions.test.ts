@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeSchema } from '../../scripts/schema.ts';
-import { readFunctionFiles } from '../../src/db/functions.ts';
-import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/migrations.ts';
+import { readFunctionFiles } from '../../src/db/schema/functions.ts';
+import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/schema/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeSchema } from '../../scripts/schema.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/migrations.ts';
+import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/schema/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let empty: TestDatabase;

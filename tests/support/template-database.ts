@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrateToLatest } from '../../src/db/migrations.ts';
 import { partitionSessions } from '../../src/db/partitioning/partition-sessions.ts';
+import { migrateToLatest } from '../../src/db/schema/migrations.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

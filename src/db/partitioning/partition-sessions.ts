@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { isLockConflict } from '../errors.ts';
-import { forgetAppliedFunctions, readFunctionFiles, tryFunctionFiles } from '../functions.ts';
-import { withMigrationLock } from '../migrations.ts';
+import { forgetAppliedFunctions, readFunctionFiles, tryFunctionFiles } from '../schema/functions.ts';
+import { withMigrationLock } from '../schema/migrations.ts';
 import { readDefinition, rows } from './definition.ts';
 import {
   cancelStatements,

@@ -1,5 +1,5 @@
 import type { Executor } from '../../db/database.ts';
-import { pendingMigrations } from '../../db/migrations.ts';
+import { pendingMigrations } from '../../db/schema/migrations.ts';
 import { sql } from '../../db/sql.ts';
 import { command } from '../../db/statement.ts';
 

@@ -12,7 +12,7 @@ import {
 } from './functions.ts';
 import { assertSupported, recordRelease } from './release.ts';
 
-const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../migrations');
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
 type Migration = { name: string; file: string };
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { version } from '../lib/version.ts';
+import { version } from '../../lib/version.ts';
 
 /**
  * The oldest version of the service that works on the schema of this one. A release that removes or changes what an

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { projectRoot } from '../lib/project-root.ts';
-import { isLockConflict } from './errors.ts';
+import { projectRoot } from '../../lib/project-root.ts';
+import { isLockConflict } from '../errors.ts';
 
 const folder = path.join(projectRoot, 'db/functions');
 
