@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { checkRows } from './check-rows.ts';
 import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
-import type { Command, Query, Statement } from './statement.ts';
-import type { Value } from './types.ts';
+import { checkRows } from './sql/check-rows.ts';
+import type { Command, Query, Statement } from './sql/statement.ts';
+import type { Value } from './sql/types.ts';
 
 // bigint and numeric as numbers (ids and hours stay far below 2^53), timestamps as the interface writes them, dates as text.
 pg.types.setTypeParser(20, Number);

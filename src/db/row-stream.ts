@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { Query } from './statement.ts';
+import type { Query } from './sql/statement.ts';
 
 /** Takes some rows at a time, and returns when it is ready for more. */
 export type TakeRows<Row> = (rows: readonly Row[]) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Executor } from './database.ts';
-import { sql } from './sql.ts';
-import { query } from './statement.ts';
-import { t } from './types.ts';
+import { sql } from './sql/sql.ts';
+import { query } from './sql/statement.ts';
+import { t } from './sql/types.ts';
 
 const readSettings = query(
   'read_server_settings',

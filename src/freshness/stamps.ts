@@ -1,4 +1,4 @@
-import { type Interpolation, type Sql, sql } from '../db/sql.ts';
+import { type Interpolation, type Sql, sql } from '../db/sql/sql.ts';
 
 /**
  * The state that a reader's list of projects was read in: the version of the list, and the sum of the row versions of the

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sql } from '../../src/db/sql.ts';
-import { sql } from '../../src/db/sql.ts';
-import { command, query } from '../../src/db/statement.ts';
-import { type Columns, t } from '../../src/db/types.ts';
+import type { Sql } from '../../src/db/sql/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
+import { command, query } from '../../src/db/sql/statement.ts';
+import { type Columns, t } from '../../src/db/sql/types.ts';
 import { UnavailableError } from '../../src/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { compile, empty, join, sql } from '../../src/db/sql.ts';
-import { command, query } from '../../src/db/statement.ts';
-import { type RowOf, t } from '../../src/db/types.ts';
+import { compile, empty, join, sql } from '../../src/db/sql/sql.ts';
+import { command, query } from '../../src/db/sql/statement.ts';
+import { type RowOf, t } from '../../src/db/sql/types.ts';
 
 const valuesOf = (of: ReturnType<typeof compile>) => of.parameters.map((parameter) => parameter.value);
 

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
-import { command, type Statement } from '../../src/db/statement.ts';
-import { t } from '../../src/db/types.ts';
+import { sql } from '../../src/db/sql/sql.ts';
+import { command, type Statement } from '../../src/db/sql/statement.ts';
+import { t } from '../../src/db/sql/types.ts';
 
 /** A node of a plan, as EXPLAIN (FORMAT JSON) tells it. */
 export type PlanNode = {

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 
 /** The kinds that the database function achievement_thresholds accepts. */
 export const achievementKinds = ['study_time', 'streak', 'target', 'early_bird', 'night_owl'] as const;

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { unpagedRows } from '../../db/row-stream.ts';
-import { sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 import { statuses } from './assignment-repository.ts';
 
 const person = { user_id: t.bigint, username: t.text, display_name: t.text, status: t.oneOf(statuses) };

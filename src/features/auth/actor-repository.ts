@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { command } from '../../db/statement.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { command } from '../../db/sql/statement.ts';
 import { verification } from './actor-sql.ts';
 import type { AuditContext } from './audit-context.ts';
 

@@ -1,5 +1,5 @@
-import { sql } from '../../db/sql.ts';
-import { t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { t } from '../../db/sql/types.ts';
 import type { AuditContext } from './audit-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { assignedProjects, ownProjects } from '../projects/project-visibility.ts';
 import { shownProjectName } from '../study-sessions/session-sql.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { projectStatuses } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-visibility.ts';

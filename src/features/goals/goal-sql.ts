@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import { type CalendarParameters, dayOf } from '../statistics/study-days.ts';
 
 /** SQL: the state of a project `p` on the day of the relation `today`. */

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 
 const lock = query(
   'lock_project_image',

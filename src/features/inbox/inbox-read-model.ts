@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
-import { contains } from '../../db/search.ts';
-import { empty, join, type Sql, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { contains } from '../../db/sql/search.ts';
+import { empty, join, type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { contactStatuses, contactSubjects } from '../contact/contact-schemas.ts';
 import { type InboxFilters, type InboxQuery, replyHours } from './inbox-schemas.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { pendingMigrations } from '../../db/schema/migrations.ts';
-import { sql } from '../../db/sql.ts';
-import { command } from '../../db/statement.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { command } from '../../db/sql/statement.ts';
 
 const ping = command('ping', () => sql`SELECT 1`);
 

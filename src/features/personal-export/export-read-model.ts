@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
-import { sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import { assignedUserIds, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
 import { visibleTo } from '../projects/project-visibility.ts';
 

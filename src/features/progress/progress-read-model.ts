@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import { stateOfGoal } from '../goals/goal-sql.ts';
 import { currentStreak, noPauses, studyDays, studyRuns } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';

@@ -1,7 +1,7 @@
-import { containsByPairs } from '../../db/search.ts';
-import { empty, type Sql, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { containsByPairs } from '../../db/sql/search.ts';
+import { empty, type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 

@@ -1,8 +1,8 @@
-import { columnNames, columnValues, type ParameterTypes, selectList } from '../../db/column-lists.ts';
 import type { Executor } from '../../db/database.ts';
-import { empty, sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { columnNames, columnValues, type ParameterTypes, selectList } from '../../db/sql/column-lists.ts';
+import { empty, sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import { verification } from '../auth/actor-sql.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from './project-policy.ts';

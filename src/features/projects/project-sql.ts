@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { namedList, selectList } from '../../db/column-lists.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { namedList, selectList } from '../../db/sql/column-lists.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from './project-policy.ts';
 import type { project } from './project-response-schemas.ts';
 import { projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';

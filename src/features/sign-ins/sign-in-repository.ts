@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { empty, sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { empty, sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 
 export type Client = { address: string; device: string };
 type Period = { now: Date; expires: Date };

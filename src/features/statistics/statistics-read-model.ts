@@ -1,8 +1,8 @@
 import type { Executor } from '../../db/executor.ts';
-import { leftJoined, matched } from '../../db/left-join.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { leftJoined, matched } from '../../db/sql/left-join.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import { listVersion } from '../../freshness/stamps.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';

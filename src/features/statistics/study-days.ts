@@ -1,5 +1,5 @@
-import { type Interpolation, type Sql, sql } from '../../db/sql.ts';
-import { t } from '../../db/types.ts';
+import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
+import { t } from '../../db/sql/types.ts';
 
 /**
  * How days are counted: a time zone that the database knows, the current time, the number of weeks to return, and the

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { empty, type Sql, sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { empty, type Sql, sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 
 const projectDriftColumns = {
   project_id: t.bigint,

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import { pageByPeriods } from '../../db/periods.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
-import { containsByPairs } from '../../db/search.ts';
-import { empty, join, type Sql, sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { pageByPeriods } from '../../db/sql/periods.ts';
+import { containsByPairs } from '../../db/sql/search.ts';
+import { empty, join, type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { SessionFilter, SessionPageQuery } from './session-schemas.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Executor } from '../../db/executor.ts';
-import { leftJoined, matched } from '../../db/left-join.ts';
-import { sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { leftJoined, matched } from '../../db/sql/left-join.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql.ts';
-import { command } from '../../db/statement.ts';
-import { t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { command } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
 
 const purgeDeletions = command(
   'purge_sync_deletions',

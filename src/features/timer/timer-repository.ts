@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { type Parameter, t } from '../../db/types.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { type Parameter, t } from '../../db/sql/types.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';

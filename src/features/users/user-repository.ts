@@ -1,8 +1,8 @@
 import type { Executor } from '../../db/database.ts';
-import { containsByPairs } from '../../db/search.ts';
-import { empty, sql } from '../../db/sql.ts';
-import { command, query } from '../../db/statement.ts';
-import { type RowOf, t } from '../../db/types.ts';
+import { containsByPairs } from '../../db/sql/search.ts';
+import { empty, sql } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../src/db/sql.ts';
-import { query } from '../../../src/db/statement.ts';
-import { t } from '../../../src/db/types.ts';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { query } from '../../../src/db/sql/statement.ts';
+import { t } from '../../../src/db/sql/types.ts';
 import { canManageProject, canViewProject, type Reader } from '../../../src/features/projects/project-policy.ts';
 import {
   assignedProjects,

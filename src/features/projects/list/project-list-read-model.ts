@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Executor } from '../../../db/database.ts';
-import { leftJoined, matched } from '../../../db/left-join.ts';
-import { empty, sql } from '../../../db/sql.ts';
-import { query } from '../../../db/statement.ts';
-import { type RowOf, t } from '../../../db/types.ts';
+import { leftJoined, matched } from '../../../db/sql/left-join.ts';
+import { empty, sql } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { type RowOf, t } from '../../../db/sql/types.ts';
 import type { Dependencies } from '../../../freshness/response-cache.ts';
 import { listVersion } from '../../../freshness/stamps.ts';
 import { JsonText } from '../../../lib/json-text.ts';

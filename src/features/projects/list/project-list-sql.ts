@@ -1,7 +1,7 @@
-import { pageByPeriods } from '../../../db/periods.ts';
-import { contains, containsByPairs } from '../../../db/search.ts';
-import { empty, join, type Sql, sql } from '../../../db/sql.ts';
-import { t } from '../../../db/types.ts';
+import { pageByPeriods } from '../../../db/sql/periods.ts';
+import { contains, containsByPairs } from '../../../db/sql/search.ts';
+import { empty, join, type Sql, sql } from '../../../db/sql/sql.ts';
+import { t } from '../../../db/sql/types.ts';
 import { stateOfGoal } from '../../goals/goal-sql.ts';
 import { type Calendar, calendarParameters, dayOf } from '../../statistics/study-days.ts';
 import type { Reader } from '../project-policy.ts';

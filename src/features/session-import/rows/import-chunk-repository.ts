@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
-import { command, query } from '../../../db/statement.ts';
-import { t } from '../../../db/types.ts';
+import { sql } from '../../../db/sql/sql.ts';
+import { command, query } from '../../../db/sql/statement.ts';
+import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { visibleTo } from '../../projects/project-visibility.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';

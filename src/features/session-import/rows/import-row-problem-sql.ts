@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../../db/sql.ts';
-import { type Parameter, t } from '../../../db/types.ts';
+import { type Sql, sql } from '../../../db/sql/sql.ts';
+import { type Parameter, t } from '../../../db/sql/types.ts';
 import { aheadSeconds, maxSessionSeconds, minSessionSeconds } from '../../study-sessions/session-times.ts';
 
 export const rowProblems = [

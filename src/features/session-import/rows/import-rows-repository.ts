@@ -1,7 +1,7 @@
 import type { Executor } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql.ts';
-import { command, query } from '../../../db/statement.ts';
-import { t } from '../../../db/types.ts';
+import { type Sql, sql } from '../../../db/sql/sql.ts';
+import { command, query } from '../../../db/sql/statement.ts';
+import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-visibility.ts';
