@@ -112,7 +112,7 @@ const rules = [
     'sql-in-repositories',
     'SQL is in repositories and read models.',
     { path: '^src/', pathNot: `^src/(db|freshness)/|${sqlSide}|actor-sql` },
-    { path: '^src/db/sql\\.ts$' },
+    { path: '^src/db/sql/sql\\.ts$' },
   ),
 
   forbid(

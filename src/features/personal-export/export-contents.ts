@@ -8,6 +8,7 @@ import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import { imageName } from '../images/image-storage.ts';
 import { toTokenResponse } from '../personal-tokens/personal-token-responses.ts';
 import type { Reader } from '../projects/project-policy.ts';
+import { trashedProject } from '../projects/project-response-schemas.ts';
 import { toProjectResponse } from '../projects/project-responses.ts';
 import { csvExport } from '../study-sessions/session-export.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
@@ -20,11 +21,9 @@ import type { ExportedAssignment, ExportedProject, ExportReadModel } from './exp
 /** Of all images together; the manifest lists the others, which can be downloaded from their addresses. */
 const maxImageBytes = 512 * 1024 * 1024;
 
-const projectColumns = [
-  ...['id', 'name', 'description', 'status', 'category', 'target_hours', 'current_hours', 'progress'],
-  ...['rating_standard', 'due_date', 'weekly_goal_hours', 'own_hours', 'own_last_session', 'image', 'user_id'],
-  ...['assigned_user_ids', 'created_at', 'updated_at', 'deleted_at'],
-];
+/** The same as `assigned_user_ids`, and what only a client needs. */
+const leftOutColumns: ReadonlySet<string> = new Set(['assigned_user_id', 'etag']);
+const projectColumns = Object.keys(trashedProject.shape).filter((name) => !leftOutColumns.has(name));
 const assignmentColumns = ['project_id', 'project_name', 'assigned_at'];
 
 /** The finished records visible to a reader. */

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/features/audit/audit-schemas.ts';
 import { updateProjectBody } from '../../../src/features/projects/project-schemas.ts';
 import { updateUserBody } from '../../../src/features/users/user-schemas.ts';
+import { projectRoot } from '../../../src/lib/project-root.ts';
 import { createAccount, signIn } from '../../support/accounts.ts';
 import { contactSettings, submit } from '../../support/contact.ts';
 import { type ImageApp, startImageApp } from '../../support/image-app.ts';
@@ -56,6 +59,20 @@ test.each([
   const [events = '', logged = ''] = trigger?.definition.split('EXECUTE FUNCTION') ?? [];
   expect(columns.filter((column) => !logged.includes(`'${column}'`))).toEqual([]);
   if (events.includes('UPDATE OF')) expect(columns.filter((column) => !events.includes(` ${column}`))).toEqual([]);
+});
+
+test('the web application has a name for every column that is logged', async () => {
+  const triggers = await app.query<{ definition: string }>(
+    "SELECT pg_get_triggerdef(oid) AS definition FROM pg_trigger WHERE pg_get_triggerdef(oid) LIKE '%audit_row(%'",
+  );
+  const columns = triggers.flatMap(({ definition }) => {
+    const [, parameters = ''] = /audit_row\((.+)\)$/.exec(definition) ?? [];
+    return [...parameters.matchAll(/'(\w+)'/g)].map(([, name = '']) => name).slice(1);
+  });
+  expect(columns).toContain('due_date');
+  const texts = await readFile(path.join(projectRoot, 'web/src/features/audit/field-messages.ts'), 'utf8');
+  const [fieldMessages = ''] = texts.split('valueMessages');
+  expect(columns.filter((name) => !fieldMessages.includes(`\n  ${name}: {`))).toEqual([]);
 });
 
 describe('changes by administrators are logged', () => {

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { updateProjectBody } from '../../../src/features/projects/project-schemas.ts';
 import { webhookEvents } from '../../../src/features/webhooks/webhook-schemas.ts';
+import { projectRoot } from '../../../src/lib/project-root.ts';
 import { contactSettings, runJob, submit } from '../../support/contact.ts';
 import { raceAgainstLock } from '../../support/locks.ts';
 import { assign, createProject } from '../../support/records.ts';
@@ -36,6 +40,32 @@ test('of a project: only what people change, and the whole life of it', async ()
   expect(created?.data).toMatchObject({ id, name: 'Rings', status: 'active', target_hours: 1 });
   expect(updated?.data).toMatchObject({ id, status: 'paused' });
   expect(deleted?.data).toEqual({ id });
+});
+
+test('of a project: every field that can be changed, as docs/webhooks.md names them', async () => {
+  const id = await createProject(app, student, 'Rings');
+  const [created] = await events();
+  const names = Object.keys(created?.data ?? {});
+  const fields = Object.keys(updateProjectBody.shape).filter((name) => !name.startsWith('assigned_user_id'));
+  expect(names).toEqual(expect.arrayContaining(fields));
+  const page = await readFile(path.join(projectRoot, 'docs/webhooks.md'), 'utf8');
+  const [, documented = ''] = /^\| `project\.created`.*\| the project: (.+) \|$/m.exec(page) ?? [];
+  expect(documented.replaceAll('`', '').split(', ').toSorted()).toEqual(names.toSorted());
+
+  await app.query('DELETE FROM webhook_deliveries');
+  const changes: Record<string, unknown> = {
+    ...{ name: 'Ideals', description: 'Of rings', status: 'paused', category: 'academic', target_hours: 7 },
+    ...{ rating_standard: 'good', due_date: '2026-06-30', weekly_goal_hours: 3 },
+  };
+  expect(Object.keys(changes).toSorted()).toEqual(fields.toSorted());
+  for (const [field, value] of Object.entries(changes))
+    await app
+      .as(student)
+      .put(`/api/projects/${id}`, { [field]: value })
+      .expect(200);
+  expect((await events()).map(({ data }, index) => data[Object.keys(changes)[index] ?? ''])).toEqual(
+    Object.values(changes),
+  );
 });
 
 test('of records and timers, and of the goal that they reach', async () => {

@@ -34,6 +34,10 @@ export const fieldMessages = {
   ended_at: { en: 'End', zh: '结束' },
   from: { en: 'From', zh: '开始' },
   to: { en: 'To', zh: '结束' },
+  url: { en: 'Address', zh: '地址' },
+  events: { en: 'Events', zh: '事件' },
+  active: { en: 'On', zh: '启用' },
+  previous_expires_at: { en: 'Former secret valid until', zh: '旧密钥有效期至' },
   inactive_days: { en: 'Days without study', zh: '未学习天数' },
 } as const satisfies Catalogue;
 

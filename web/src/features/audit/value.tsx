@@ -10,7 +10,7 @@ import { Target } from './target.tsx';
 
 const mostIds = 10;
 const chosen: readonly string[] = ['role', 'status', 'category', 'rating_standard', 'subject'];
-const moments: readonly string[] = ['deleted_at', 'started_at', 'ended_at', 'from', 'to'];
+const moments: readonly string[] = ['deleted_at', 'started_at', 'ended_at', 'previous_expires_at', 'from', 'to'];
 const hours: readonly string[] = ['target_hours', 'weekly_goal_hours'];
 const targets = { user_id: 'user', user_ids: 'user', project_id: 'project', group_id: 'group' } as const;
 
