@@ -21,7 +21,7 @@ import { createProjectRepository } from '../../src/features/projects/project-rep
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
-import { createSessionListReadModel } from '../../src/features/study-sessions/session-list-read-model.ts';
+import { createSessionListReadModel } from '../../src/features/study-sessions/list/session-list-read-model.ts';
 import { createSessionRepository } from '../../src/features/study-sessions/session-repository.ts';
 import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
 import { beginningOf } from '../../src/features/sync/sync-cursor.ts';

@@ -10,7 +10,7 @@ import { toTokenResponse } from '../personal-tokens/personal-token-responses.ts'
 import type { Reader } from '../projects/project-policy.ts';
 import { trashedProject } from '../projects/project-response-schemas.ts';
 import { toProjectResponse } from '../projects/project-responses.ts';
-import { csvExport } from '../study-sessions/session-export.ts';
+import { csvExport } from '../study-sessions/list/session-export.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import type { SessionFilter } from '../study-sessions/session-schemas.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';

@@ -5,7 +5,7 @@ import type { Store } from '../../store.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
-import type { SessionListReadModel } from './session-list-read-model.ts';
+import type { SessionListReadModel } from './list/session-list-read-model.ts';
 import { createSessionRoutes } from './session-routes.ts';
 import { createSessionService } from './session-service.ts';
 

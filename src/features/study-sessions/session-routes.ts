@@ -9,8 +9,8 @@ import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
-import { csvExport, jsonExport } from './session-export.ts';
-import type { SessionListReadModel } from './session-list-read-model.ts';
+import { csvExport, jsonExport } from './list/session-export.ts';
+import type { SessionListReadModel } from './list/session-list-read-model.ts';
 import { toSessionResponse } from './session-responses.ts';
 import {
   createSessionBody,

@@ -11,7 +11,7 @@ import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
-import type { SessionListReadModel, SessionPage } from './session-list-read-model.ts';
+import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
 import { isConstraintOverlap, overlapError } from './session-overlap.ts';
 import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSessionListReadModel } from '../../../src/features/study-sessions/session-list-read-model.ts';
+import { createSessionListReadModel } from '../../../src/features/study-sessions/list/session-list-read-model.ts';
 import type { SessionPageQuery } from '../../../src/features/study-sessions/session-schemas.ts';
 import { explain, nodesOf, type PlanNode } from '../../support/plans.ts';
 import { actorOf, addRecords, assign, createProject } from '../../support/records.ts';

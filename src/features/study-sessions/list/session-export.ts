@@ -1,9 +1,9 @@
-import type { TakeRows } from '../../db/row-stream.ts';
-import { csvLine, csvStart } from '../../lib/csv/csv.ts';
-import type { WriteExport } from '../../lib/export/exporter.ts';
-import { jsonList } from '../../lib/export/json-export.ts';
-import { toSessionResponse } from './session-responses.ts';
-import type { SessionRow } from './session-sql.ts';
+import type { TakeRows } from '../../../db/row-stream.ts';
+import { csvLine, csvStart } from '../../../lib/csv/csv.ts';
+import type { WriteExport } from '../../../lib/export/exporter.ts';
+import { jsonList } from '../../../lib/export/json-export.ts';
+import { toSessionResponse } from '../session-responses.ts';
+import type { SessionRow } from '../session-sql.ts';
 
 const exportColumns = [
   'project_id',

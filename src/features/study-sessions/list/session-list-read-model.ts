@@ -1,12 +1,12 @@
-import type { Database } from '../../db/database.ts';
-import { readRows, type TakeRows } from '../../db/row-stream.ts';
-import { pageByPeriods } from '../../db/sql/periods.ts';
-import { containsByPairs } from '../../db/sql/search.ts';
-import { empty, join, type Sql, sql } from '../../db/sql/sql.ts';
-import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
-import type { Reader } from '../projects/project-policy.ts';
-import type { SessionFilter, SessionPageQuery } from './session-schemas.ts';
+import type { Database } from '../../../db/database.ts';
+import { readRows, type TakeRows } from '../../../db/row-stream.ts';
+import { pageByPeriods } from '../../../db/sql/periods.ts';
+import { containsByPairs } from '../../../db/sql/search.ts';
+import { empty, join, type Sql, sql } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { t } from '../../../db/sql/types.ts';
+import type { Reader } from '../../projects/project-policy.ts';
+import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
 import {
   elapsedSeconds,
   readerOf,
@@ -14,7 +14,7 @@ import {
   selectSession,
   sessionColumns,
   shownProjectName,
-} from './session-sql.ts';
+} from '../session-sql.ts';
 
 const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
 const and = sql` AND `;
