@@ -153,6 +153,18 @@ describe('the list', () => {
     );
   });
 
+  test('each project is, field by field, what it is when it is read alone', async () => {
+    for (const user of [admin, ann, bob]) {
+      const { projects } = (await app.as(user).get('/api/projects?limit=100').expect(200)).body.data;
+      expect(projects.length).toBeGreaterThan(2);
+      for (const listed of projects) {
+        const alone = (await app.as(user).get(`/api/projects/${listed.id}`).expect(200)).body.data;
+        const { sessions_count: _sessions, last_session: _last, achievements: _achievements, ...project } = alone;
+        expect(listed).toEqual(project);
+      }
+    }
+  });
+
   test('sorted by what records change, it is read anew', async () => {
     const ids = async () =>
       (await app.as(ann).get('/api/projects?sort=current_hours&limit=1')).body.data.projects[0].id;
