@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: [
       'tests/support/run-folder.ts',
       'tests/support/template-database.ts',
-      'tests/support/web-build.ts',
-      'tests/support/shared-browser.ts',
+      'tests/support/web/web-build.ts',
+      'tests/support/web/shared-browser.ts',
     ],
     pool: 'forks',
     maxWorkers: 3, // on two cores: each waits a good deal of the time

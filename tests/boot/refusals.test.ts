@@ -7,8 +7,8 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { version } from '../../src/lib/version.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { withDatabase } from '../support/template-database.ts';
 
 const nowhere = 'postgres://studytrack@127.0.0.1:1/studytrack';

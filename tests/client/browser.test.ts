@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type * as Client from '../../client/src/index.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
-import { browserOptions, noBrowser } from '../support/browser-program.ts';
 import { contactSettings } from '../support/contact.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { browserOptions, noBrowser } from '../support/web/browser-program.ts';
 
 /** The bundled client, as the page under test has it. */
 declare const studytrack: typeof Client;

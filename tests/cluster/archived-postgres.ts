@@ -5,7 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { findServerAccount, spawnOptions } from '../../src/embedded-postgres/account.ts';
 import { findFreePort } from '../../src/embedded-postgres/server-process.ts';
-import { startS3Server } from '../support/s3-server.ts';
+import { startS3Server } from '../support/servers/s3-server.ts';
 import { temporaryFolder } from '../support/service-process.ts';
 import { blockOfGuide } from './configuration.ts';
 import { missingPrograms, testThatNeeds } from './programs.ts';

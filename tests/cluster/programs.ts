@@ -4,7 +4,7 @@ import { existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import type { ServerAccount } from '../../src/embedded-postgres/account.ts';
-import { hasRedis } from '../support/redis-server.ts';
+import { hasRedis } from '../support/servers/redis-server.ts';
 
 const env = { LC_ALL: 'C', TZ: 'UTC', PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
 

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/lib/log/logger.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { contactFields, contactSettings, getCaptcha, post, runJob } from '../support/contact.ts';
 import { createAccountWithTotp } from '../support/second-factor.ts';
-import { startSmtpServer } from '../support/smtp-server.ts';
+import { startSmtpServer } from '../support/servers/smtp-server.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let written = '';

@@ -7,7 +7,7 @@ import { command, query } from '../../src/db/sql/statement.ts';
 import { t } from '../../src/db/sql/types.ts';
 import { UnavailableError } from '../../src/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 
 let own: TestDatabase;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded-postgres/index.ts';
-import { copyCluster } from '../support/prepared-cluster.ts';
+import { copyCluster } from '../support/servers/prepared-cluster.ts';
 
 export type ChildCommand = 'stop' | 'insert' | 'look' | 'end';
 export type Place = { pid: number; attached: boolean };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSettings } from '../support/load.ts';
-import { type Postgres, startPostgres } from '../support/own-postgres.ts';
+import { type Postgres, startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 /** What a server does whose one process was killed: it cuts everybody off and recovers, without a new start. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, patience, refusals, slowest, unavailable, watchBatches } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 test.each([
   ['by the server', 'terminate'],

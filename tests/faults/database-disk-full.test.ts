@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, refusals, unavailable, watchBatches } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 const run = promisify(execFile);

@@ -9,7 +9,7 @@ import {
   unavailable,
   watchBatches,
 } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 test('kill -9 of PostgreSQL under load: 503 meanwhile, recovery by itself, nothing answered is lost or doubled', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { loadSettings } from '../support/load.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 test('after a recovery to an earlier time no cached list is from the time that was lost', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, patience, refusals, slowest } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { run, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 const triggers = `SELECT tgname, pg_get_triggerdef(oid) AS text FROM pg_trigger

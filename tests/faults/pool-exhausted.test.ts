@@ -2,9 +2,9 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, patience, refusals, slowest, unavailable } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 async function start() {
   const postgres = await startPostgres();

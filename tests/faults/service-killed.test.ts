@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, refusals, watchBatches } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

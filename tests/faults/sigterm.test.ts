@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, refusals } from '../support/load-outcome.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 test('SIGTERM under load: every accepted request is answered with success; exit code 0 within 15 seconds', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { loadSettings } from '../support/load.ts';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 test.each([2, 3])(

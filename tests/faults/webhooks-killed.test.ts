@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startPostgres } from '../support/own-postgres.ts';
+import { startPostgres } from '../support/servers/own-postgres.ts';
+import { startReceiver, verify } from '../support/servers/webhook-receiver.ts';
 import { ask, type ServiceProcess, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
-import { startReceiver, verify } from '../support/webhook-receiver.ts';
 
 const events = Number(process.env['WEBHOOK_EVENTS'] ?? 3000);
 const objects = 100;

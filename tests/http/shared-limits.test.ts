@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/lib/log/logger.ts';
-import { hasRedis, startRedis } from '../support/redis-server.ts';
+import { hasRedis, startRedis } from '../support/servers/redis-server.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const perMinute = 20;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
 import { createFairQueue } from '../../src/lib/fair-queue.ts';
 import { createS3Storage, parseStorageUrl } from '../../src/lib/storage/s3-storage.ts';
-import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { type S3Server, startS3Server } from '../support/servers/s3-server.ts';
 import { describeStorage, namesIn } from '../support/storage-behaviour.ts';
 
 describe('the storage URL', () => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { translate } from '../../src/messages/index.ts';
 import { expectInvariants } from './invariants.ts';
 import type { Load } from './load.ts';
-import type { Postgres } from './own-postgres.ts';
+import type { Postgres } from './servers/own-postgres.ts';
 
 const tryAgain = translate({ key: 'service_unavailable' }, 'en');
 const refusal = { success: false, message: tryAgain, error: { code: 'SERVICE_UNAVAILABLE', message: tryAgain } };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FullApp, judge, type States, startFullApp } from '../support/every-page.ts';
-import { clickLabel, noBrowser } from '../support/web-app.ts';
+import { type FullApp, judge, type States, startFullApp } from '../support/web/every-page.ts';
+import { clickLabel, noBrowser } from '../support/web/web-app.ts';
 
 /** Those of administrators, or that look different for them. */
 const own = [

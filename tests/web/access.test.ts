@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FullApp, findingsAtBothWidths, judge, type States, startFullApp } from '../support/every-page.ts';
 import { onePixel } from '../support/one-pixel.ts';
-import { noBrowser } from '../support/web-app.ts';
+import { type FullApp, findingsAtBothWidths, judge, type States, startFullApp } from '../support/web/every-page.ts';
+import { noBrowser } from '../support/web/web-app.ts';
 
 const title = '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language';
 const languages = [['en'], ['zh']] as const;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
-import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
 import { createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestClock } from '../support/test-app.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
   const clock = createTestClock(new Date('2026-11-20T12:00:00Z'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator looks at background work ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '../support/random.ts';
 import { createRunningClock } from '../support/test-app.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const minute = 60_000;
 

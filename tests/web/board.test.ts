@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contactSettings } from '../support/contact.ts';
 import { createTestClock } from '../support/test-app.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser || ''}`, () => {
   const clock = createTestClock(new Date());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser || ''}`, () => {
   let app: WebApp;

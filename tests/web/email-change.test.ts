@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runJob } from '../support/contact.ts';
-import { findingsAtBothWidths, type Language } from '../support/every-page.ts';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { startSmtpServer, type TestSmtpServer } from '../support/servers/smtp-server.ts';
+import { findingsAtBothWidths, type Language } from '../support/web/every-page.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`a new e-mail address ${noBrowser || ''}`, () => {
   let smtp: TestSmtpServer;

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
-import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const refresh = '/api/auth/browser/refresh';
 /** A picture that cannot be made small. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, () => {
   let app: WebApp;

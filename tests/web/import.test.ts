@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 const head = 'project_name,started_at,ended_at,note';
 

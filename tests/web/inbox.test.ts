@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
+import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}`, () => {
   let app: WebApp;

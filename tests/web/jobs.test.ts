@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 /**
  * What a job costs: each press of a key and each tap counts, a text that is typed is one. Moving to something does not count:

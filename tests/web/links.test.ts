@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runJob } from '../support/contact.ts';
-import { findingsAtBothWidths, type Language } from '../support/every-page.ts';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { startSmtpServer, type TestSmtpServer } from '../support/servers/smtp-server.ts';
+import { findingsAtBothWidths, type Language } from '../support/web/every-page.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const password = 'my very own sentence';
 

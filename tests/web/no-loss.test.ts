@@ -1,10 +1,10 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { serveOutboxPage } from '../support/outbox-page.ts';
 import { seededRandom } from '../support/random.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
+import { serveOutboxPage } from '../support/web/outbox-page.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 type Row = { note: string; started_at: string; ended_at: string; source: 'manual' | 'timer' };
 type Write = () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 type Row = { note: string; minutes: number; source: string };
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rank } from '../../web/src/features/palette/match.ts';
 import { initialsOf } from '../../web/src/features/palette/pinyin.ts';
-import { clickLabel, type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { clickLabel, type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe('initials of pinyin', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runJob } from '../support/contact.ts';
-import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`the own data ${noBrowser || ''}`, () => {
   let app: WebApp;

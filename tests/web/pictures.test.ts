@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 /** Chinese is drawn as boxes without it. */
 const chineseFont = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
-import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 type Finding = { id: string; nodes: { html: string }[] };
 declare const axe: { run: (options: object) => Promise<{ violations: Finding[] }> };

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
-import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
 import { assign, createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
-import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web-app.ts';
+import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
+import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator sees the hours of students by project ${noBrowser || ''}`, () => {
   let app: WebApp;

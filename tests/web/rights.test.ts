@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRunningClock } from '../support/test-app.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
   const clock = createRunningClock();

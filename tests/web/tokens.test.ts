@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findingsOf } from '../support/page-findings.ts';
-import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { findingsOf } from '../support/web/page-findings.ts';
+import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
+import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { runJob } from '../support/contact.ts';
-import { findingsOf, looksOfFeature } from '../support/page-findings.ts';
 import { createProject } from '../support/records.ts';
-import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web-app.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/servers/webhook-receiver.ts';
+import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
+import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`, () => {
   let app: WebApp;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web-app.ts';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 /** Kilobytes of scripts, compressed with gzip, and of the one style sheet. */
 const budget = { stranger: 89, today: 126, all: 320, style: 15 };

@@ -3,7 +3,7 @@ import { type Account, createAccount, type SignedIn, signIn } from '../../suppor
 import { runJob } from '../../support/contact.ts';
 import { raceAgainstLock, untilWaiting } from '../../support/locks.ts';
 import { codeAt, createAccountWithTotp } from '../../support/second-factor.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 const hour = 3_600_000;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Account, createAccount } from '../../support/accounts.ts';
 import { contactSettings, newAddress, runJob, submit } from '../../support/contact.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const hour = 3_600_000;

@@ -3,7 +3,7 @@ import { type Account, createAccount, signIn } from '../../support/accounts.ts';
 import { runJob } from '../../support/contact.ts';
 import { createToken } from '../../support/personal-tokens.ts';
 import { codeAt, createAccountWithTotp } from '../../support/second-factor.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const minute = 60_000;

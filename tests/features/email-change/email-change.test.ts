@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Account, createAccount, type SignedIn, signIn } from '../../support/accounts.ts';
 import { runJob } from '../../support/contact.ts';
-import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const hour = 3_600_000;

@@ -5,7 +5,7 @@ import { listUnused, usedByProjects } from '../../../src/features/images/unused-
 import { createS3Storage } from '../../../src/lib/storage/s3-storage.ts';
 import { type ImageApp, startImageApp } from '../../support/image-app.ts';
 import { noise } from '../../support/pictures.ts';
-import { type S3Server, startS3Server } from '../../support/s3-server.ts';
+import { type S3Server, startS3Server } from '../../support/servers/s3-server.ts';
 import { namesIn } from '../../support/storage-behaviour.ts';
 import type { TestUser } from '../../support/test-app.ts';
 

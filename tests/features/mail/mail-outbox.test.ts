@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
 import { runJob } from '../../support/contact.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
 
 const minute = 60_000;

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/db/database.ts';
 import { createDatabaseMonitor } from '../../../src/features/monitoring/database-monitor.ts';
 import { createHealthRepository } from '../../../src/features/monitoring/health-repository.ts';
 import { createLogger } from '../../../src/lib/log/logger.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startTcpProxy } from '../../support/servers/tcp-proxy.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, signIn } from '../../support/accounts.ts';
 import { runJob } from '../../support/contact.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 let smtp: TestSmtpServer;

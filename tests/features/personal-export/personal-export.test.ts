@@ -9,7 +9,7 @@ import { type Account, createAccount, type SignedIn, signIn } from '../../suppor
 import { finishJob, runJob } from '../../support/contact.ts';
 import { onePixel } from '../../support/one-pixel.ts';
 import { assign, createProject } from '../../support/records.ts';
-import { startS3Server } from '../../support/s3-server.ts';
+import { startS3Server } from '../../support/servers/s3-server.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 const minute = 60_000;

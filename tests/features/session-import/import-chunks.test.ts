@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { expectInvariants } from '../../support/invariants.ts';
 import { assign, createProject, figures } from '../../support/records.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startTcpProxy } from '../../support/servers/tcp-proxy.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'));

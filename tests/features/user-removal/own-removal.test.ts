@@ -4,7 +4,7 @@ import { runJob } from '../../support/contact.ts';
 import { createToken } from '../../support/personal-tokens.ts';
 import { addSession, createProject } from '../../support/records.ts';
 import { codeAt, createAccountWithTotp } from '../../support/second-factor.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../support/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const clock = createTestClock();

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runJob } from '../../support/contact.ts';
 import { createProject as createOf } from '../../support/records.ts';
+import { type Receiver, startReceiver, verify } from '../../support/servers/webhook-receiver.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
-import { type Receiver, startReceiver, verify } from '../../support/webhook-receiver.ts';
 
 const hour = 3_600_000;
 const clock = createTestClock();

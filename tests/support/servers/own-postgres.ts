@@ -6,9 +6,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { dataArgument, spawnOptions } from '../../src/embedded-postgres/account.ts';
-import { type Cluster, prepareCluster, role } from '../../src/embedded-postgres/cluster.ts';
-import { findFreePort } from '../../src/embedded-postgres/server-process.ts';
+import { dataArgument, spawnOptions } from '../../../src/embedded-postgres/account.ts';
+import { type Cluster, prepareCluster, role } from '../../../src/embedded-postgres/cluster.ts';
+import { findFreePort } from '../../../src/embedded-postgres/server-process.ts';
 import { copyCluster } from './prepared-cluster.ts';
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;

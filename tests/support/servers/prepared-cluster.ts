@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { prepareCluster } from '../../src/embedded-postgres/cluster.ts';
+import { prepareCluster } from '../../../src/embedded-postgres/cluster.ts';
 
 let prepared: Promise<string> | undefined;
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../../src/lib/project-root.ts';
 
 /** The web application as it is served: built once for the run, when an input has changed. */
 export async function setup(): Promise<void> {
