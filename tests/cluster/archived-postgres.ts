@@ -10,19 +10,19 @@ import { temporaryFolder } from '../support/service-process.ts';
 import { blockOfGuide } from './configuration.ts';
 import { missingPrograms, testThatNeeds } from './programs.ts';
 
-/** The programs of a Debian package that pgBackRest supports: it must know the server's version. */
-const programs = ['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/16/bin', '/usr/lib/postgresql/17/bin'].find(
+/** The binaries of a PostgreSQL version that Debian's pgBackRest supports. */
+const binaries = ['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/16/bin', '/usr/lib/postgresql/17/bin'].find(
   (folder) => existsSync(path.join(folder, 'postgres')),
 );
 const missing = [
-  ...(programs === undefined ? ['PostgreSQL 15 to 17'] : []),
+  ...(binaries === undefined ? ['PostgreSQL 15 to 17'] : []),
   ...missingPrograms(['pgbackrest', 'openssl'], 'version'),
 ];
 
-/** A test of recovery; skipped like the tests of a cluster. */
+/** A recovery test; skipped if the machine lacks a program. */
 export const recoveryTest = testThatNeeds(missing);
 
-/** A PostgreSQL that archives as docs/operations.md says, into an S3-compatible store of the test. */
+/** A PostgreSQL that archives as docs/operations.md describes, into the test's own S3-compatible store. */
 export async function startArchivedPostgres() {
   const folder = await temporaryFolder();
   await chmod(folder, 0o755);
@@ -35,16 +35,16 @@ export async function startArchivedPostgres() {
     await mkdir(inFolder(name), { mode: 0o700 });
     if (account !== undefined) await chown(inFolder(name), account.uid, account.gid);
   }
-  const run = (program: string, ...words: readonly string[]): string =>
-    execFileSync(program, words, {
+  const run = (program: string, ...args: readonly string[]): string =>
+    execFileSync(program, args, {
       ...spawnOptions(account, folder),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  const server = (program: string, ...words: readonly string[]) =>
-    run(path.join(programs ?? '', program), '-D', data, ...words);
-  const pgbackrest = (...words: readonly string[]) =>
-    run('pgbackrest', `--config=${configuration}`, '--stanza=studytrack', ...words);
+  const server = (program: string, ...args: readonly string[]) =>
+    run(path.join(binaries ?? '', program), '-D', data, ...args);
+  const pgbackrest = (...args: readonly string[]) =>
+    run('pgbackrest', `--config=${configuration}`, '--stanza=studytrack', ...args);
 
   const store = await startS3Server('backups', certificate(folder));
   onTestFinished(store.stop);
@@ -53,13 +53,13 @@ export async function startArchivedPostgres() {
     .replace('ACCESS_KEY', store.accessKey)
     .replace('SECRET_KEY', store.secret)
     .replace('/var/lib/postgresql/15/main', data);
-  const here = [
+  const overrides = [
     `repo1-storage-host=127.0.0.1\nrepo1-storage-port=${store.port}\nrepo1-storage-verify-tls=n`,
     `log-path=${inFolder('log')}\nlock-path=${inFolder('lock')}\nspool-path=${inFolder('spool')}`,
   ];
   await writeFile(
     configuration,
-    `${guide.replace('[global]', `[global]\n${here.join('\n')}`)}pg1-port=${port}\npg1-socket-path=${inFolder('lock')}\npg1-user=studytrack\n`,
+    `${guide.replace('[global]', `[global]\n${overrides.join('\n')}`)}pg1-port=${port}\npg1-socket-path=${inFolder('lock')}\npg1-user=studytrack\n`,
   );
 
   server('initdb', '--auth=trust', '--username=studytrack', '--encoding=UTF8', '--locale=C', '--no-sync');
@@ -73,7 +73,7 @@ export async function startArchivedPostgres() {
   onTestFinished(() => {
     if (existsSync(path.join(data, 'postmaster.pid'))) stop();
   });
-  run(path.join(programs ?? '', 'createdb'), '-h', '127.0.0.1', '-p', String(port), '-U', 'studytrack', 'studytrack');
+  run(path.join(binaries ?? '', 'createdb'), '-h', '127.0.0.1', '-p', String(port), '-U', 'studytrack', 'studytrack');
   return { url: `postgres://studytrack@127.0.0.1:${port}/studytrack`, start, stop, pgbackrest };
 }
 

@@ -11,16 +11,16 @@ import { databaseMachines, queryOnce, startDatabases } from './databases.ts';
 import { createNetwork, type Network } from './network.ts';
 import { startProgram } from './programs.ts';
 
-const secret = 'what all the processes of a cluster sign their tokens with';
+const secret = 'what all processes of the cluster sign their tokens with';
 const role = { user: 'studytrack', password: 'secret-of-studytrack', database: 'studytrack' };
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /**
- * The whole of it, as docs/scaling.md describes it: nginx in front of three machines with a service, PgBouncer and HAProxy
- * each, and behind these three machines with PostgreSQL, Patroni and etcd; a Redis and a bucket.
+ * The cluster that docs/scaling.md describes: nginx in front of three machines with the service, PgBouncer and HAProxy each,
+ * behind them three machines with PostgreSQL, Patroni and etcd; Redis and a bucket.
  */
-export async function startCluster(more: NodeJS.ProcessEnv = {}) {
+export async function startCluster(extraSettings: NodeJS.ProcessEnv = {}) {
   const network = createNetwork(databaseMachines);
   const at = (address: number) => `${network.prefix}.${address}`;
   const [databases, redis, bucket] = await Promise.all([
@@ -38,7 +38,7 @@ export async function startCluster(more: NodeJS.ProcessEnv = {}) {
     TRUST_PROXY: '1',
     REDIS_URL: redis.url,
     STORAGE_URL: `s3+http://${bucket.accessKey}:${bucket.secret}@127.0.0.1:${bucket.port}/pictures`,
-    ...more,
+    ...extraSettings,
   };
   const machines = await Promise.all([11, 12, 13].map((address) => startMachine(network, address, settings)));
   const nginx = await startNginx(network);
@@ -49,7 +49,7 @@ export async function startCluster(more: NodeJS.ProcessEnv = {}) {
     databases,
     redis,
     cable: network.cable,
-    /** The rows of a statement on the server that is the primary now. */
+    /** Runs a statement on the current primary. */
     query: <Row extends object>(text: string) =>
       queryOnce<Row>({ host: at(11), port: 5000, database: role.database }, text, 120_000),
   };
@@ -61,7 +61,7 @@ async function startBucket() {
   return bucket;
 }
 
-/** The service with its own way to the database. */
+/** The service with its own PgBouncer and HAProxy. */
 async function startMachine(network: Network, address: number, settings: NodeJS.ProcessEnv) {
   const folder = await temporaryFolder();
   const host = `${network.prefix}.${address}`;
@@ -115,21 +115,21 @@ async function startNginx(network: Network) {
   await chmod(folder, 0o755);
   const site = await configuration('nginx.conf', [
     ['listen 80', `listen ${network.prefix}.1:8080`],
-    ['rate=50r/s', 'rate=5000r/s'], // here a few addresses are the whole world
+    ['rate=50r/s', 'rate=5000r/s'], // all load comes from a few addresses
     ['10.0.0.', `${network.prefix}.`],
   ]);
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (what) => `${what}_temp_path ${folder}/${what};`,
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
   );
   const file = path.join(folder, 'nginx.conf');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   await writeFile(
     file,
     `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
-     http { access_log off; ${places.join(' ')}\n${site}}`,
+     http { access_log off; ${temporaryPaths.join(' ')}\n${site}}`,
   );
-  const words = ['nginx', '-e', path.join(folder, 'error.log'), '-p', folder, '-c', file];
-  const program = startProgram(words, { log: path.join(folder, 'nginx.log'), last: 'SIGTERM' }); // killed, it would leave its workers
+  const command = ['nginx', '-e', path.join(folder, 'error.log'), '-p', folder, '-c', file];
+  const program = startProgram(command, { log: path.join(folder, 'nginx.log'), stopSignal: 'SIGTERM' }); // SIGKILL would leave its workers
   const origin = `http://${network.prefix}.1:8080`;
   await expect
     .poll(() =>

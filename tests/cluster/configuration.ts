@@ -4,7 +4,7 @@ import { projectRoot } from '../../src/lib/project-root.ts';
 
 type Change = readonly [from: string | RegExp, to: string];
 
-/** A file of docs/cluster, which operators copy, with those parts of it replaced; each must be there. */
+/** A file of docs/cluster, which operators copy, with some parts replaced. Each part must occur. */
 export async function configuration(file: string, changes: readonly Change[]): Promise<string> {
   const text = await readFile(path.join(projectRoot, 'docs/cluster', file), 'utf8');
   return changes.reduce((changed, [from, to]) => {
@@ -14,10 +14,10 @@ export async function configuration(file: string, changes: readonly Change[]): P
   }, text);
 }
 
-/** The first block of a language in docs/operations.md, which operators copy. */
+/** The first code block in a language in docs/operations.md, which operators copy. */
 export async function blockOfGuide(language: string): Promise<string> {
   const guide = await readFile(path.join(projectRoot, 'docs/operations.md'), 'utf8');
   const [, block] = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide) ?? [];
-  if (block === undefined) throw new Error(`docs/operations.md shows no ${language}`);
+  if (block === undefined) throw new Error(`docs/operations.md has no ${language} block`);
   return block;
 }

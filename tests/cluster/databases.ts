@@ -8,7 +8,7 @@ import { configuration } from './configuration.ts';
 import type { Network } from './network.ts';
 import { startProgram } from './programs.ts';
 
-/** The last part of the addresses of db1, db2 and db3. */
+/** The last octet of the addresses of db1, db2 and db3. */
 export const databaseMachines = [21, 22, 23];
 
 export type DatabaseMachine = Awaited<ReturnType<typeof startMachine>>;
@@ -20,22 +20,22 @@ const superuser = { user: 'postgres', password: 'secret-of-postgres' };
 /** Three servers with etcd, Patroni and PostgreSQL, of which one is the primary and one its synchronous standby. */
 export async function startDatabases(network: Network) {
   const machines = await Promise.all(
-    databaseMachines.map((address, at) => startMachine(network, address, `db${at + 1}`)),
+    databaseMachines.map((address, index) => startMachine(network, address, `db${index + 1}`)),
   );
   const withRole = async (role: Role) => {
     const roles = await Promise.all(machines.map(({ patroni }) => patroni.role()));
-    return machines.find((_machine, at) => roles[at] === role);
+    return machines.find((_machine, index) => roles[index] === role);
   };
 
   /**
-   * Waits until one writes, one confirms its commits and the third follows. What Patroni says is not enough: a former
-   * primary is a running replica for it before it is rewound.
+   * Waits until there is a primary with a synchronous and an asynchronous standby. Patroni's roles are not enough: it
+   * reports a former primary as a running replica before it is rewound.
    */
   async function healthy(): Promise<void> {
-    await expect.poll(followers, { interval: 250, timeout: 180_000 }).toEqual(['async', 'sync']);
+    await expect.poll(standbyStates, { interval: 250, timeout: 180_000 }).toEqual(['async', 'sync']);
   }
 
-  async function followers(): Promise<string[]> {
+  async function standbyStates(): Promise<string[]> {
     const primary = await withRole('primary');
     const text = `SELECT sync_state FROM pg_stat_replication
       WHERE state = 'streaming' AND application_name LIKE 'db_' -- not pg_basebackup
@@ -66,7 +66,7 @@ async function startMachine(network: Network, address: number, name: string) {
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
   const account = await findServerAccount(folder);
   if (account !== undefined) await chown(folder, account.uid, account.gid);
-  const place = { account, namespace: network.namespaceOf(address) };
+  const runAs = { account, namespace: network.namespaceOf(address) };
   const own = `$<key>10.0.0.${address}`;
   const inNetwork = ['10.0.0.', `${network.prefix}.`] as const;
   const sources = network.cable === undefined ? '127.0.0.0/8' : `${network.prefix}.0/24`;
@@ -88,24 +88,24 @@ async function startMachine(network: Network, address: number, name: string) {
     ['loop_wait: 5', 'loop_wait: 1'],
     ['retry_timeout: 5', 'retry_timeout: 3'],
     ['primary_stop_timeout: 3', 'primary_stop_timeout: 1'],
-    ['max_connections: 200', 'max_connections: 200\n        fsync: off'], // no test switches the machine off
+    ['max_connections: 200', 'max_connections: 200\n        fsync: off'], // no test simulates a power failure
     ['/var/lib/postgresql/15/studytrack', path.join(folder, 'data')],
     ['/var/run/postgresql', folder],
     inNetwork,
   ]);
   await writeFile(patroniFile, patroniText, { mode: 0o644 });
 
-  const etcd = startProgram(['etcd', '--config-file', etcdFile], { log: path.join(folder, 'etcd.log'), ...place });
-  const patroni = startProgram(['patroni', patroniFile], { log: path.join(folder, 'patroni.log'), ...place });
+  const etcd = startProgram(['etcd', '--config-file', etcdFile], { log: path.join(folder, 'etcd.log'), ...runAs });
+  const patroni = startProgram(['patroni', patroniFile], { log: path.join(folder, 'patroni.log'), ...runAs });
   const api = `http://${network.prefix}.${address}:8008`;
 
-  /** PostgreSQL is a process of its own, which survives Patroni. */
+  /** PostgreSQL is a separate process, which survives Patroni. */
   async function signalPostgres(signal: NodeJS.Signals): Promise<void> {
     const file = await readFile(path.join(folder, 'data/postmaster.pid'), 'utf8').catch(() => '');
     const [pid] = file.split('\n');
     try {
       if (pid) process.kill(Number(pid), signal);
-    } catch {} // it has ended by itself
+    } catch {} // it has already exited
   }
   onTestFinished(async () => {
     await patroni.end('SIGKILL');
@@ -117,7 +117,7 @@ async function startMachine(network: Network, address: number, name: string) {
     address,
     etcd,
     patroni: { ...patroni, ...patroniApi(api) },
-    /** As when the power fails. */
+    /** Kills every process of the machine at once. */
     async kill(): Promise<void> {
       await Promise.all([patroni.end('SIGKILL'), etcd.end('SIGKILL'), signalPostgres('SIGKILL')]);
     },
@@ -125,7 +125,7 @@ async function startMachine(network: Network, address: number, name: string) {
       etcd.start();
       patroni.start();
     },
-    /** A statement of the superuser through the socket in the file system, which no network cuts off. */
+    /** A superuser's statement over the Unix socket, which a network cut does not affect. */
     query: <Row extends object>(text: string, database = 'studytrack') =>
       queryOnce<Row>({ host: folder, port: 5432, database }, text),
   };
@@ -135,8 +135,8 @@ function patroniApi(api: string) {
   const headers = { Authorization: `Basic ${btoa('patroni:secret-of-patroni')}`, 'Content-Type': 'application/json' };
   return {
     /**
-     * What the machine says of itself, as HAProxy asks it. The list of all members shows one that was frozen as what it was
-     * before.
+     * The role that the machine itself reports, as HAProxy reads it. The list of all members shows a frozen one with its
+     * former role.
      */
     async role(): Promise<Role> {
       const is = (role: Role) =>
@@ -145,10 +145,10 @@ function patroniApi(api: string) {
           () => false,
         );
       const roles = ['primary', 'sync', 'async'] as const;
-      const answers = await Promise.all(roles.map(is));
-      return roles.find((_role, at) => answers[at]) ?? 'none';
+      const matches = await Promise.all(roles.map(is));
+      return roles.find((_role, index) => matches[index]) ?? 'none';
     },
-    /** Hands the role of the primary over, in order. */
+    /** An orderly switchover to another primary. */
     async switchover(leader: string, candidate: string): Promise<void> {
       const body = JSON.stringify({ leader, candidate });
       const signal = AbortSignal.timeout(60_000);
@@ -158,13 +158,13 @@ function patroniApi(api: string) {
   };
 }
 
-/** The rows of a statement, over a connection for it alone; one that takes longer than `patience` milliseconds has failed. */
+/** Runs a statement over a new connection; fails after `timeout` milliseconds. */
 export async function queryOnce<Row extends object>(
   to: pg.ClientConfig,
   text: string,
-  patience = 10_000,
+  timeout = 10_000,
 ): Promise<Row[]> {
-  const client = new pg.Client({ ...superuser, ...to, connectionTimeoutMillis: 10_000, query_timeout: patience });
+  const client = new pg.Client({ ...superuser, ...to, connectionTimeoutMillis: 10_000, query_timeout: timeout });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 
 /**
- * Requests of one user to all processes at once find the count of the general limit one higher each: nothing is counted
- * twice or not at all, whichever process counts. Asked again when the minute of the limit ended in between.
+ * Concurrent requests of one user to all processes are each counted exactly once by the general limit. Repeated when the
+ * limit's minute ends in between.
  */
 export async function exactLimit(processes: readonly string[], token: string): Promise<void> {
-  await expect.poll(() => countsFrom(processes, token), { interval: 1_000 }).toEqual('consecutive');
+  await expect.poll(() => remainingFrom(processes, token), { interval: 1_000 }).toEqual('consecutive');
 }
 
-async function countsFrom(processes: readonly string[], token: string): Promise<string> {
-  const asked = Array.from({ length: 4 }, () => processes).flat();
+async function remainingFrom(processes: readonly string[], token: string): Promise<string> {
+  const targets = Array.from({ length: 4 }, () => processes).flat();
   const remaining = await Promise.all(
-    asked.map(async (origin) => {
+    targets.map(async (origin) => {
       const response = await fetch(`${origin}/api/timer`, { headers: { Authorization: `Bearer ${token}` } });
       await response.arrayBuffer();
       return Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
@@ -19,5 +19,5 @@ async function countsFrom(processes: readonly string[], token: string): Promise<
   );
   const sorted = remaining.sort((a, b) => a - b);
   const [lowest = 0] = sorted;
-  return sorted.every((left, at) => left === lowest + at) ? 'consecutive' : sorted.join();
+  return sorted.every((count, index) => count === lowest + index) ? 'consecutive' : sorted.join();
 }

@@ -5,12 +5,12 @@ import type { DatabaseMachine } from './databases.ts';
 
 type Fault = {
   name: string;
-  /** What requests may come to beside 503 with Retry-After; undefined for a connection that ended without an answer. */
-  ends?: number | undefined;
-  /** Why this machine cannot make it. */
+  /** A status besides 503 with Retry-After that requests may get; undefined for a connection closed without a response. */
+  otherStatus?: number | undefined;
+  /** Why this machine cannot cause it. */
   skipped?: string;
   cause(): Promise<void>;
-  /** What an operator does with the broken part, later; the rest goes on without. */
+  /** What an operator does later to restore the failed part; the service recovers without it. */
   heal(): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export function faults(cluster: Cluster): Fault[] {
     cutPrimary(cluster),
     {
       name: 'everything restarted, one after the other',
-      ends: undefined, // of an idle connection that nginx closes when it is reloaded, just as a request comes
+      otherStatus: undefined, // a request on an idle connection that nginx closes on reload
       cause: async () => {
         for (const machine of machines) await restartService(machine);
         cluster.nginx.signal('SIGHUP');
@@ -42,7 +42,7 @@ function killedService({ machines }: Cluster): Fault {
   const [first] = machines;
   return {
     name: 'a process of the service killed',
-    ends: 502, // nginx's word for a request that the process had taken up
+    otherStatus: 502, // nginx's status for a request that the process was handling
     cause: async () => void (await first?.end('SIGKILL')),
     heal: async () => first?.start(),
   };
@@ -51,11 +51,11 @@ function killedService({ machines }: Cluster): Fault {
 function lostEtcdMember({ databases }: Cluster): Fault {
   let lost: DatabaseMachine | undefined;
   return {
-    name: 'a member of etcd killed, that of the primary',
+    name: "the primary's etcd member killed",
     cause: async () => {
       lost = await databases.primary();
       await lost.etcd.end('SIGKILL');
-      await delay(12_000); // longer than the lease, which goes on
+      await delay(12_000); // longer than the lease, which is renewed
       expect((await databases.primary()).name).toBe(lost.name);
     },
     heal: async () => lost?.etcd.start(),
@@ -65,25 +65,25 @@ function lostEtcdMember({ databases }: Cluster): Fault {
 function killedPrimary({ databases }: Cluster): Fault {
   let killed: DatabaseMachine | undefined;
   return {
-    name: 'the machine of the primary killed (PostgreSQL, Patroni, etcd)',
+    name: "the primary's machine killed (PostgreSQL, Patroni, etcd)",
     cause: async () => {
       killed = await databases.primary();
       await killed.kill();
-      await becomesPrimary(databases, killed);
+      await untilFailover(databases, killed);
     },
     heal: async () => killed?.start(),
   };
 }
 
-/** PostgreSQL goes on as a primary that nobody demotes: only the rule that a commit needs a second server stops it. */
+/** PostgreSQL continues as a primary that nothing demotes: only synchronous replication prevents its commits. */
 function frozenPatroni({ databases }: Cluster): Fault {
   let frozen: DatabaseMachine | undefined;
   return {
-    name: 'Patroni of the primary frozen',
+    name: "the primary's Patroni frozen",
     cause: async () => {
       frozen = await databases.primary();
       frozen.patroni.signal('SIGSTOP');
-      await becomesPrimary(databases, frozen);
+      await untilFailover(databases, frozen);
       await expectNoWrite(frozen);
     },
     heal: async () => void frozen?.patroni.signal('SIGCONT'),
@@ -93,13 +93,13 @@ function frozenPatroni({ databases }: Cluster): Fault {
 function cutPrimary({ databases, cable }: Cluster): Fault {
   let cut: DatabaseMachine | undefined;
   return {
-    name: 'the network of the primary cut',
-    ...(cable === undefined && { skipped: 'which needs root and network namespaces' }),
+    name: "the primary's network cut",
+    ...(cable === undefined && { skipped: 'needs root and network namespaces' }),
     cause: async () => {
       cut = await databases.primary();
       cable?.pull(cut.address);
       const early = expectNoWrite(cut);
-      await becomesPrimary(databases, cut);
+      await untilFailover(databases, cut);
       await early;
       await expectNoWrite(cut);
     },
@@ -107,9 +107,9 @@ function cutPrimary({ databases, cable }: Cluster): Fault {
   };
 }
 
-/** Waits until another server has the lease and writes: until its promotion has ended it confirms commits of the former one. */
-async function becomesPrimary(databases: Cluster['databases'], before: DatabaseMachine): Promise<void> {
-  const others = databases.machines.filter((machine) => machine !== before);
+/** Waits until another server is promoted: until then it confirms commits of the former primary. */
+async function untilFailover(databases: Cluster['databases'], former: DatabaseMachine): Promise<void> {
+  const others = databases.machines.filter((machine) => machine !== former);
   const isPrimary = async ({ patroni, query }: DatabaseMachine) => {
     if ((await patroni.role()) !== 'primary') return false;
     const rows = await query<{ writes: boolean }>('SELECT NOT pg_is_in_recovery() AS writes').catch(() => []);
@@ -120,7 +120,7 @@ async function becomesPrimary(databases: Cluster['databases'], before: DatabaseM
 
 let attempts = 0;
 
-/** A write on that server itself is not acknowledged: refused, or waiting for a second server that does not answer. */
+/** A write on this server is not acknowledged: it fails, or waits for a standby that does not respond. */
 async function expectNoWrite({ query }: DatabaseMachine): Promise<void> {
   attempts += 1;
   const written = await query(`CREATE TABLE split_brain_${attempts} ()`).then(
@@ -134,10 +134,10 @@ async function restartService(machine: Cluster['machines'][number]): Promise<voi
   expect(await machine.end('SIGTERM')).toBe(0);
   await Promise.all([machine.haproxy.restart(), machine.pgbouncer.restart()]);
   await machine.start();
-  await delay(2000); // nginx does not use it again before: its fail_timeout
+  await delay(2000); // nginx's fail_timeout, before which it does not use the service again
 }
 
-/** First the servers that follow, then the primary, after it has handed over to the one that confirms its commits. */
+/** First the standbys, then the primary after a switchover to the synchronous standby. */
 async function restartDatabases(databases: Cluster['databases']): Promise<void> {
   const primary = await databases.primary();
   for (const machine of await databases.others()) await restartDatabase(databases, machine);

@@ -10,36 +10,36 @@ type Project = { id: number; name: string; description: string };
 const pace = 500;
 
 /**
- * Clients whose calls are logged, with their answers and times: two write the descriptions of projects, one creates a
- * project after the other, and three read, each of another process: details, and the lists of three users.
+ * Clients whose calls, responses and times are recorded. Two write project descriptions, one creates projects, and three
+ * per process read details and lists.
  */
 export async function startHistoryClients(origin: string, processes: readonly string[]) {
   const admin = { name: 'admin', token: await signIn(origin, 'admin', loadSettings.ADMIN_PASSWORD) };
-  const [owner, member] = [await makeUser(origin, admin, 'owner'), await makeUser(origin, admin, 'member')];
+  const [owner, member] = [await createUser(origin, admin, 'owner'), await createUser(origin, admin, 'member')];
   const history = createHistory();
   let stopping = false;
 
   const projects: number[] = [];
   for (const name of ['Register 1', 'Register 2', 'Register 3']) {
-    const made = await ask(origin, 'POST', '/api/projects', { token: owner.token, body: { name } });
-    const id = Number(made.body.data?.['id']);
-    history.begin(`project ${id}`, '');
+    const created = await ask(origin, 'POST', '/api/projects', { token: owner.token, body: { name } });
+    const id = Number(created.body.data?.['id']);
+    history.setInitial(`project ${id}`, '');
     projects.push(id);
   }
   const body = { project_ids: projects, user_ids: [member.id], assign_type: 'add' };
   await ask(origin, 'POST', '/api/projects/batch-assign', { token: admin.token, body });
-  history.begin('newest of owner', 'Register 3');
+  history.setInitial('newest of owner', 'Register 3');
 
-  const lane = async (step: (count: number) => Promise<void>) => {
+  const loop = async (step: (count: number) => Promise<void>) => {
     for (let count = 0; !stopping; count += 1) {
       await step(count);
       await delay(pace);
     }
   };
 
-  /** Not repeated: what was answered with an error may have been written, or be written later. */
+  /** Not retried: a request that failed may have been written, or may still be. */
   const describe = ({ name, token }: Client) =>
-    lane(async (count) => {
+    loop(async (count) => {
       const id = projects[count % projects.length];
       const description = `${name} ${count}`;
       await history.write(`project ${id}`, description, name, async () => {
@@ -48,24 +48,24 @@ export async function startHistoryClients(origin: string, processes: readonly st
       });
     });
 
-  /** Repeated with its key until it is answered. */
+  /** Retried with its idempotency key until there is a response. */
   const create = ({ name, token }: Client) =>
-    lane(async (count) => {
+    loop(async (count) => {
       const project = `Series ${count}`;
       const outcome = await history.write('newest of owner', project, name, async () => {
         for (;;) {
           const call = { token, body: { name: project }, key: `series-${count}` };
-          const made = await ask(origin, 'POST', '/api/projects', call).catch(() => undefined);
-          if (made?.status === 201) return 'done';
-          if (made !== undefined && made.status < 500) return 'refused';
+          const created = await ask(origin, 'POST', '/api/projects', call).catch(() => undefined);
+          if (created?.status === 201) return 'done';
+          if (created !== undefined && created.status < 500) return 'rejected';
           await delay(pace);
         }
       });
-      if (outcome !== 'done') throw new Error(`${project} was refused`);
+      if (outcome !== 'done') throw new Error(`${project} was rejected`);
     });
 
   const readDetail = (client: Client, process: string) =>
-    lane((count) =>
+    loop((count) =>
       history.read(`${client.name} at ${process}`, async () => {
         const { status, body } = await ask(
           process,
@@ -80,7 +80,7 @@ export async function startHistoryClients(origin: string, processes: readonly st
     );
 
   const readList = (client: Client, process: string) =>
-    lane(() =>
+    loop(() =>
       history.read(`${client.name}'s list at ${process}`, async () => {
         const { status, body } = await ask(process, 'GET', '/api/projects?search=Register', client);
         if (status !== 200) return undefined;
@@ -90,7 +90,7 @@ export async function startHistoryClients(origin: string, processes: readonly st
     );
 
   const readNewest = (client: Client, process: string) =>
-    lane(() =>
+    loop(() =>
       history.read(`${client.name}'s newest at ${process}`, async () => {
         const { status, body } = await ask(process, 'GET', '/api/projects?limit=1&sort=id&order=desc', client);
         if (status !== 200) return undefined;
@@ -111,12 +111,12 @@ export async function startHistoryClients(origin: string, processes: readonly st
   return {
     history,
     member,
-    /** No new call begins; waits for the answers of those that had begun, and reads everything once more. */
+    /** Starts no new calls, waits for those in progress, and reads everything a last time. */
     async stop(): Promise<void> {
       stopping = true;
       await ended;
       for (const process of processes)
-        await history.read(`the last look at ${process}`, async () => {
+        await history.read(`the last read at ${process}`, async () => {
           const { body } = await ask(process, 'GET', '/api/projects?search=Register', owner);
           const { projects: list } = body.data as { projects: Project[] };
           return Object.fromEntries(list.map(({ id, description }) => [`project ${id}`, description]));
@@ -125,15 +125,15 @@ export async function startHistoryClients(origin: string, processes: readonly st
   };
 }
 
-/** What was refused had no effect; any other error leaves it open. */
+/** A rejected write has no effect; after any other error the outcome is unknown. */
 function outcomeOf(status: number): Outcome {
   if (status === 200) return 'done';
-  return status >= 400 && status < 500 ? 'refused' : 'unknown';
+  return status >= 400 && status < 500 ? 'rejected' : 'unknown';
 }
 
-async function makeUser(origin: string, { token }: Client, username: string) {
+async function createUser(origin: string, { token }: Client, username: string) {
   const password = 'a good password';
   const body = { username, email: `${username}@example.org`, password };
-  const made = await ask(origin, 'POST', '/api/admin/users', { token, body });
-  return { id: Number(made.body.data?.['id']), name: username, token: await signIn(origin, username, password) };
+  const created = await ask(origin, 'POST', '/api/admin/users', { token, body });
+  return { id: Number(created.body.data?.['id']), name: username, token: await signIn(origin, username, password) };
 }

@@ -7,40 +7,40 @@ import { ask, signIn } from '../support/service-process.ts';
 import { startCluster } from './cluster.ts';
 import { clusterTest } from './programs.ts';
 
-type Answer = { status: number; body: { data?: Record<string, unknown> } };
+type Result = { status: number; body: { data?: Record<string, unknown> } };
 
-/** A request from one of this machine's own addresses, of which it has millions. */
-function from(address: string, url: string, body?: object): Promise<Answer> {
+/** A request from one of the machine's loopback addresses. */
+function from(address: string, url: string, body?: object): Promise<Result> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json' };
-    const asked = request(url, { localAddress: address, agent: false, headers, method: body ? 'POST' : 'GET' });
-    asked.on('error', reject);
-    asked.on('response', (response) => {
+    const sent = request(url, { localAddress: address, agent: false, headers, method: body ? 'POST' : 'GET' });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
       json(response).then(
-        (answer) => resolve({ status: response.statusCode ?? 0, body: answer as Answer['body'] }), // every answer is one
+        (body) => resolve({ status: response.statusCode ?? 0, body: body as Result['body'] }), // every response is one
         reject,
       );
     });
-    asked.end(body && JSON.stringify(body));
+    sent.end(body && JSON.stringify(body));
   });
 }
 
-/** So many of each status. */
-async function tally(asked: readonly Promise<{ status: number }>[]): Promise<Record<number, number>> {
+/** The number of responses by status. */
+async function countByStatus(responses: readonly Promise<{ status: number }>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
-  for (const { status } of await Promise.all(asked)) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of await Promise.all(responses)) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Of each user and address; nothing else in the test comes near it. */
+/** Per user and address; no other step of the test reaches it. */
 const perMinute = 60;
 
-clusterTest('limits and keys hold exactly over all processes, whichever is asked', async () => {
+clusterTest('limits and idempotency keys are exact across all processes', async () => {
   const { origin, machines, query } = await startCluster({ RATE_LIMIT_PER_MINUTE: String(perMinute) });
   const token = await signIn(origin, 'admin', loadSettings.ADMIN_PASSWORD);
   const times = <T>(number: number, work: (at: number) => T) => Array.from({ length: number }, (_, at) => work(at));
 
-  /** Each has a captcha before the first submits, so that they come at once. */
+  /** All captchas are fetched first, so that the submissions are concurrent. */
   const submitAll = async (senders: readonly { address: string; email: string }[]) => {
     const captchas = await Promise.all(senders.map(({ address }) => from(address, `${origin}/api/contact/captcha`)));
     const submissions = senders.map(({ address, email }, at) => {
@@ -48,7 +48,7 @@ clusterTest('limits and keys hold exactly over all processes, whichever is asked
       const fields = { name: 'Lin Wei', subject: 'technical_support', message: 'My chart is empty.', email };
       return from(address, `${origin}/api/contact/submit`, { ...fields, captcha_id, captcha });
     });
-    return tally(submissions);
+    return countByStatus(submissions);
   };
   const ofOneAddress = times(20, (at) => ({ address: '127.0.0.2', email: `sender${at}@example.org` }));
   expect(await submitAll(ofOneAddress)).toEqual({ 201: 5, 429: 15 });
@@ -59,11 +59,11 @@ clusterTest('limits and keys hold exactly over all processes, whichever is asked
   const student = await ask(origin, 'POST', '/api/admin/users', { token, body: lin });
   const guess = { username: 'lin', password: 'a wrong password' };
   const guesses = times(24, (at) => from(`127.0.2.${at}`, `${origin}/api/auth/login`, guess));
-  expect(await tally(guesses)).toEqual({ 401: 10, 429: 14 });
+  expect(await countByStatus(guesses)).toEqual({ 401: 10, 429: 14 });
 
   const body = { name: 'Once', assigned_user_ids: [Number(student.body.data?.['id'])] };
   const creations = times(12, () => ask(origin, 'POST', '/api/projects', { token, key: 'once', body }));
-  expect(await tally(creations)).toEqual({ 201: 12 });
+  expect(await countByStatus(creations)).toEqual({ 201: 12 });
   expect(await query('SELECT name FROM projects')).toEqual([{ name: 'Once' }]);
 
   const password = 'a good password';
@@ -73,8 +73,8 @@ clusterTest('limits and keys hold exactly over all processes, whichever is asked
   const reads = machines.flatMap((machine) =>
     times(40, () => ask(machine.origin, 'GET', '/api/timer', { token: own })),
   );
-  expect(await tally(reads)).toEqual({ 200: perMinute, 429: 60 });
+  expect(await countByStatus(reads)).toEqual({ 200: perMinute, 429: 60 });
 
-  for (const { written } of machines) expect(written()).toContain('"path":"/api/contact/submit"'); // all took part
+  for (const { written } of machines) expect(written()).toContain('"path":"/api/contact/submit"'); // each process served some
   await expectInvariants({ query });
 });

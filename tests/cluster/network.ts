@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import { command } from './programs.ts';
 
 /**
- * Addresses for the machines of a cluster. Root on Linux gives each database server a network of its own, behind a
- * switch, of which the cable can be pulled; otherwise all have addresses of this machine, and nothing can be cut.
+ * Addresses for the machines of a cluster. As root on Linux, each database server has its own network namespace behind a
+ * bridge and can be disconnected; otherwise all have loopback addresses and the network cannot be cut.
  */
 export type Network = ReturnType<typeof createNetwork>;
 
@@ -27,8 +27,8 @@ function isolated(id: string, prefix: string, machines: readonly number[]) {
   const spaces = [hub, ...machines.map((machine) => `${id}m${machine}`)];
   ip(`netns add ${hub}`);
   onTestFinished(() => {
-    for (const space of spaces) tolerate(() => ip(`netns del ${space}`));
-    tolerate(() => ip(`link del ${id}`));
+    for (const space of spaces) ignoreErrors(() => ip(`netns del ${space}`));
+    ignoreErrors(() => ip(`link del ${id}`));
   });
   ip(`-n ${hub} link add hub type bridge`);
   ip(`-n ${hub} link set hub up`);
@@ -57,8 +57,8 @@ function isolated(id: string, prefix: string, machines: readonly number[]) {
   };
 }
 
-/** What is not there need not be removed. */
-function tolerate(remove: () => void): void {
+/** Ignores what does not exist. */
+function ignoreErrors(remove: () => void): void {
   try {
     remove();
   } catch {}

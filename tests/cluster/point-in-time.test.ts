@@ -7,7 +7,7 @@ import { strongSecret } from '../support/secrets.ts';
 import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { recoveryTest, startArchivedPostgres } from './archived-postgres.ts';
 
-const title = 'the second before a mistake is restored from the backups and the log: all of it, and nothing after it';
+const title = 'point-in-time recovery restores everything before a mistake and nothing after it';
 
 recoveryTest(title, async () => {
   const postgres = await startArchivedPostgres();
@@ -50,7 +50,7 @@ recoveryTest(title, async () => {
   await record(first, 3);
   await create('In the log only');
 
-  // A target lies between two commits: whole seconds, as an operator reads them from a log.
+  // The target is in whole seconds, as an operator reads it from a log, and must lie between two commits.
   await delay(1100);
   const [{ moment = '' } = {}] = await query<{ moment: string }>(`SELECT date_trunc('second', now())::text AS moment`);
   await delay(1100);
@@ -67,8 +67,8 @@ recoveryTest(title, async () => {
   await expect.poll(() => query('SELECT pg_is_in_recovery() AS busy')).toEqual([{ busy: false }]);
 
   const again = await startServiceProcess(await temporaryFolder(), settings);
-  const shown = await ask(again.origin, 'GET', '/api/projects?sort=created_at&order=asc', { token });
-  const projects = shown.body.data?.['projects'] as { name: string; current_hours: number }[];
+  const listed = await ask(again.origin, 'GET', '/api/projects?sort=created_at&order=asc', { token });
+  const projects = listed.body.data?.['projects'] as { name: string; current_hours: number }[];
   expect(projects.map(({ name, current_hours }) => [name, current_hours]).sort()).toEqual([
     ['Deleted by mistake', 3],
     ['In the full backup', 1.5],

@@ -8,68 +8,70 @@ import { hasRedis } from '../support/servers/redis-server.ts';
 
 const env = { LC_ALL: 'C', TZ: 'UTC', PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
 
-/** Where Debian puts what Patroni runs; its name is in docs/cluster/patroni.yml. */
+/** Debian's path of the binaries that Patroni runs, as in docs/cluster/patroni.yml. */
 const postgresBinaries = '/usr/lib/postgresql/15/bin';
 
-/** Those of some programs, which this project does not bring, that the machine lacks. The names are Debian's packages. */
+/** The programs that are not installed; the names are those of Debian's packages. */
 export function missingPrograms(programs: readonly string[], argument = '--version'): string[] {
   return programs.filter((program) => spawnSync(program, [argument], { env }).error !== undefined);
 }
 
 /**
- * Tests that are skipped on a machine that lacks something, and whose names then say what. The limit, in milliseconds, includes
- * the start of everything.
+ * Tests that are skipped on a machine that lacks a program, with the reason in the title. The timeout, in milliseconds,
+ * includes the start of everything.
  */
 export function testThatNeeds(missing: readonly string[]) {
-  return (name: string, run: () => Promise<void>, limit = 1_800_000): void => {
-    if (missing.length === 0) test(name, run, limit);
+  return (name: string, run: () => Promise<void>, timeout = 1_800_000): void => {
+    if (missing.length === 0) test(name, run, timeout);
     else test.skip(`${name} (skipped: this machine has no ${missing.join(' and no ')})`, run);
   };
 }
 
-/** A test of a cluster. */
+/** A cluster test. */
 export const clusterTest = testThatNeeds([
   ...missingPrograms(['nginx', 'pgbouncer', 'haproxy', 'patroni', 'etcd']),
   ...(hasRedis ? [] : ['redis-server']),
   ...(existsSync(path.join(postgresBinaries, 'pg_rewind')) ? [] : ['postgresql-15']),
 ]);
 
-/** One of the machine's own commands, run to its end. */
-export function command(words: readonly string[]): void {
-  const [program = '', ...rest] = words;
-  const { status, error, stderr } = spawnSync(program, rest, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${words.join(' ')}: ${error?.message ?? stderr}`);
+/** Runs a system command to its end. */
+export function command([program = '', ...args]: readonly string[]): void {
+  const { status, error, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${[program, ...args].join(' ')}: ${error?.message ?? stderr}`);
 }
 
 export type ProgramOptions = {
-  /** Where its output goes; the end of it is shown when the test fails. */
+  /** The file for its output; its last lines are printed when the test fails. */
   log: string;
   account?: ServerAccount;
   /** The network namespace that it runs in. */
   namespace?: string | undefined;
-  /** What ends it with the test. */
-  last?: NodeJS.Signals;
+  /** The signal that stops it at the end of the test. */
+  stopSignal?: NodeJS.Signals;
 };
 
-/** A program for as long as the test lasts, which can be killed, ended and started again. */
-export function startProgram(words: readonly string[], { log, account, namespace, last = 'SIGKILL' }: ProgramOptions) {
+/** A program that runs until the test ends and can be killed, stopped and restarted. */
+export function startProgram(
+  commandLine: readonly string[],
+  { log, account, namespace, stopSignal = 'SIGKILL' }: ProgramOptions,
+) {
   const output = openSync(log, 'a');
   const start = () => {
-    const [program = '', ...rest] = [...inNamespace(namespace, account), ...words];
-    const who = namespace === undefined ? account : undefined;
-    return spawn(program, rest, { ...who, env, cwd: path.dirname(log), stdio: ['ignore', output, output] });
+    const [program = '', ...args] = [...inNamespace(namespace, account), ...commandLine];
+    const user = namespace === undefined ? account : undefined;
+    return spawn(program, args, { ...user, env, cwd: path.dirname(log), stdio: ['ignore', output, output] });
   };
   let child = start();
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 
   onTestFinished(async ({ task }) => {
-    await end(last);
+    await end(stopSignal);
     if (task.result?.state !== 'fail') return;
     process.stderr.write(`${log}:\n${readFileSync(log, 'utf8').split('\n').slice(-15).join('\n')}\n`);
   });
@@ -86,7 +88,7 @@ export function startProgram(words: readonly string[], { log, account, namespace
   };
 }
 
-/** Both programs replace themselves by the next one: the process that is started is that program. */
+/** `ip` and `setpriv` exec the next program, so that the child process is that program. */
 function inNamespace(namespace: string | undefined, account: ServerAccount): string[] {
   if (namespace === undefined) return [];
   const owner =

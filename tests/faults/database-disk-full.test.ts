@@ -5,23 +5,23 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
-import { expectNothingLost, refusals, unavailable, watchBatches } from '../support/load-outcome.ts';
+import { expectNothingLost, failures, unavailable, watchBatches } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 const run = promisify(execFile);
-const canMount = mayMount();
+const canMount = tryMount();
 
-function mayMount(): boolean {
+function tryMount(): boolean {
   try {
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()], { stdio: 'ignore' });
     return true;
   } catch {
-    return false; // not root, or a container that may not
+    return false; // not root, or a container without the privilege
   }
 }
 
-/** A file system of so many megabytes. */
+/** A file system of that many megabytes. */
 async function mountSmallDisk(megabytes: number, owner: { uid: number; gid: number } | undefined): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder]);
@@ -34,7 +34,7 @@ async function mountSmallDisk(megabytes: number, owner: { uid: number; gid: numb
 }
 
 test.skipIf(!canMount)(
-  `the disk of the database is full: 503 for what would write, reads go on, and writes when there is room again${canMount ? '' : ' (skipped: no disk can be mounted here)'}`,
+  `when the database's disk is full, writes return 503 and reads succeed; writes succeed again once there is space${canMount ? '' : ' (skipped: cannot mount a file system)'}`,
   async () => {
     const postgres = await startPostgres();
     const disk = await mountSmallDisk(40, postgres.cluster.account);
@@ -43,7 +43,7 @@ test.skipIf(!canMount)(
     const service = await startServiceProcess(await temporaryFolder(), { DATABASE_URL: postgres.url, ...loadSettings });
     const load = await startLoad(() => service.origin);
     const watch = watchBatches(load, postgres);
-    await load.flows();
+    await load.untilAcknowledged();
 
     await postgres.query('CREATE TABLE ballast (bytes text STORAGE PLAIN)');
     const fill = `INSERT INTO ballast SELECT repeat('x', 2000) FROM generate_series(1, 300)`;
@@ -54,18 +54,18 @@ test.skipIf(!canMount)(
       )
     );
     const full = Date.now();
-    const refused = () => load.tries.filter(({ at, status }) => at > full && status === 503);
+    const rejected = () => load.attempts.filter(({ at, status }) => at > full && status === 503);
     const keepFull = setInterval(() => void postgres.query(fill).catch(() => undefined), 20);
-    await expect.poll(() => refused().length).toBeGreaterThan(5);
+    await expect.poll(() => rejected().length).toBeGreaterThan(5);
     const [reader] = load.students;
     expect((await ask(service.origin, 'GET', '/api/projects', { token: reader?.token ?? '' })).status).toBe(200);
     clearInterval(keepFull);
     await postgres.query('DROP TABLE ballast');
 
-    await load.flows();
+    await load.untilAcknowledged();
     await load.stop();
-    expect(refusals(load)).toEqual([unavailable]);
+    expect(failures(load)).toEqual([unavailable]);
     await expectNothingLost(load, postgres);
-    expect(await watch()).toMatchObject({ halves: 0 });
+    expect(await watch()).toMatchObject({ partial: 0 });
   },
 );

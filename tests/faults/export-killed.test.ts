@@ -18,7 +18,7 @@ async function filesOf(bytes: ArrayBuffer): Promise<Map<string, string>> {
   return files;
 }
 
-test('kill -9 while a personal export is written: the next process writes it, and it is whole', async () => {
+test('after kill -9 during a personal export, the next process writes the complete export', async () => {
   const postgres = await startPostgres();
   const folder = await temporaryFolder();
   const settings = {
@@ -36,7 +36,7 @@ test('kill -9 while a personal export is written: the next process writes it, an
      FROM project p, generate_series(1, ${records}) n, LATERAL (SELECT timestamptz '2020-01-01' + n * interval '1 hour' AS t) AS at`,
   );
 
-  // The attempt is in the middle of the archive: it waits for the records.
+  // Blocks the export in the middle of the archive, where it reads the records.
   const blocking = new pg.Client(postgres.url);
   await blocking.connect();
   onTestFinished(() => blocking.end());
@@ -50,7 +50,7 @@ test('kill -9 while a personal export is written: the next process writes it, an
   const jobs = () => postgres.query(`SELECT claims FROM background_jobs WHERE kind = 'personal_export'`);
   expect(await jobs()).toEqual([{ claims: 1 }]);
 
-  // Its lease would end in ten minutes.
+  // The killed process's lease would end in ten minutes.
   await postgres.query(`UPDATE background_jobs SET next_at = now() WHERE kind = 'personal_export'`);
   const { origin } = await startServiceProcess(folder, settings);
   const state = async () => (await ask(origin, 'GET', '/api/me/export', { token })).body.data?.['state'];

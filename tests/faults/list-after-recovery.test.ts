@@ -5,7 +5,7 @@ import { loadSettings } from '../support/load.ts';
 import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
-test('after a recovery to an earlier time no cached list is from the time that was lost', async () => {
+test('after a point-in-time recovery, no cached list is from the discarded time', async () => {
   const postgres = await startPostgres();
   const { data } = postgres.cluster;
   const { origin } = await startServiceProcess(await temporaryFolder(), {

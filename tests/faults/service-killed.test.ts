@@ -3,13 +3,13 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
-import { expectNothingLost, refusals, watchBatches } from '../support/load-outcome.ts';
+import { expectNothingLost, failures, watchBatches } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/servers/own-postgres.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-test('kill -9 of the service under load: all that was answered is there, batches and images are whole', async () => {
+test('after kill -9 of the service under load, no acknowledged write is lost, and batches and images are complete', async () => {
   const postgres = await startPostgres();
   const folder = await temporaryFolder();
   const incoming = path.join(folder, 'data/incoming');
@@ -19,21 +19,21 @@ test('kill -9 of the service under load: all that was answered is there, batches
   const watch = watchBatches(load, postgres);
 
   for (let round = 0; round < 3; round += 1) {
-    await load.flows();
-    await expect.poll(() => names(incoming), { interval: 1 }).not.toEqual([]); // an upload is under way
+    await load.untilAcknowledged();
+    await expect.poll(() => names(incoming), { interval: 1 }).not.toEqual([]); // an upload is in progress
     service.kill('SIGKILL');
     await service.ended;
-    // What the killed process had received is in nobody's hands any more, which others can tell by its age alone.
+    // Other processes recognise files that the killed process received by their age only.
     const hourAgo = Date.now() / 1000 - 3600;
     for (const name of await names(incoming)) await utimes(path.join(incoming, name), hourAgo, hourAgo);
     service = await start();
   }
-  await load.flows();
+  await load.untilAcknowledged();
   await load.stop();
 
-  expect(refusals(load)).toEqual(['cut']);
+  expect(failures(load)).toEqual(['cut']);
   await expectNothingLost(load, postgres);
-  expect(await watch()).toMatchObject({ halves: 0 });
+  expect(await watch()).toMatchObject({ partial: 0 });
   expect(load.acknowledged.images).toBeGreaterThan(0);
   const rows = await postgres.query<{ image: string }>('SELECT image FROM projects WHERE image IS NOT NULL');
   expect(rows).toHaveLength(2);

@@ -7,8 +7,8 @@ import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 test.each([2, 3])(
-  '%i processes start at once on an empty database: it is migrated once, and all serve',
-  async (many) => {
+  '%i processes that start at once on an empty database migrate it once, and all become ready',
+  async (number) => {
     const postgres = await startPostgres();
     const settings = {
       DATABASE_URL: postgres.url,
@@ -16,7 +16,7 @@ test.each([2, 3])(
       ...loadSettings,
     };
     const services = await Promise.all(
-      Array.from({ length: many }, async () => startServiceProcess(await temporaryFolder(), settings)),
+      Array.from({ length: number }, async () => startServiceProcess(await temporaryFolder(), settings)),
     );
 
     const files = (await readdir(path.join(projectRoot, 'migrations'))).map((file) => path.parse(file).name).sort();
@@ -24,8 +24,8 @@ test.each([2, 3])(
       [...written.stdout.matchAll(/"migration":"(\w+)"/g)].map(([, name]) => name),
     );
     expect(ran.sort()).toEqual(files);
-    const kept = await postgres.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
-    expect(kept.map(({ name }) => name)).toEqual(files);
+    const recorded = await postgres.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
+    expect(recorded.map(({ name }) => name)).toEqual(files);
 
     const [first = { origin: '' }] = services;
     const token = await signIn(first.origin, 'admin', loadSettings.ADMIN_PASSWORD);
@@ -37,7 +37,7 @@ test.each([2, 3])(
   },
 );
 
-test('kill -9 during the migrations: a process that waited finishes them', async () => {
+test('after kill -9 during the migrations, a waiting process completes them', async () => {
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: postgres.url, ...loadSettings };
   const first = run('src/server.ts', await temporaryFolder(), settings);

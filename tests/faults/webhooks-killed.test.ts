@@ -6,15 +6,15 @@ import { ask, type ServiceProcess, signIn, startServiceProcess, temporaryFolder 
 const events = Number(process.env['WEBHOOK_EVENTS'] ?? 3000);
 const objects = 100;
 const kills = 4;
-/** Changes of each object in a burst; one burst for each kill, and one after the last. */
+/** Changes of each object in a burst. There is one burst per kill, and one after the last. */
 const rounds = Math.ceil(events / objects / (kills + 1));
 const burst = rounds * objects;
 const total = burst * (kills + 1);
-/** One process makes three attempts at once: of so many at least one is the other's. */
-const ofBoth = 4;
+/** One process makes at most three attempts at once, so four include both processes. */
+const attemptsOfBoth = 4;
 const password = 'a password for kill -9';
 
-test(`kill -9 of one of two processes while ${total} events are delivered: none is lost, each object in order`, async () => {
+test(`kill -9 of one of two processes while ${total} events are delivered: none is lost, each object's are in order`, async () => {
   const postgres = await startPostgres();
   const folders = [await temporaryFolder(), await temporaryFolder()];
   const settings = {
@@ -29,7 +29,7 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
   const origin = () => services[1]?.origin ?? '';
   const token = await signIn(origin(), 'admin', password);
 
-  // In the middle of a burst answers are held until both processes wait for one. In its second half some attempts fail.
+  // In the middle of a burst, responses are held until both processes wait for one. In its second half some attempts fail.
   const held: (() => void)[] = [];
   let [holdAt, isHolding] = [0, false];
   const receiver = await startReceiver(async (_, number) => {
@@ -39,13 +39,13 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
   });
   const release = () => {
     isHolding = false;
-    for (const answer of held.splice(0)) answer();
+    for (const respond of held.splice(0)) respond();
   };
-  const made = await ask(origin(), 'POST', '/api/admin/webhooks', {
+  const created = await ask(origin(), 'POST', '/api/admin/webhooks', {
     token,
     body: { url: receiver.url, events: ['project.updated'] },
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   await postgres.query(
     `INSERT INTO projects (name, user_id) SELECT 'Object ' || n, (SELECT min(id) FROM users) FROM generate_series(1, ${objects}) n`,
   );
@@ -56,8 +56,8 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
       await postgres.query(`UPDATE projects SET description = '${round}' WHERE name LIKE 'Object %'`);
     }
   };
-  // What failed is due again in half a minute, and a killed process's leases would end in a minute.
-  const hurry = async () => {
+  // Failed deliveries would be retried in half a minute, and a killed process's leases would end in a minute.
+  const makeDue = async () => {
     await postgres.query(`UPDATE background_jobs SET next_at = 'epoch' WHERE claimed_at IS NULL AND next_at > now()`);
     await postgres.query('UPDATE webhooks SET paused_until = NULL, failures = 0 WHERE failures > 0');
   };
@@ -66,10 +66,10 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
     holdAt = receiver.received.length + burst / 2;
     await writeBurst();
     const countHeld = async () => {
-      await hurry();
+      await makeDue();
       return held.length;
     };
-    await expect.poll(countHeld, { timeout: 120_000, interval: 50 }).toBeGreaterThanOrEqual(ofBoth);
+    await expect.poll(countHeld, { timeout: 120_000, interval: 50 }).toBeGreaterThanOrEqual(attemptsOfBoth);
     services[0]?.kill('SIGKILL');
     await services[0]?.ended;
     release();
@@ -80,13 +80,13 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
   }
   await writeBurst();
   const countLeft = async () => {
-    await hurry();
+    await makeDue();
     return (await postgres.query(`SELECT FROM background_jobs WHERE kind = 'webhook_delivery'`)).length;
   };
   await expect.poll(countLeft, { timeout: 400_000, interval: 200 }).toBe(0);
 
-  const secret = String(made.body.data?.['secret']);
-  for (const one of receiver.received.slice(0, 20)) verify(one, secret);
+  const secret = String(created.body.data?.['secret']);
+  for (const delivery of receiver.received.slice(0, 20)) verify(delivery, secret);
   const stored = await postgres.query<{ id: string; state: string }>(
     `SELECT 'msg_' || message_id AS id, state FROM webhook_deliveries ORDER BY id`,
   );
@@ -94,11 +94,11 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
   const arrived = new Set(receiver.received.map(({ id }) => id));
   expect(stored.filter(({ id, state }) => !arrived.has(id) || state !== 'delivered')).toEqual([]);
   expect(arrived.size).toBe(total);
-  // Those that a killed process had sent without learning the answer, and those that failed.
+  // Deliveries that a killed process sent without receiving the response, and those that failed.
   expect(receiver.received.length - total).toBeGreaterThanOrEqual(kills);
-  process.stdout.write(`${receiver.received.length - total} repetitions of ${total}\n`);
+  process.stdout.write(`${receiver.received.length - total} repeated deliveries of ${total}\n`);
 
-  // Repetitions aside, each object tells its changes in their order.
+  // Apart from repeated deliveries, each object's changes arrive in order.
   const seen = new Set<string>();
   const last = new Map<unknown, number>();
   for (const { id, event } of receiver.received) {

@@ -6,39 +6,39 @@ import type { Load } from './load.ts';
 import type { Postgres } from './servers/own-postgres.ts';
 
 const tryAgain = translate({ key: 'service_unavailable' }, 'en');
-const refusal = { success: false, message: tryAgain, error: { code: 'SERVICE_UNAVAILABLE', message: tryAgain } };
+const body = { success: false, message: tryAgain, error: { code: 'SERVICE_UNAVAILABLE', message: tryAgain } };
 
-/** The one answer a caller may get from a service whose database is away: that, when to come back, and nothing else. */
-export const unavailable = JSON.stringify([503, 5, refusal]);
+/** The only error response of a service whose database is unavailable: status, Retry-After and body. */
+export const unavailable = JSON.stringify([503, 5, body]);
 
-/** The different answers that were no success; a connection that broke is one of them. */
-export function refusals({ tries }: Load): string[] {
-  const refused = tries.filter(({ status }) => status !== 200 && status !== 201);
+/** The distinct error responses; a closed connection is one of them. */
+export function failures({ attempts }: Load): string[] {
+  const failed = attempts.filter(({ status }) => status !== 200 && status !== 201);
   return [
     ...new Set(
-      refused.map(({ status, wait, text }) =>
+      failed.map(({ status, wait, text }) =>
         status === undefined ? 'cut' : JSON.stringify([status, wait, text.startsWith('{') ? JSON.parse(text) : text]),
       ),
     ),
   ].sort();
 }
 
-/** Milliseconds that any response may take. */
-export const patience = 15_000;
-/** Milliseconds after which all works again without a restart. */
+/** The longest time in milliseconds that a response may take. */
+export const responseTimeout = 15_000;
+/** The longest time in milliseconds until everything works again without a restart. */
 export const longestRecovery = 30_000;
 
-/** Milliseconds that the slowest answer took. */
-export function slowest({ tries }: Load): number {
-  return tries.reduce((longest, { took }) => Math.max(longest, took), 0);
+/** The time of the slowest response in milliseconds. */
+export function slowest({ attempts }: Load): number {
+  return attempts.reduce((longest, { took }) => Math.max(longest, took), 0);
 }
 
-/** How many writes were answered well. */
+/** The number of acknowledged writes. */
 export function acknowledgedWrites({ acknowledged: { projects, records, lists, images } }: Load): number {
   return projects.length + records.length + lists.length + images;
 }
 
-/** Every acknowledged write is in the database, once, and nothing that nobody wrote; nobody saw a state before his write. */
+/** Every acknowledged write is in the database exactly once, nothing else is, and no read was stale. */
 export async function expectNothingLost(
   { acknowledged, batch, students, stale }: Load,
   database: Pick<Postgres, 'query'>,
@@ -61,13 +61,13 @@ const none = { missing: [], unknown: [], twice: [] };
 
 function difference(acknowledged: readonly string[], found: readonly { what: string }[]) {
   const names = found.map(({ what }) => what);
-  const there = new Set(names);
-  const asked = new Set(acknowledged);
+  const stored = new Set(names);
+  const expected = new Set(acknowledged);
   const seen = new Set<string>();
   const isRepeated = (name: string) => seen.size === seen.add(name).size;
   return {
-    missing: acknowledged.filter((name) => !there.has(name)),
-    unknown: names.filter((name) => !asked.has(name)),
+    missing: acknowledged.filter((name) => !stored.has(name)),
+    unknown: names.filter((name) => !expected.has(name)),
     twice: names.filter(isRepeated),
   };
 }
@@ -79,21 +79,21 @@ function assignedLists(batch: readonly number[]): string {
       SELECT array_agg(user_id ORDER BY position) AS list FROM project_assignments WHERE project_id = p.id) AS a ON true`;
 }
 
-/** Looks all the time whether a batch is half done, and answers how often it looked and what it saw. */
+/** Polls for partially applied batches; returns the number of polls and how many found one. */
 export function watchBatches({ batch }: Load, database: Pick<Postgres, 'query'>) {
-  const seen = { looks: 0, halves: 0 };
+  const result = { polls: 0, partial: 0 };
   let watching = true;
   const ended = (async () => {
     for (; watching; await delay(20)) {
       const lists = await database.query(assignedLists(batch)).catch(() => undefined); // it may be down
       if (lists === undefined) continue;
-      seen.looks += 1;
-      if (lists.length !== 1) seen.halves += 1;
+      result.polls += 1;
+      if (lists.length !== 1) result.partial += 1;
     }
   })();
   return async () => {
     watching = false;
     await ended;
-    return seen;
+    return result;
   };
 }

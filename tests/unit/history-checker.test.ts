@@ -21,18 +21,18 @@ const read = (value: string, start: number, end: number): Operation => ({
 });
 const initial = write('0', Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY);
 
-describe('a wrong history is found', () => {
+describe('an inconsistent history is detected', () => {
   test.each<[string, Operation[], RegExp]>([
     ['a stale read', [initial, write('1', 0, 1), read('0', 2, 3)], /read 0 .* overwritten/],
     ['a read that goes back', [initial, write('1', 0, 9), read('1', 1, 2), read('0', 3, 4)], /overwritten/],
     ['a lost write', [initial, write('1', 0, 1), write('2', 2, 3), read('1', 4, 5)], /overwritten: .*wrote 1.*wrote 2/],
     [
-      'a lost write of unknown outcome, once it was seen',
+      'a lost write of unknown outcome that a read returned',
       [initial, write('1', 0, 1, 'unknown'), read('1', 2, 3), read('0', 4, 5)],
       /overwritten/,
     ],
-    ['a read of what nobody wrote', [initial, read('7', 0, 1)], /nobody wrote/],
-    ['a read of what was refused', [initial, write('1', 0, 1, 'refused'), read('1', 2, 3)], /refused/],
+    ['a read of a value that was never written', [initial, read('7', 0, 1)], /never written/],
+    ['a read of a rejected write', [initial, write('1', 0, 1, 'rejected'), read('1', 2, 3)], /rejected/],
     ['a read of the future', [initial, read('1', 0, 1), write('1', 2, 3)], /before it was written/],
     [
       'two readers that see two writes in two orders',
@@ -44,27 +44,27 @@ describe('a wrong history is found', () => {
   });
 });
 
-describe('a right history passes', () => {
+describe('a consistent history passes', () => {
   test.each<[string, Operation[]]>([
     ['one after the other', [initial, read('0', 0, 1), write('1', 2, 3), read('1', 4, 5)]],
     [
-      'a read during a write finds either',
+      'reads during a write that return either value',
       [initial, write('1', 0, 9), read('0', 1, 2), read('1', 3, 4), read('1', 5, 6)],
     ],
     ['two writes at once', [initial, write('1', 0, 9), write('2', 0, 9), read('1', 1, 2), read('2', 3, 12)]],
-    ['a write of unknown outcome that nobody saw', [initial, write('1', 0, 1, 'unknown'), read('0', 2, 3)]],
+    ['a write of unknown outcome that no read returned', [initial, write('1', 0, 1, 'unknown'), read('0', 2, 3)]],
     ['one that takes effect late', [initial, write('1', 0, 1, 'unknown'), read('0', 2, 3), read('1', 4, 5)]],
-    ['a refused write', [initial, write('1', 0, 1, 'refused'), read('0', 2, 3)]],
+    ['a rejected write', [initial, write('1', 0, 1, 'rejected'), read('0', 2, 3)]],
   ])('%s', (_what, operations) => {
     expect(checkRegister(operations)).toEqual([]);
   });
 });
 
-/** Whether some order explains the history, by trying all. */
+/** Whether any order explains the history, by exhaustive search. */
 function isExplained(rest: readonly Operation[], value: string): boolean {
   if (rest.every(({ outcome }) => outcome !== 'done')) return true;
   const candidates = rest.filter(({ start, outcome }) => {
-    return outcome !== 'refused' && rest.every(({ end, outcome: other }) => other !== 'done' || end >= start);
+    return outcome !== 'rejected' && rest.every(({ end, outcome: other }) => other !== 'done' || end >= start);
   });
   return candidates.some((next) => {
     if (next.kind === 'read' && next.value !== value) return false;
@@ -75,32 +75,32 @@ function isExplained(rest: readonly Operation[], value: string): boolean {
   });
 }
 
-test('of small histories it says the same as a search through all orders', () => {
+test('the check agrees with an exhaustive search for small histories', () => {
   const time = fc.tuple(fc.nat(12), fc.nat(5)).map(([start, length]) => ({ start, end: start + length }));
-  const outcome = fc.constantFrom<Outcome>('done', 'done', 'unknown', 'refused');
+  const outcome = fc.constantFrom<Outcome>('done', 'done', 'unknown', 'rejected');
   const writes = fc
     .array(fc.tuple(time, outcome), { minLength: 1, maxLength: 4 })
-    .map((all) => all.map(([{ start, end }, became], at) => write(String(at + 1), start, end, became)));
+    .map((all) => all.map(([{ start, end }, result], index) => write(String(index + 1), start, end, result)));
   const reads = fc
     .array(fc.tuple(time, fc.nat(4)), { minLength: 1, maxLength: 4 })
     .map((all) => all.map(([{ start, end }, value]) => read(String(value), start, end)));
-  const verdicts = { right: 0, wrong: 0 };
+  const verdicts = { consistent: 0, inconsistent: 0 };
   fc.assert(
-    fc.property(writes, reads, (written, seen) => {
-      const operations = [...written, ...seen];
+    fc.property(writes, reads, (written, returned) => {
+      const operations = [...written, ...returned];
       const expected = isExplained(operations, '0');
-      verdicts[expected ? 'right' : 'wrong'] += 1;
+      verdicts[expected ? 'consistent' : 'inconsistent'] += 1;
       expect(checkRegister([initial, ...operations]).length === 0).toBe(expected);
     }),
     { numRuns: 5_000 },
   );
-  expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(500);
+  expect(Math.min(verdicts.consistent, verdicts.inconsistent)).toBeGreaterThan(500);
 });
 
-test('a history logs calls with their times, and a call that throws as one that may have had its effect', async () => {
+test('a history records calls with their times, and the outcome of a write that throws as unknown', async () => {
   let time = 0;
   const history = createHistory(() => (time += 1));
-  history.begin('project', 'old');
+  history.setInitial('project', 'old');
   expect(await history.write('project', 'new', 'lin', () => Promise.reject(new Error('cut')))).toBe('unknown');
   await history.read('wang', async () => ({ project: 'new' }));
   await history.read('wang', () => Promise.reject(new Error('cut')));

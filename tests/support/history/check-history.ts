@@ -1,32 +1,32 @@
 import type { History, Operation } from './history.ts';
 
 /**
- * The writes and reads of one value. In any order that explains the history they stand side by side, since each value is
- * written once: from `first`, the earliest end of one of them, to `last`, the latest start.
+ * The write and the reads of one value. Since each value is written once, they are adjacent in any order that explains the
+ * history: from `first`, the earliest end of one of them, to `last`, the latest start.
  */
 type Zone = { value: string; write: Operation; reads: readonly Operation[]; first: number; last: number };
 
 /**
- * Whether the operations of a register can be put into one order, in which each stands between its start and its end and
- * each read finds the latest write (linearizability). Returns what contradicts it; nothing: there is such an order.
+ * Whether the operations of a register have an order in which each takes effect between its start and its end and each
+ * read returns the latest write (linearizability). Returns the contradictions; none if there is such an order.
  *
  * With values that are written once this needs no search (Gibbons and Korach, Testing Shared Memories, 1997). A zone
- * whose operations do not all overlap one another must have the time from its `first` to its `last` for itself.
+ * whose operations do not all overlap one another must not share the time from its `first` to its `last` with another.
  */
 export function checkRegister(operations: readonly Operation[]): string[] {
   const writes = new Map<string, Operation>();
   const problems: string[] = [];
   for (const write of operations.filter(({ kind }) => kind === 'write')) {
-    if (writes.has(write.value)) problems.push(`${write.value} is written twice, which the check does not know`);
+    if (writes.has(write.value)) problems.push(`${write.value} is written twice, which the check does not support`);
     writes.set(write.value, write);
   }
 
   const reads = new Map<string, Operation[]>();
   for (const read of operations.filter(({ kind }) => kind === 'read')) {
     const write = writes.get(read.value);
-    if (write === undefined) problems.push(`${told(read)}, which nobody wrote`);
-    else if (write.outcome === 'refused') problems.push(`${told(read)}, which was refused: ${told(write)}`);
-    else if (read.end < write.start) problems.push(`${told(read)} before it was written: ${told(write)}`);
+    if (write === undefined) problems.push(`${describe(read)}, which was never written`);
+    else if (write.outcome === 'rejected') problems.push(`${describe(read)}, which was rejected: ${describe(write)}`);
+    else if (read.end < write.start) problems.push(`${describe(read)} before it was written: ${describe(write)}`);
     else reads.set(read.value, [...(reads.get(read.value) ?? []), read]);
   }
 
@@ -34,21 +34,21 @@ export function checkRegister(operations: readonly Operation[]): string[] {
   return [...problems, ...overlaps(zones)];
 }
 
-/** What contradicts each register of a history. */
+/** The contradictions in each register of a history. */
 export function checkHistory({ registers }: Pick<History, 'registers'>): string[] {
   return [...registers].flatMap(([key, operations]) => checkRegister(operations).map((text) => `${key}: ${text}`));
 }
 
-/** A write that was refused has no effect; one whose outcome nobody knows, and that nobody saw, need have none. */
+/** A rejected write has no effect, nor has a write of unknown outcome that no read returned. */
 function zoneOf(write: Operation, reads: readonly Operation[]): Zone[] {
-  if (write.outcome === 'refused' || (write.outcome === 'unknown' && reads.length === 0)) return [];
+  if (write.outcome === 'rejected' || (write.outcome === 'unknown' && reads.length === 0)) return [];
   const all = [write, ...reads];
   const first = Math.min(...all.map(({ end }) => end));
   const last = Math.max(...all.map(({ start }) => start));
   return [{ value: write.value, write, reads, first, last }];
 }
 
-/** Zones that need some time for themselves, and another that needs a part of it. */
+/** Zones that need some time exclusively but share it with another. */
 function overlaps(zones: readonly Zone[]): string[] {
   const wide = zones.filter(({ first, last }) => first < last).sort((a, b) => a.first - b.first);
   const narrow = zones.filter(({ first, last }) => first >= last);
@@ -70,9 +70,9 @@ function conflict(zone: Zone, other: Zone): string {
     (latest, read) => (read.start > latest.start ? read : latest),
     zone.write,
   );
-  return `${told(witness)}, although it was overwritten: ${told(zone.write)}, ${told(other.write)}`;
+  return `${describe(witness)}, although it was overwritten: ${describe(zone.write)}, ${describe(other.write)}`;
 }
 
-function told({ kind, value, start, end, who }: Operation): string {
+function describe({ kind, value, start, end, who }: Operation): string {
   return `${who} ${kind === 'read' ? 'read' : 'wrote'} ${value} [${start.toFixed(1)}, ${end.toFixed(1)}]`;
 }

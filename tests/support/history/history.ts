@@ -1,10 +1,10 @@
 /**
- * What became of a write: done; refused, so that it must never be seen; or unknown, as when the connection broke before
- * the answer, so that it may take effect at any later time, or never.
+ * The outcome of a write. `rejected`: no read may return it. `unknown`, for example after a closed connection: it may take
+ * effect at any later time or never.
  */
-export type Outcome = 'done' | 'refused' | 'unknown';
+export type Outcome = 'done' | 'rejected' | 'unknown';
 
-/** One call and its answer. Times are of one clock; the end of a write with an unknown outcome is in the future. */
+/** One call and its result. Times are from one clock; the end of a write with an unknown outcome is in the future. */
 export type Operation = {
   kind: 'write' | 'read';
   value: string;
@@ -14,7 +14,7 @@ export type Operation = {
   who: string;
 };
 
-/** Writes and reads of some registers, by key, as their callers saw them. */
+/** The writes and reads of registers, by key, as seen by the callers. */
 export type History = ReturnType<typeof createHistory>;
 
 export function createHistory(now: () => number = () => performance.now()) {
@@ -29,10 +29,10 @@ export function createHistory(now: () => number = () => performance.now()) {
   return {
     registers: registers as ReadonlyMap<string, readonly Operation[]>,
 
-    /** The value that a register has before all operations. */
-    begin(key: string, value: string): void {
+    /** Sets the value of a register before all operations. */
+    setInitial(key: string, value: string): void {
       const before = Number.NEGATIVE_INFINITY;
-      log(key, { kind: 'write', value, start: before, end: before, outcome: 'done', who: 'the beginning' });
+      log(key, { kind: 'write', value, start: before, end: before, outcome: 'done', who: 'the initial state' });
     },
 
     /** A write; each value of a register is written once. A call that throws has an unknown outcome. */
@@ -44,7 +44,7 @@ export function createHistory(now: () => number = () => performance.now()) {
       return outcome;
     },
 
-    /** A read of several registers by one call; one that answers nothing is no part of the history. */
+    /** A read of several registers by one call; one without a result is not recorded. */
     async read(who: string, call: () => Promise<Readonly<Record<string, string>> | undefined>): Promise<void> {
       const start = now();
       const values = await call().catch(() => undefined);
