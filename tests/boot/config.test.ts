@@ -22,7 +22,7 @@ describe('TRUST_PROXY', () => {
     ...['0.0.0.0/0', '::/0', '0.0.0.0/1,128.0.0.0/1', '10.0.0.1/7', '2000::/3', 'fc00::/6', '::ffff:0:0/96'],
     ...['0::FFFF:0:0/96', '::ffff:10.0.0.1', '6', '99', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8'],
     ...['10.0.0', '1.2.3.4.5', '10.0.0.0/255.0.0.0', 'all', 'true', 'fe80::1%eth0', '-1'],
-  ])('%j is refused in one line', (text) => {
+  ])('%j is rejected with a one-line message', (text) => {
     expect(() => trusted(text)).toThrow(/^TRUST_PROXY: [^\n]+$/);
   });
 });
@@ -43,11 +43,11 @@ test.each([
     { SECURITY_CONTACT: 'https://x\nCanonical: y' },
     'SECURITY_CONTACT: must be mailto:name@example.org or an https:// address',
   ],
-])('%o is rejected with a clear line', (settings, line) => {
+])('%o is rejected with a clear message', (settings, line) => {
   expect(() => readConfig(settings)).toThrow(new ConfigError([line]));
 });
 
-test('no setting is rejected with a text of the schema library', () => {
+test('no setting is rejected with a message of the schema library', () => {
   const lines = ['nonsense', '\u0000', '-1', 'NaN', ',', ' '].flatMap((value) =>
     Object.keys(settingsSchema.shape).flatMap((name) => {
       const parsed = settingsSchema.safeParse({ [name]: value });
@@ -58,7 +58,7 @@ test('no setting is rejected with a text of the schema library', () => {
   expect(lines.filter((line) => /expected|received|invalid|entries|too (small|big)/i.test(line))).toEqual([]);
 });
 
-test('a variable that nearly is a setting is named; others are not', () => {
+test('a misspelled setting is reported; unrelated variables are not', () => {
   const known = Object.keys(settingsSchema.shape);
   const environment = {
     DATABSE_URL: '',

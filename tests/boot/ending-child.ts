@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { installShutdownHandlers } from '../../src/boot/shutdown.ts';
 import { createLogger } from '../../src/lib/log/logger.ts';
 
-/** A process that ends in the way its argument says. */
+/** A process that exits in the way its argument names. */
 const [, , way] = process.argv;
 const stop = async () => {
   process.stdout.write('closing\n');

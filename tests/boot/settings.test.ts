@@ -9,14 +9,14 @@ import { settingsSchema } from '../../src/settings.ts';
 const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
 const names = Object.keys(settingsSchema.shape).sort();
 
-test('.env.example holds every setting and nothing else, each at its default', async () => {
+test('.env.example lists exactly the existing settings, each with its default', async () => {
   const example = parseEnv(await read('.env.example'));
   expect(Object.keys(example).sort()).toEqual(names);
   expect(readConfig(example)).toEqual(readConfig({}));
   expect(example['JWT_SECRET']).toBe('');
 });
 
-test('the table of settings in the README says the same', async () => {
+test('the settings table in the README matches .env.example', async () => {
   const example = parseEnv(await read('.env.example'));
   const [, table = ''] = (await read('README.md')).split('## Settings');
   const rows = [...table.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
@@ -24,6 +24,6 @@ test('the table of settings in the README says the same', async () => {
   for (const [, name = '', value = ''] of rows) expect([name, value]).toEqual([name, example[name]]);
 });
 
-test('an empty value counts as absent', () => {
+test('an empty value is treated as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', ADMIN_PASSWORD: '' })).toEqual(readConfig({}));
 });

@@ -15,7 +15,7 @@ const names = [
   'openapi',
 ];
 
-const studytrack = (...words: string[]) => runCommand(words, { DATABASE_URL: 'nonsense' });
+const studytrack = (...args: string[]) => runCommand(args, { DATABASE_URL: 'nonsense' });
 
 test('--help lists every command', async () => {
   const { code, stdout, stderr } = await studytrack('--help');
@@ -33,11 +33,11 @@ test.each([
   ['migrat', 'Unknown command "migrat"; did you mean migrate?\n'],
   ['admin-create', 'Unknown command "admin-create"; did you mean admin:create?\n'],
   ['constructor', 'Unknown command "constructor"; see --help\n'],
-])('an unknown command %s', async (name, line) => {
+])('the unknown command %s is rejected, with a suggestion where one is close', async (name, line) => {
   expect(await studytrack(name)).toEqual({ code: 1, stdout: '', stderr: line });
 });
 
-test('an unknown option or subcommand', async () => {
+test('an unknown option or subcommand is rejected', async () => {
   expect(await studytrack('seed', '--fast')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('(see --help)'),
@@ -48,7 +48,7 @@ test('an unknown option or subcommand', async () => {
   });
 });
 
-test('the statements of a command have no time limit, which those of requests have', async () => {
+test("a command's statements have no timeout, unlike those of requests", async () => {
   const db = await createTestDatabase();
   onTestFinished(db.drop);
   vi.stubEnv('DATABASE_URL', db.url);

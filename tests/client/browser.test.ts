@@ -12,17 +12,17 @@ import { contactSettings } from '../support/contact.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { browserOptions, noBrowser } from '../support/web/browser-program.ts';
 
-/** The bundled client, as the page under test has it. */
+/** The bundled client, as defined in the page under test. */
 declare const studytrack: typeof Client;
 
 describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}`, () => {
   let app: TestApp;
   let account: Account;
-  let front: Server;
+  let frontEnd: Server;
   let browser: Browser;
   let page: Page;
-  /** Another site than the service, and not only another port; and one that the service does not know. */
-  let elsewhere: { abroad: string; unlisted: string };
+  /** A different site from the service, not only a different port, and an origin missing in `CORS_ORIGINS`. */
+  let origins: { crossSite: string; unlisted: string };
   let requests: string[] = [];
   /** Defines `studytrack` in a page. */
   let script: string;
@@ -38,16 +38,16 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
       write: false,
     });
     script = bundle.outputFiles[0]?.text ?? '';
-    front = createServer((_request, response) => {
+    frontEnd = createServer((_request, response) => {
       response
         .setHeader('Content-Type', 'text/html')
         .end(`<!doctype html><title>Front end</title><script>${script}</script>`);
     });
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-    const { port } = front.address() as AddressInfo; // a TCP server has one
-    const [origin, abroad] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
-    elsewhere = { abroad, unlisted: `http://unlisted.localhost:${port}` };
-    app = await startTestApp({ settings: { ...contactSettings, CORS_ORIGINS: `${origin},${abroad}` } });
+    await new Promise<void>((resolve) => frontEnd.listen(0, '127.0.0.1', resolve));
+    const { port } = frontEnd.address() as AddressInfo; // a TCP server has one
+    const [origin, crossSite] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+    origins = { crossSite, unlisted: `http://unlisted.localhost:${port}` };
+    app = await startTestApp({ settings: { ...contactSettings, CORS_ORIGINS: `${origin},${crossSite}` } });
     account = await createAccount(app);
     browser = await chromium.launch(browserOptions);
     page = await browser.newPage();
@@ -60,13 +60,13 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
-    front?.close();
+    frontEnd?.close();
   });
 
   const signIn = () => ({ baseUrl: app.origin, username: account.username, password: account.password });
 
-  test('signs in, creates, lists and keeps an edit from overwriting another', async () => {
-    const seen = await page.evaluate(async ({ baseUrl, ...credentials }) => {
+  test('signs in, creates, lists, and an edit does not overwrite another', async () => {
+    const result = await page.evaluate(async ({ baseUrl, ...credentials }) => {
       const client = studytrack.createClient({ baseUrl });
       await client.signIn(credentials);
       const { data: created } = await client.post('/api/projects', { body: { name: 'From the browser' } });
@@ -82,18 +82,18 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
       const { data } = await client.get('/api/projects', { query: { search: 'meanwhile' } });
       return { code, names: data.projects.map((project) => project.name) };
     }, signIn());
-    expect(seen).toEqual({ code: 'PRECONDITION_FAILED', names: ['Changed meanwhile'] });
+    expect(result).toEqual({ code: 'PRECONDITION_FAILED', names: ['Changed meanwhile'] });
   });
 
-  test('renews an expired token once for ten calls', async () => {
+  test('refreshes an expired token once for ten calls', async () => {
     const ids = await page.evaluate(async ({ baseUrl, ...credentials }) => {
       const store = studytrack.memoryStore();
       const client = studytrack.createClient({ baseUrl, store });
       await client.signIn(credentials);
-      const kept = store.load();
-      if (kept !== undefined) store.save({ ...kept, token: 'expired.expired.expired' });
-      const answers = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
-      return answers.map((answer) => answer.data.id);
+      const tokens = store.load();
+      if (tokens !== undefined) store.save({ ...tokens, token: 'expired.expired.expired' });
+      const responses = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
+      return responses.map((response) => response.data.id);
     }, signIn());
     expect(ids).toEqual(Array(10).fill(account.id));
     expect(requests.filter((request) => request === 'POST /api/auth/refresh')).toHaveLength(1);
@@ -104,16 +104,16 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
     const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })
       .png()
       .toBuffer();
-    const seen = await page.evaluate(
+    const result = await page.evaluate(
       async ({ baseUrl, picture, ...credentials }) => {
         const client = studytrack.createClient({ baseUrl });
         await client.signIn(credentials);
         const { data: project } = await client.post('/api/projects', { body: { name: 'With a cover' } });
-        const told: number[] = [];
+        const progress: number[] = [];
         const { data } = await client.post('/api/projects/{id}/image', {
           params: { id: project.id },
           form: { image: new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]) },
-          onProgress: (fraction) => told.push(fraction),
+          onProgress: (fraction) => progress.push(fraction),
         });
         const code = await client
           .post('/api/projects/{id}/image', {
@@ -125,20 +125,20 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
             () => 'none',
             (error: unknown) => (studytrack.isApiError(error) ? error.code : String(error)),
           );
-        return { told, code, url: data.image_url };
+        return { progress, code, url: data.image_url };
       },
       { ...signIn(), picture: picture.toString('base64') },
     );
-    expect(seen.told.length).toBeGreaterThan(0);
-    expect(seen.told.at(-1)).toBe(1);
-    expect(seen.code).toBe('VALIDATION_ERROR');
-    expect(seen.url).toMatch(/^\/uploads\/projects\/.+\.png$/);
+    expect(result.progress.length).toBeGreaterThan(0);
+    expect(result.progress.at(-1)).toBe(1);
+    expect(result.code).toBe('VALIDATION_ERROR');
+    expect(result.url).toMatch(/^\/uploads\/projects\/.+\.png$/);
   });
 
-  /** Gets a captcha and submits; names the captcha in the body, or leaves that to the cookie. */
-  const write = (where: Page, email: string, named: boolean) =>
+  /** Submits a contact request. The captcha id is sent in the body, or by its cookie only. */
+  const submit = (where: Page, email: string, withId: boolean) =>
     where.evaluate(
-      async ({ baseUrl, email, named }) => {
+      async ({ baseUrl, email, withId }) => {
         const client = studytrack.createClient({ baseUrl });
         const { data: captcha } = await client.get('/api/contact/captcha');
         const { requestId } = await client.post('/api/contact/submit', {
@@ -148,41 +148,41 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
             subject: 'other',
             message: 'Is there a calendar?',
             captcha: captcha.answer ?? '',
-            ...(named && { captcha_id: captcha.captcha_id }),
+            ...(withId && { captcha_id: captcha.captcha_id }),
           },
         });
         return requestId;
       },
-      { baseUrl: app.origin, email, named },
+      { baseUrl: app.origin, email, withId },
     );
 
-  test('writes to the administrators: the captcha is identified by its cookie alone', async () => {
-    expect(await write(page, 'cookie@example.org', false)).toBeGreaterThan(0);
+  test('submits a contact request whose captcha is identified by its cookie alone', async () => {
+    expect(await submit(page, 'cookie@example.org', false)).toBeGreaterThan(0);
   });
 
-  test('from another site, where browsers hold back cookies, the captcha is named in the body', async () => {
-    const abroad = await browser.newPage();
-    await abroad.goto(elsewhere.abroad);
-    expect(await write(abroad, 'named@example.org', true)).toBeGreaterThan(0);
-    await abroad.close();
+  test('on another site, where browsers send no cookies, the captcha is identified in the body', async () => {
+    const crossSite = await browser.newPage();
+    await crossSite.goto(origins.crossSite);
+    expect(await submit(crossSite, 'body@example.org', true)).toBeGreaterThan(0);
+    await crossSite.close();
   });
 
-  test('is kept out from an origin that is not listed', async () => {
-    const stranger = await browser.newPage();
-    await stranger.goto(elsewhere.unlisted);
-    const error = await stranger.evaluate(
+  test('requests from an origin that is not listed fail', async () => {
+    const unlisted = await browser.newPage();
+    await unlisted.goto(origins.unlisted);
+    const error = await unlisted.evaluate(
       (baseUrl) =>
         studytrack
           .createClient({ baseUrl })
           .get('/healthz')
           .then(
-            () => 'let in',
+            () => 'succeeded',
             (thrown: unknown) => String(thrown),
           ),
       app.origin,
     );
     expect(error).toMatch(/TypeError: Failed to fetch/);
-    await stranger.close();
+    await unlisted.close();
   });
 
   describe('on a page of the service', () => {
@@ -195,7 +195,7 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
       return opened;
     };
     beforeEach(async () => {
-      context = await browser.newContext({ bypassCSP: true }); // no page of ours is served here
+      context = await browser.newContext({ bypassCSP: true }); // for addScriptTag
       tab = await openTab();
       await tab.evaluate(
         ({ username, password }) =>
@@ -210,18 +210,18 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
     const refresh = (where: Page, baseUrl = '') =>
       where.evaluate(async (baseUrl) => {
         const client = studytrack.createClient({ baseUrl });
-        const ask = () =>
+        const attempt = () =>
           client.post('/api/auth/browser/refresh', { body: {} }).then(
             ({ data }) => data.token,
             (error: unknown) => (studytrack.isApiError(error) ? error.code : String(error)),
           );
-        let answer = await ask();
-        // Without a lock, other tabs may have been quicker.
-        for (let tries = 1; answer === 'UNAUTHORIZED' && tries < 5; tries += 1) answer = await ask();
-        return answer;
+        let result = await attempt();
+        // Without a lock, another tab may have refreshed first.
+        for (let tries = 1; result === 'UNAUTHORIZED' && tries < 5; tries += 1) result = await attempt();
+        return result;
       }, baseUrl);
 
-    test('a reload goes on by the cookie, which scripts cannot read', async () => {
+    test('the cookie, which scripts cannot read, survives a reload', async () => {
       await tab.reload();
       await tab.addScriptTag({ content: script });
       expect(await tab.evaluate('document.cookie')).toBe('');
@@ -230,7 +230,7 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
       expect(cookie).toMatchObject({ name: 'studytrack', httpOnly: true, sameSite: 'Strict', expires: -1, path: '/' });
     });
 
-    test('ten tabs that wake together are all renewed, and go on', async () => {
+    test('ten tabs that refresh at the same time all stay signed in', async () => {
       const tabs = await Promise.all(Array.from({ length: 10 }, openTab));
       for (const _round of [1, 2])
         expect(await Promise.all(tabs.map((one) => refresh(one)))).toEqual(
@@ -239,7 +239,7 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
       expect(await refresh(tab)).toMatch(/^eyJ/);
     });
 
-    test('another origin of the same site may not use the cookie, although it is listed', async () => {
+    test('another origin of the same site cannot use the cookie, although it is listed', async () => {
       const other = await context.newPage();
       await other.goto(page.url());
       expect(await refresh(other, app.origin)).toBe('PERMISSION_DENIED');

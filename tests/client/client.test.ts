@@ -9,35 +9,35 @@ import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let account: Account;
-/** Each request as it arrives at the service: the method, the path and its headers. */
-let seen: { what: string; headers: Record<string, string | string[] | undefined> }[] = [];
+/** Each request that the service receives. */
+let requests: { line: string; headers: Record<string, string | string[] | undefined> }[] = [];
 
 beforeAll(async () => {
   app = await startTestApp({ settings: contactSettings });
   app.server.prependListener('request', ({ method, url, headers }: Parameters<RequestListener>[0]) => {
-    seen.push({ what: `${method} ${url}`, headers });
+    requests.push({ line: `${method} ${url}`, headers });
   });
   account = await createAccount(app);
 });
 afterAll(() => app.stop());
 beforeEach(() => {
-  seen = [];
+  requests = [];
 });
 
-const count = (what: string) => seen.filter((request) => request.what === what).length;
+const count = (line: string) => requests.filter((request) => request.line === line).length;
 const credentials = () => ({ username: account.username, password: account.password });
 
-/** A client that is signed in, and the place where it keeps its tokens. */
+/** A client that is signed in, and its token store. */
 async function signedIn(store: TokenStore = memoryStore()) {
   const client = createClient({ baseUrl: app.origin, store });
   await client.signIn(credentials());
   return { client, store };
 }
 
-/** A token that the service refuses, as an expired one; the refresh token stays good. */
-function spoil(store: TokenStore) {
-  const kept = store.load();
-  if (kept !== undefined) store.save({ ...kept, token: 'expired.expired.expired' });
+/** Replaces the access token by one that the service rejects; the refresh token stays valid. */
+function expireToken(store: TokenStore) {
+  const tokens = store.load();
+  if (tokens !== undefined) store.save({ ...tokens, token: 'expired.expired.expired' });
 }
 
 async function failure(promise: Promise<unknown>) {
@@ -45,26 +45,26 @@ async function failure(promise: Promise<unknown>) {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!isApiError(error)) throw new Error('it did not fail as an answer of the service', { cause: error });
+  if (!isApiError(error)) throw new Error('it did not fail with an error response', { cause: error });
   return error;
 }
 
 describe('signing in', () => {
-  test('gives the user and makes further calls as this user', async () => {
+  test('returns the user and authenticates later calls as this user', async () => {
     const client = createClient({ baseUrl: app.origin });
     expect(client.isSignedIn()).toBe(false);
     expect((await client.signIn(credentials())).id).toBe(account.id);
     expect((await client.get('/api/auth/me')).data.username).toBe(account.username);
   });
 
-  test('a wrong password is UNAUTHORIZED and renews nothing', async () => {
+  test('a wrong password returns UNAUTHORIZED and refreshes nothing', async () => {
     const { client } = await signedIn();
     const error = await failure(client.signIn({ username: account.username, password: 'a wrong password' }));
     expect(error).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     expect(count('POST /api/auth/refresh')).toBe(0);
   });
 
-  test('signing out ends it at the service too', async () => {
+  test('signing out ends the sign-in at the service too', async () => {
     const { client, store } = await signedIn();
     const old = store.load();
     await client.signOut();
@@ -75,38 +75,38 @@ describe('signing in', () => {
   });
 });
 
-describe('a token that has expired', () => {
-  test('is renewed once when ten calls find out together', async () => {
+describe('an expired token', () => {
+  test('is refreshed once for ten concurrent calls', async () => {
     const { client, store } = await signedIn();
-    spoil(store);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
-    expect(answers.map((answer) => answer.data.id)).toEqual(Array(10).fill(account.id));
+    expireToken(store);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
+    expect(responses.map((response) => response.data.id)).toEqual(Array(10).fill(account.id));
     expect(count('POST /api/auth/refresh')).toBe(1);
     expect(count('GET /api/auth/me')).toBe(20);
   });
 
-  test('renewed by another tab is used from there', async () => {
+  test('is not refreshed when another tab has refreshed it', async () => {
     const { client, store } = await signedIn();
     const good = store.load();
-    spoil(store);
+    expireToken(store);
     const late = client.get('/api/auth/me');
     store.save(good);
     expect((await late).data.id).toBe(account.id);
     expect(count('POST /api/auth/refresh')).toBe(0);
   });
 
-  test('and cannot be renewed ends the sign-in, once', async () => {
+  test('that cannot be refreshed ends the sign-in once', async () => {
     const store = memoryStore();
-    let told = 0;
-    const client = createClient({ baseUrl: app.origin, store, onSignedOut: () => told++ });
+    let signedOut = 0;
+    const client = createClient({ baseUrl: app.origin, store, onSignedOut: () => signedOut++ });
     store.save({ token: 'expired.expired.expired', refresh_token: 'unknown' });
     const errors = await Promise.all(Array.from({ length: 3 }, () => failure(client.get('/api/auth/me'))));
     expect(errors.map((error) => error.code)).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
-    expect([told, client.isSignedIn(), count('POST /api/auth/refresh')]).toEqual([1, false, 1]);
+    expect([signedOut, client.isSignedIn(), count('POST /api/auth/refresh')]).toEqual([1, false, 1]);
   });
 });
 
-test('what changed is read page by page, and from the beginning after a reset', async () => {
+test('changes are read page by page, and from the beginning after a reset', async () => {
   const { client } = await signedIn();
   for (const name of ['One', 'Two', 'Three']) await client.post('/api/projects', { body: { name } });
   const names = new Set<string>();
@@ -118,10 +118,10 @@ test('what changed is read page by page, and from the beginning after a reset', 
   }
   expect([...names]).toEqual(expect.arrayContaining(['One', 'Two', 'Three']));
 
-  const stranger = createClient({ baseUrl: app.origin });
-  await stranger.signIn(await createAccount(app));
+  const other = createClient({ baseUrl: app.origin });
+  await other.signIn(await createAccount(app));
   const pages = [];
-  for await (const page of readChanges(stranger, cursor)) pages.push([page.reset, page.projects.length]);
+  for await (const page of readChanges(other, cursor)) pages.push([page.reset, page.projects.length]);
   expect(pages).toEqual([
     [true, 0],
     [false, 0],
@@ -129,28 +129,28 @@ test('what changed is read page by page, and from the beginning after a reset', 
 });
 
 describe('creating', () => {
-  test('carries a key of its own, the same one after a renewal', async () => {
+  test('sends an idempotency key per call, the same one after a token refresh', async () => {
     const { client, store } = await signedIn();
     const { data } = await client.post('/api/projects', { body: { name: 'First' } });
     expect(data).toMatchObject({ name: 'First', status: 'active', current_hours: 0 });
-    spoil(store);
+    expireToken(store);
     await client.post('/api/projects', { body: { name: 'Second' } });
-    const keys = seen
-      .filter(({ what }) => what === 'POST /api/projects')
+    const keys = requests
+      .filter(({ line }) => line === 'POST /api/projects')
       .map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(3);
     expect(keys[1]).toBe(keys[2]);
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('is repeated after a lost response, and creates once', async () => {
+  test('is retried after a lost response, and creates once', async () => {
     let lost = 0;
     const proxy = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', async () => {
         const { authorization, 'idempotency-key': key } = request.headers;
-        const answer = await fetch(`${app.origin}${request.url}`, {
+        const upstream = await fetch(`${app.origin}${request.url}`, {
           method: request.method ?? 'GET',
           headers: {
             'Content-Type': 'application/json',
@@ -160,7 +160,7 @@ describe('creating', () => {
           body: Buffer.concat(chunks),
         });
         if (request.url === '/api/projects' && lost++ === 0) request.socket.destroy();
-        else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+        else response.writeHead(upstream.status, { 'Content-Type': 'application/json' }).end(await upstream.text());
       });
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -174,7 +174,7 @@ describe('creating', () => {
   });
 });
 
-describe('changing what was read', () => {
+describe('a conditional change', () => {
   const path = '/api/projects/{id}';
   async function shared() {
     const [{ client: one }, { client: other }] = [await signedIn(), await signedIn()];
@@ -182,7 +182,7 @@ describe('changing what was read', () => {
     return { one, other, params: { id: data.id } };
   }
 
-  test('is rejected when somebody else changed it first, and can be forced', async () => {
+  test('is rejected if somebody else changed the project first, and can be forced', async () => {
     const { one, other, params } = await shared();
     const opened = await one.get(path, { params });
     const { etag } = await other.get(path, { params });
@@ -194,7 +194,7 @@ describe('changing what was read', () => {
     expect((await other.get(path, { params })).data.name).toBe('Mine');
   });
 
-  test('is based on what its form was opened with, whatever was read since', async () => {
+  test('uses the version its form was opened with, even if a newer one was read since', async () => {
     const { one, other, params } = await shared();
     const form = await one.get(path, { params });
     await other.put(path, { params, body: { name: 'Theirs' }, ifMatch: false });
@@ -209,47 +209,47 @@ test('an upload reports its progress', async () => {
   const { client } = await signedIn();
   const { data: created } = await client.post('/api/projects', { body: { name: 'With a picture' } });
   const params = { id: created.id };
-  const told: number[] = [];
+  const progress: number[] = [];
   const image = new File([new Uint8Array(await onePixel())], 'a.png', { type: 'image/png' });
   const form = { image };
   const uploaded = await client.post('/api/projects/{id}/image', {
     params,
     form,
-    onProgress: (part) => told.push(part),
+    onProgress: (fraction) => progress.push(fraction),
   });
-  expect(told.at(-1)).toBe(1);
+  expect(progress.at(-1)).toBe(1);
   expect((await client.get('/api/projects/{id}', { params })).data.image).toBe(uploaded.data.image_url);
 });
 
-describe('a sign-in that the page keeps', () => {
-  test('is renewed by the page, once when ten calls find out together', async () => {
+describe('a token that the page manages', () => {
+  test('is renewed by the page once for ten concurrent calls', async () => {
     const { store } = await signedIn();
     const good = store.load()?.token;
     let token: string | undefined = 'expired.expired.expired';
-    const refused: string[] = [];
+    const rejected: string[] = [];
     const renew = async (expired: string) => {
-      refused.push(expired);
+      rejected.push(expired);
       token = good;
       return good;
     };
     const client = createClient({ baseUrl: app.origin, token: () => token, renew });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
-    expect(answers.map((answer) => answer.data.id)).toEqual(Array(10).fill(account.id));
-    expect(refused).toEqual(['expired.expired.expired']);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.get('/api/auth/me')));
+    expect(responses.map((response) => response.data.id)).toEqual(Array(10).fill(account.id));
+    expect(rejected).toEqual(['expired.expired.expired']);
     expect(count('POST /api/auth/refresh')).toBe(0);
   });
 
-  test('is not renewed by what renews it, nor for a wrong password', async () => {
+  test('a 401 to a sign-in or a refresh does not trigger a renewal', async () => {
     const renew = () => Promise.reject(new Error('renewed'));
     const client = createClient({ baseUrl: app.origin, token: () => 'expired.expired.expired', renew });
     const wrong = { ...credentials(), password: 'a wrong password', keep_signed_in: false };
     await failure(client.post('/api/auth/browser/sign-in', { body: wrong }));
     await failure(client.post('/api/auth/browser/refresh', { body: {} }));
-    expect(seen.map(({ headers }) => headers['authorization'])).toEqual([undefined, undefined]);
+    expect(requests.map(({ headers }) => headers['authorization'])).toEqual([undefined, undefined]);
   });
 });
 
-test('knows the time of the service', async () => {
+test("reads the service's time from the Date header", async () => {
   const proxy = createServer((_request, response) => {
     const headers = { 'Content-Type': 'application/json', Date: 'Sun, 01 Feb 2026 08:00:00 GMT' };
     response.writeHead(200, headers).end('{"success":true}');
@@ -262,12 +262,12 @@ test('knows the time of the service', async () => {
 });
 
 describe('failures', () => {
-  test('tell every field, of either envelope', async () => {
+  test('contain every invalid field, in both envelopes', async () => {
     const { client } = await signedIn();
-    const ours = await failure(client.post('/api/projects', { body: { name: 'x', target_hours: -1 } }));
-    expect(ours).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
-    expect(ours.details.map((detail) => detail.field)).toEqual(['name', 'target_hours']);
-    expect(ours.requestId).toMatch(/.{8,}/);
+    const project = await failure(client.post('/api/projects', { body: { name: 'x', target_hours: -1 } }));
+    expect(project).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(project.details.map((detail) => detail.field)).toEqual(['name', 'target_hours']);
+    expect(project.requestId).toMatch(/.{8,}/);
     const contact = await failure(
       client.post('/api/contact/submit', {
         body: { name: '林', email: 'nowhere', subject: 'other', message: 'Hello', captcha: '!' },
@@ -277,7 +277,7 @@ describe('failures', () => {
     expect(contact.details.map((detail) => detail.field)).toEqual(['name', 'email', 'captcha']);
   });
 
-  test('speak the language that was asked for', async () => {
+  test('have messages in the requested language', async () => {
     const client = createClient({ baseUrl: app.origin, locale: 'zh' });
     expect((await failure(client.get('/api/auth/me'))).message).toMatch(/请先登录/);
     let locale: 'en' | 'zh' = 'en';
@@ -287,7 +287,7 @@ describe('failures', () => {
     expect((await failure(changing.get('/api/auth/me'))).message).toMatch(/请先登录/);
   });
 
-  test('of a proxy are recognised', async () => {
+  test('of a proxy are reported as an unexpected response', async () => {
     const proxy = createServer((_request, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'));
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void proxy.close());
@@ -296,7 +296,7 @@ describe('failures', () => {
   });
 });
 
-test('lists, records and downloads', async () => {
+test('lists projects, records sessions and downloads an export', async () => {
   const { client } = await signedIn();
   const { data: project } = await client.post('/api/projects', { body: { name: 'Chemistry' } });
   await client.post('/api/projects/{id}/sessions', {
@@ -309,10 +309,10 @@ test('lists, records and downloads', async () => {
   expect(await csv.text()).toContain('Acids');
 });
 
-test('a contact request, from captcha to number', async () => {
+test('a contact request is submitted with a captcha', async () => {
   const client = createClient({ baseUrl: app.origin });
   const { data: captcha } = await client.get('/api/contact/captcha');
-  const answer = await client.post('/api/contact/submit', {
+  const response = await client.post('/api/contact/submit', {
     body: {
       name: 'Lin Wei',
       email: 'lin.wei@example.org',
@@ -322,5 +322,5 @@ test('a contact request, from captcha to number', async () => {
       captcha_id: captcha.captcha_id,
     },
   });
-  expect(answer.requestId).toBeGreaterThan(0);
+  expect(response.requestId).toBeGreaterThan(0);
 });

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a stream ends when not even heartbeats arrive', async () => {
+test('the event stream ends when heartbeats stop', async () => {
   vi.useFakeTimers();
   const cancelled = vi.fn();
   let send = (_text: string) => {};
