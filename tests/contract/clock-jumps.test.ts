@@ -8,9 +8,9 @@ const noon = new Date('2026-06-15T12:00:00.000Z');
 const day = 86_400_000;
 const jumps = [
   ['a day back', -day],
-  ['a day forth', day],
+  ['a day forward', day],
   ['a year back', -365 * day],
-  ['a year forth', 365 * day],
+  ['a year forward', 365 * day],
 ] as const;
 
 const clock = createTestClock(noon);
@@ -22,7 +22,7 @@ afterAll(() => app.stop());
 beforeEach(() => clock.set(noon));
 
 describe.each(jumps)('when the clock jumps %s', (_name, jump) => {
-  test('tokens hold until they expire, and new ones are to be had', async () => {
+  test('tokens stay valid until they expire, and signing in issues new ones', async () => {
     const account = await createAccount(app);
     const before = await signIn(app, account);
     clock.advance(jump);
@@ -39,7 +39,7 @@ describe.each(jumps)('when the clock jumps %s', (_name, jump) => {
     await signIn(app, account);
   });
 
-  test('a running timer stops, and what was recorded still counts', async () => {
+  test('a running timer can be stopped, and earlier records still count', async () => {
     const account = await createAccount(app);
     let user = await signIn(app, account);
     const project = (await app.as(user).post('/api/projects', { name: 'Algebra' }).expect(201)).body.data.id;
@@ -60,7 +60,7 @@ describe.each(jumps)('when the clock jumps %s', (_name, jump) => {
     await expectInvariants(app);
   });
 
-  test('counted failures expire', async () => {
+  test('failed sign-ins expire', async () => {
     const account = await createAccount(app);
     const address = newAddress();
     const guess = () =>
@@ -68,13 +68,13 @@ describe.each(jumps)('when the clock jumps %s', (_name, jump) => {
     for (let count = 0; count < 10; count += 1) await guess().expect(401);
     await guess().expect(429);
     clock.advance(jump);
-    const answer = await guess();
-    if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
+    const response = await guess();
+    if (response.status === 429) expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
     clock.advance(15 * 60_000);
     await signIn(app, account);
   });
 
-  test('counted submissions expire', async () => {
+  test('contact submissions expire', async () => {
     const [address, email] = [newAddress(), 'clock@example.org'];
     const fields = async () => {
       const { captcha_id, answer } = await getCaptcha(app);
@@ -91,7 +91,7 @@ describe.each(jumps)('when the clock jumps %s', (_name, jump) => {
     expect((await post(app, await fields(), address)).status).toBe(201);
   });
 
-  test('a captcha is answered or has expired', async () => {
+  test('a captcha can be solved unless it has expired', async () => {
     const { captcha_id, answer } = await getCaptcha(app);
     clock.advance(jump);
     const late = await post(app, contactFields({ captcha_id, captcha: answer }));
@@ -99,7 +99,7 @@ describe.each(jumps)('when the clock jumps %s', (_name, jump) => {
     expect((await submit(app)).status).toBe(201);
   });
 
-  test('a request moves on, and lists and the jobs go on', async () => {
+  test('a contact request can be advanced, and lists and jobs still work', async () => {
     const id = (await submit(app)).body.requestId;
     clock.advance(jump);
     const admin = await app.createUser({ role: 'admin' });

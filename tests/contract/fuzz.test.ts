@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contactSettings, newAddress } from '../support/contact.ts';
-import { type Answer, createClient } from '../support/fuzz/client.ts';
+import { createClient, type Received } from '../support/fuzz/client.ts';
 import { readDocument } from '../support/fuzz/document.ts';
 import type { Draft } from '../support/fuzz/draft.ts';
-import { createMemory, type Written } from '../support/fuzz/memory.ts';
+import { createMemory, type Sent } from '../support/fuzz/memory.ts';
 import { createPeople } from '../support/fuzz/people.ts';
 import { anyRequest } from '../support/fuzz/requests.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
-// What failed is repeated with FUZZ_SEED=…; FUZZ_RUNS=100000 looks longer.
+// FUZZ_SEED=… repeats a failed run; FUZZ_RUNS=100000 sends more requests.
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const runs = Number(process.env['FUZZ_RUNS'] ?? 3000);
 
@@ -20,32 +20,36 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What no answer may tell, wherever it comes from. */
+/** Internal details that no response may contain. */
 const leaks = /node_modules|\.ts:\d|\bat \w+ \(|SELECT |violates|constraint|relation "|\$argon2|password_hash|SQLSTATE/;
 const contactStatuses = [200, 201, 304, 400, 401, 403, 404, 429, 500];
 
-/** What is wrong with an answer, whatever was asked. */
-function faultOf({ operation, headers }: Draft, sent: Written, answer: Answer): string | undefined {
-  const { status, body, type, text } = answer;
+/** The fault of a response, whatever the request was. */
+function faultOf({ operation, headers }: Draft, sent: Sent, response: Received): string | undefined {
+  const { status, body, type, text } = response;
   const path = sent.path.split('?', 1)[0] ?? '';
-  if (status >= 500) return 'a failure of the service';
-  if (answer.headers['x-content-type-options'] !== 'nosniff' || answer.headers['x-powered-by']) return 'headers';
+  if (status >= 500) return 'a server error';
+  if (response.headers['x-content-type-options'] !== 'nosniff' || response.headers['x-powered-by']) return 'headers';
   if (
     type.includes('json') &&
     path.startsWith('/api/') &&
-    !/private|no-store/.test(`${answer.headers['cache-control']}`)
+    !/private|no-store/.test(`${response.headers['cache-control']}`)
   )
-    return 'a shared cache may keep it';
-  if (status >= 400 && leaks.test(text)) return 'it tells too much';
+    return 'a shared cache may store it';
+  if (status >= 400 && leaks.test(text)) return 'it leaks internal details';
   if (status >= 400 && sent.method !== 'HEAD') {
     const isContact = /^\/api\/(contact|admin\/contact-requests)(\/|$)/i.test(path);
-    const told = body as
+    const envelope = body as
       | { success?: boolean; message?: string; error?: { message?: string }; code?: string }
       | undefined;
-    if (!type.startsWith('application/json') || told?.success !== false) return 'no envelope';
-    if (isContact ? told.error !== undefined || told.code === undefined : told.error?.message !== told.message)
-      return 'the envelope of the other side';
-    if (isContact && !contactStatuses.includes(status)) return 'a status that side does not have';
+    if (!type.startsWith('application/json') || envelope?.success !== false) return 'no envelope';
+    if (
+      isContact
+        ? envelope.error !== undefined || envelope.code === undefined
+        : envelope.error?.message !== envelope.message
+    )
+      return 'the wrong envelope';
+    if (isContact && !contactStatuses.includes(status)) return 'a status that contact operations do not have';
   }
   if (
     'Authorization' in headers &&
@@ -53,10 +57,10 @@ function faultOf({ operation, headers }: Draft, sent: Written, answer: Answer): 
     path.startsWith('/api/') &&
     ![401, 400, 404, 405].includes(status)
   )
-    return 'a broken token did no harm';
+    return 'an invalid token was accepted';
   if (/^\/(docs|openapi\.json|uploads)/.test(path)) return undefined;
   try {
-    app.contract.check(sent.method, sent.path, answer);
+    app.contract.check(sent.method, sent.path, response);
   } catch (error) {
     return String(error);
   }
@@ -64,8 +68,8 @@ function faultOf({ operation, headers }: Draft, sent: Written, answer: Answer): 
 }
 
 /**
- * They need a mailed or secret token, a code, the current password, a browser, work in the background or the address of a
- * receiver, which random requests do not have.
+ * These need a secret token, a code, the current password, a browser, background work or the address of a receiver, which
+ * random requests do not have.
  */
 const unguessable = new Set([
   ...['confirmEmail', 'acceptLink', 'changePassword', 'beginTotp', 'confirmTotp', 'disableTotp'],
@@ -74,53 +78,51 @@ const unguessable = new Set([
   ...['browserSignIn', 'browserRefresh', 'browserSignOut'],
 ]);
 
-test(`${runs} requests, right and wrong ones, are answered as the document says (FUZZ_SEED=${seed})`, {
+test(`${runs} valid and invalid requests get responses that match the OpenAPI document (FUZZ_SEED=${seed})`, {
   timeout: 300_000 + runs * 300,
 }, async () => {
   const operations = await readDocument();
   const drafts = fc.sample(anyRequest(operations), { seed, numRuns: runs });
   const client = createClient(app.origin);
   const memory = await createMemory();
-  const { callers, renew } = await createPeople(app, memory);
+  const { callers, replace } = await createPeople(app, memory);
 
   const faults: string[] = [];
-  const well = new Map(operations.map(({ id }) => [id, 0]));
+  const succeeded = new Map(operations.map(({ id }) => [id, 0]));
   for (const draft of drafts) {
     if (draft.operation.id === 'submitContactRequest' && memory.captchas.length === 0) {
       memory.learn('getCaptcha', (await app.anonymous.get('/api/contact/captcha')).body);
     }
-    const sent = memory.write(draft, callers.get(draft.caller)?.token);
+    const sent = memory.build(draft, callers.get(draft.caller)?.token);
     sent.headers['X-Forwarded-For'] ??= newAddress();
-    const answer = await client.send(sent).catch((error: unknown) => String(error));
-    const fault = typeof answer === 'string' ? answer : faultOf(draft, sent, answer);
+    const response = await client.send(sent).catch((error: unknown) => String(error));
+    const fault = typeof response === 'string' ? response : faultOf(draft, sent, response);
     if (fault !== undefined) {
       const shown = {
         ...sent,
         path: sent.path.slice(0, 300),
         body: sent.body?.toString().slice(0, 300),
-        answer: typeof answer === 'string' ? '' : answer.text.slice(0, 500),
+        response: typeof response === 'string' ? '' : response.text.slice(0, 500),
       };
-      faults.push(
-        `${draft.operation.id} (${draft.wrong.join(', ') || 'all right'}): ${fault}\n${JSON.stringify(shown)}`,
-      );
+      faults.push(`${draft.operation.id} (${draft.wrong.join(', ') || 'valid'}): ${fault}\n${JSON.stringify(shown)}`);
     }
-    if (typeof answer === 'string') continue;
-    if (answer.status < 300) {
-      if (draft.wrong.length === 0) well.set(draft.operation.id, (well.get(draft.operation.id) ?? 0) + 1);
-      if (typeof answer.body === 'object' && answer.body !== null)
-        memory.learn(draft.operation.id, answer.body as Record<string, unknown>);
+    if (typeof response === 'string') continue;
+    if (response.status < 300) {
+      if (draft.wrong.length === 0) succeeded.set(draft.operation.id, (succeeded.get(draft.operation.id) ?? 0) + 1);
+      if (typeof response.body === 'object' && response.body !== null)
+        memory.learn(draft.operation.id, response.body as Record<string, unknown>);
     }
     if (draft.operation.id === 'submitContactRequest') memory.captchas.pop();
-    // Who signed out, or was removed or changed by the other one.
-    const lost = answer.status === 401 || (answer.status === 403 && draft.caller === 'admin');
-    if (lost && draft.caller !== 'anonymous' && !draft.wrong.includes('the token')) await renew(draft.caller);
+    // A caller who signed out, or whom another caller deleted or changed.
+    const lost = response.status === 401 || (response.status === 403 && draft.caller === 'admin');
+    if (lost && draft.caller !== 'anonymous' && !draft.wrong.includes('the token')) await replace(draft.caller);
   }
   client.close();
   expect(faults.slice(0, 20).join('\n\n')).toBe('');
-  // Refusals alone would prove little.
-  const numbers = [...well.values()];
+  // Rejections alone would prove little.
+  const numbers = [...succeeded.values()];
   expect(numbers.reduce((sum, number) => sum + number)).toBeGreaterThan(runs / 6);
-  const never = [...well].filter(([id, n]) => n === 0 && !unguessable.has(id)).map(([id]) => id);
+  const never = [...succeeded].filter(([id, n]) => n === 0 && !unguessable.has(id)).map(([id]) => id);
   if (runs >= 3000) expect(never.length, never.join(', ')).toBeLessThan(operations.length / 8);
   await expectInvariants(app);
 });

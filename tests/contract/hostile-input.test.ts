@@ -42,18 +42,18 @@ const queryOf = ({ parameters }: Described) => parameters.filter((parameter) => 
 
 const verb = ({ method }: Described) => method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'; // there are no others
 
-function ask(operation: Described, path: string, body?: unknown) {
-  const asking = app.as(admin)[verb(operation)](path).set('X-Forwarded-For', newAddress());
-  return body === undefined ? asking : asking.set('Content-Type', 'application/json').send(JSON.stringify(body));
+function send(operation: Described, path: string, body?: unknown) {
+  const request = app.as(admin)[verb(operation)](path).set('X-Forwarded-For', newAddress());
+  return body === undefined ? request : request.set('Content-Type', 'application/json').send(JSON.stringify(body));
 }
 
-/** The path, of something that is there. */
+/** The path of an existing resource. */
 function pathOf({ path }: Described): string {
   const id = existing[path.split('/{', 1)[0] ?? ''] ?? 0;
   return path.replace('{id}', String(id)).replace('{delivery_id}', '1').replace('{file}', 'first_record.svg');
 }
 
-const refused = (status: number) => status >= 400 && status < 500 && status !== 429;
+const isRejected = (status: number) => status >= 400 && status < 500 && status !== 429;
 const strings = ['\u0000', 'Algebra\u0000', '\ud800', 'lone \udc00 one', '\ud800'.repeat(3)];
 
 function isText(schema: Schema): boolean {
@@ -83,10 +83,10 @@ describe('an invalid token', () => {
       'Bearer null',
     ]) {
       const path = `${pathOf(operation)}?token=${token}&access_token=${token}`;
-      const asking = app.anonymous[verb(operation)](path).set('Cookie', `token=${token}; access_token=${token}`);
-      if (header !== undefined) asking.set('Authorization', header);
-      const answer = await asking.expect(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      const request = app.anonymous[verb(operation)](path).set('Cookie', `token=${token}; access_token=${token}`);
+      if (header !== undefined) request.set('Authorization', header);
+      const response = await request.expect(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
     }
   });
 });
@@ -94,39 +94,39 @@ describe('an invalid token', () => {
 describe('invalid text', () => {
   test.each(texts)('%s: NUL and lone surrogates in %s', async (_name, field, operation) => {
     for (const text of strings) {
-      const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: text });
-      expect(answer.status, `${JSON.stringify(text)}: ${answer.text}`).toSatisfy(refused);
+      const response = await send(operation, pathOf(operation), { ...operation.example, [field]: text });
+      expect(response.status, `${JSON.stringify(text)}: ${response.text}`).toSatisfy(isRejected);
     }
   });
 
-  // Made for patterns that try everything twice.
+  // Inputs for regular expressions that backtrack.
   const slow = ['a', 'a.', '@', 'a@a.', ' ', '\t', '-', '+86', '1', 'e\u0301', '\u200b', '0:', '免費'].map(
     (part) => `${part.repeat(60_000 / Buffer.byteLength(part))}!`,
   );
   test.each(texts)('%s: 60,000 bytes in %s are rejected quickly', async (_name, field, operation) => {
     for (const text of slow) {
       const before = threadTime();
-      const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: text });
-      expect(answer.status, answer.text).toBeLessThan(500);
+      const response = await send(operation, pathOf(operation), { ...operation.example, [field]: text });
+      expect(response.status, response.text).toBeLessThan(500);
       expect(threadTime() - before).toBeLessThan(1000);
     }
   });
 
-  test.each(texts)('%s: %s is as long as it may be, counted in characters', async (_name, field, operation) => {
+  test.each(texts)('%s: the length of %s is limited in characters', async (_name, field, operation) => {
     const schema = operation.body?.properties?.[field] ?? {};
     const [{ minLength = 0, maxLength = 0 } = {}] = [schema, ...(schema.anyOf ?? [])].filter(
       (one) => one.maxLength !== undefined,
     );
-    // Where a format says more than the length, the longest text is not a valid one.
+    // Where the format is restricted as well, the longest text is not valid.
     if (maxLength === 0 || schema.format === 'email' || schema.format === 'uri') return;
     if (/zone|phone|^captcha$|current_password|^token$|^username$|_date$|_at$/.test(field)) return;
-    const told = async (text: string) =>
-      (await ask(operation, pathOf(operation), { ...operation.example, [field]: text })).text;
+    const bodyFor = async (text: string) =>
+      (await send(operation, pathOf(operation), { ...operation.example, [field]: text })).text;
     for (const character of ['x', '学', '🎈']) {
       for (const length of [minLength, maxLength])
-        expect(await told(character.repeat(length))).not.toContain(`"field":"${field}"`);
-      expect(await told(character.repeat(maxLength + 1))).toContain(`"field":"${field}"`);
-      if (minLength > 1) expect(await told(character.repeat(minLength - 1))).toContain(`"field":"${field}"`);
+        expect(await bodyFor(character.repeat(length))).not.toContain(`"field":"${field}"`);
+      expect(await bodyFor(character.repeat(maxLength + 1))).toContain(`"field":"${field}"`);
+      if (minLength > 1) expect(await bodyFor(character.repeat(minLength - 1))).toContain(`"field":"${field}"`);
     }
   });
 
@@ -135,15 +135,15 @@ describe('invalid text', () => {
       .filter(({ schema }) => isText(schema))
       .map((parameter) => [name(operation), parameter.name, operation] as const),
   );
-  test.each(queries)('%s: NUL in %s, and bytes that are no text', async (_name, parameter, operation) => {
+  test.each(queries)('%s: NUL in %s, and invalid UTF-8', async (_name, parameter, operation) => {
     for (const text of ['%00', 'a%00b']) {
-      const answer = await ask(operation, `${pathOf(operation)}?${parameter}=${text}`);
-      expect(answer.status, answer.text).toBe(400);
-      expect(answer.text).toContain(`"field":"${parameter}"`);
+      const response = await send(operation, `${pathOf(operation)}?${parameter}=${text}`);
+      expect(response.status, response.text).toBe(400);
+      expect(response.text).toContain(`"field":"${parameter}"`);
     }
-    // What is no UTF-8 is read as the sign for that.
+    // Invalid UTF-8 is decoded as U+FFFD.
     for (const text of ['%ED%A0%80', '%ff', '%C0%80', '%', '%zz']) {
-      expect((await ask(operation, `${pathOf(operation)}?${parameter}=${text}`)).status).toBeLessThan(500);
+      expect((await send(operation, `${pathOf(operation)}?${parameter}=${text}`)).status).toBeLessThan(500);
     }
   });
 });
@@ -152,9 +152,9 @@ describe('invalid numbers', () => {
   const withId = operations
     .filter(({ path }) => path.includes('{id}'))
     .map((operation) => [name(operation), operation] as const);
-  test.each(withId)("%s: a path with what is no id, or nobody's", async (_name, operation) => {
-    const asking = async (id: string) =>
-      (await ask(operation, operation.path.replace('{id}', id).replace('{delivery_id}', '1'), operation.body && {}))
+  test.each(withId)('%s: a path with an invalid or unknown id', async (_name, operation) => {
+    const statusFor = async (id: string) =>
+      (await send(operation, operation.path.replace('{id}', id).replace('{delivery_id}', '1'), operation.body && {}))
         .status;
     for (const id of [
       '0',
@@ -174,11 +174,11 @@ describe('invalid numbers', () => {
       "1'--",
       '%ff',
     ]) {
-      expect(await asking(encodeURI(id).replaceAll('%25', '%')), id).toBe(400);
+      expect(await statusFor(encodeURI(id).replaceAll('%25', '%')), id).toBe(400);
     }
     const isNumber = operation.parameters.some(({ name, schema }) => name === 'id' && schema.type === 'integer');
     for (const id of [2 ** 31, 2 ** 32 + 1, 2 ** 53, 2n ** 63n, 2n ** 64n + 1n, 10n ** 30n, 10n ** 300n]) {
-      expect(await asking(String(BigInt(id))), String(id)).toBe(isNumber ? 404 : 400);
+      expect(await statusFor(String(BigInt(id))), String(id)).toBe(isNumber ? 404 : 400);
     }
   });
 
@@ -187,22 +187,22 @@ describe('invalid numbers', () => {
       .filter(([, { type = '', items }]) => /integer|number/.test(`${type}${items?.type ?? ''}`))
       .map(([field, schema]) => [name(operation), field, operation, schema] as const),
   );
-  test.each(numbers)("%s: %s in words, beyond all bounds, or nobody's", async (_name, field, operation, schema) => {
+  test.each(numbers)('%s: %s with the wrong type, out of range or unknown', async (_name, field, operation, schema) => {
     for (const value of ['1', '', 'NaN', true, {}, [[]], 1e30, 1e308, -1e30, -1, 0.5, 1.0000001, 2 ** 53]) {
       const wrong = schema.items === undefined ? value : [value];
-      const answer = await ask(operation, pathOf(operation), { ...operation.example, [field]: wrong });
+      const response = await send(operation, pathOf(operation), { ...operation.example, [field]: wrong });
       const isHours = /_hours$/.test(field) && typeof value === 'number' && value > 0 && value < 2;
-      if (!isHours) expect(answer.status, `${JSON.stringify(wrong)}: ${answer.text}`).toSatisfy(refused);
+      if (!isHours) expect(response.status, `${JSON.stringify(wrong)}: ${response.text}`).toSatisfy(isRejected);
     }
   });
 });
 
-describe('query keys that are repeated, in brackets, or of another type', () => {
+describe('query keys that are repeated or in brackets', () => {
   const known = operations.flatMap((operation) =>
     queryOf(operation).map((parameter) => [name(operation), parameter.name, operation, parameter] as const),
   );
   test.each(known)('%s: %s', async (_name, key, operation, parameter) => {
-    const value = encodeURIComponent(rightValue(parameter));
+    const value = encodeURIComponent(validValue(parameter));
     const forms = [
       `${key}=${value}&${key}=${value}`,
       `${key}[]=${value}`,
@@ -212,20 +212,20 @@ describe('query keys that are repeated, in brackets, or of another type', () => 
       `${key}=${value}&${key}[$ne]=1`,
     ];
     for (const form of forms) {
-      const answer = await ask(operation, `${pathOf(operation)}?${form}`);
-      expect(answer.status, `${form}: ${answer.text}`).toBe(400);
-      expect(answer.text).toContain(`"field":"${key}"`);
+      const response = await send(operation, `${pathOf(operation)}?${form}`);
+      expect(response.status, `${form}: ${response.text}`).toBe(400);
+      expect(response.text).toContain(`"field":"${key}"`);
     }
-    await ask(operation, `${pathOf(operation)}?${key}=${value}`).expect(200);
-    await ask(
+    await send(operation, `${pathOf(operation)}?${key}=${value}`).expect(200);
+    await send(
       operation,
       `${pathOf(operation)}?${key}=${value}&__proto__=1&constructor[prototype]=1&toString=1&${'x'.repeat(2000)}=1`,
     ).expect(200);
   });
 });
 
-/** A value that the parameter may have. */
-function rightValue({ name: key, schema }: Parameter): string {
+/** A valid value of the parameter. */
+function validValue({ name: key, schema }: Parameter): string {
   if (key === 'tz') return 'Asia/Shanghai';
   if (key === 'token') return calendarToken;
   if (key === 'since') return cursor;

@@ -24,7 +24,7 @@ beforeEach(() => {
   written = '';
 });
 
-/** Every line is JSON of its own. */
+/** Every line is a JSON object. */
 function lines(): Record<string, unknown>[] {
   return written
     .split('\n')
@@ -32,8 +32,8 @@ function lines(): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-/** That requests were logged, and none of these words. */
-function expectSilenceAbout(...secrets: string[]): void {
+/** Expects that requests were logged without any of these texts. */
+function expectNotLogged(...secrets: string[]): void {
   expect(lines().length).toBeGreaterThan(0);
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(3);
@@ -41,7 +41,7 @@ function expectSilenceAbout(...secrets: string[]): void {
   }
 }
 
-test('signing in, refreshing, changing the password: no token and no password', async () => {
+test('signing in, refreshing and changing the password log no token and no password', async () => {
   const account = await createAccount(app, { password: 'pass-word-one' });
   const first = await signIn(app, { ...account, password: 'pass-word-one' });
   const wrong = { username: account.username, password: 'pass-word-wrong' };
@@ -59,23 +59,23 @@ test('signing in, refreshing, changing the password: no token and no password', 
     .put('/api/auth/password', changed)
     .expect(200);
   await app.anonymous.get(`/api/auth/me?token=${token}`).set('Authorization', 'Basic basic-secret').expect(401);
-  expectSilenceAbout(
+  expectNotLogged(
     ...['pass-word-one', 'pass-word-two', 'pass-word-wrong', 'pass-word-query', 'refresh-garbage'],
     ...['cookie-secret', 'basic-secret', 'Bearer', 'argon2'],
     ...[first.token, first.refresh_token, token, refreshed.body.data.refresh_token],
   );
 });
 
-test('a second factor: neither its secret nor any code', async () => {
+test('a second factor logs neither its secret nor any code', async () => {
   const account = await createAccountWithTotp(app, new Date());
   const { username, password, recoveryCodes, secret, signedIn } = account;
   const [used = '', wrong] = [recoveryCodes[0], 'otp-garbage'];
   for (const otp of [wrong, used]) await app.anonymous.post('/api/auth/login', { username, password, otp });
   await app.as(signedIn).delete('/api/auth/totp').send({ current_password: password, otp: wrong }).expect(400);
-  expectSilenceAbout(secret, used, used.replaceAll('-', ''), wrong, password, account.email);
+  expectNotLogged(secret, used, used.replaceAll('-', ''), wrong, password, account.email);
 });
 
-test('the contact form: neither what it says nor the answer of the captcha; nor the mail that tells of it', async () => {
+test('neither a contact request nor its captcha answer nor the notification mail is logged', async () => {
   const smtp = await startSmtpServer();
   const mailing = await startTestApp({
     databaseUrl: app.databaseUrl,
@@ -93,31 +93,31 @@ test('the contact form: neither what it says nor the answer of the captcha; nor 
     const sent = { ...fields, captcha_id: again.captcha_id, captcha: again.answer };
     await post(mailing, sent).expect(201);
     await runJob(mailing, 'mail about new contact requests');
-    expectSilenceAbout('Quiet Person', 'quiet@example.org', '13800138000', 'Only for your eyes', 'head@example.org');
-    const words = lines().flatMap((line) => Object.values(line).map(String));
-    for (const { answer } of [captcha, again]) expect(words).not.toContain(answer);
+    expectNotLogged('Quiet Person', 'quiet@example.org', '13800138000', 'Only for your eyes', 'head@example.org');
+    const values = lines().flatMap((line) => Object.values(line).map(String));
+    for (const { answer } of [captcha, again]) expect(values).not.toContain(answer);
   } finally {
     await mailing.stop();
     await smtp.stop();
   }
 });
 
-test('an error that nobody foresaw is logged without what the request held', async () => {
+test('an unexpected error is logged without the contents of the request', async () => {
   const account = await createAccount(app);
   await app.query('ALTER TABLE sign_in_failures RENAME TO sign_in_failures_gone');
   try {
     const wrong = { username: account.username, password: 'pass-word-crash' };
     await app.anonymous.post('/api/auth/login', wrong).expect(500);
     expect(lines().some((line) => line['err'] !== undefined)).toBe(true);
-    expectSilenceAbout('pass-word-crash');
+    expectNotLogged('pass-word-crash');
   } finally {
     await app.query('ALTER TABLE sign_in_failures_gone RENAME TO sign_in_failures');
   }
 });
 
-test('no header and no path writes a line of its own', async () => {
+test('no header and no path injects a log line', async () => {
   const forged = '{"level":30,"msg":"forged"}';
-  const asked = [
+  const requests = [
     `GET /api/projects/%0d%0a${encodeURIComponent(forged)} HTTP/1.1\r\nHost: x`,
     `GET /nowhere\u2028%0A%1B[31m HTTP/1.1\r\nHost: x`,
     `GET /api/projects?search=%0A${encodeURIComponent(forged)} HTTP/1.1\r\nHost: x`,
@@ -125,7 +125,7 @@ test('no header and no path writes a line of its own', async () => {
     `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${forged}\r\nX-Forwarded-For: 1.2.3.4%0a${forged}`,
     `GET /healthz HTTP/1.1\r\nHost: x\r\nUser-Agent: a\r\n\t${forged}`,
   ];
-  for (const head of asked) {
+  for (const head of requests) {
     const socket = connect({ port: Number(new URL(app.origin).port), host: '127.0.0.1' });
     socket.end(`${head}\r\nConnection: close\r\n\r\n`);
     await text(socket).catch(() => '');

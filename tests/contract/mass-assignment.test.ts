@@ -12,7 +12,7 @@ const password = 'a good password';
 let app: TestApp;
 let admin: TestUser;
 let user: TestUser;
-/** Whom the attacker would like to do things in the name of. */
+/** The user whose identity the attacker attempts to assign. */
 let victim: TestUser;
 let project: number;
 let session: number;
@@ -49,13 +49,13 @@ async function signInOnPage(): Promise<string> {
   return cookieOf(await app.anonymous.post('/api/auth/browser/sign-in', credentials).expect(200));
 }
 
-/** The code that confirms a second factor which was begun just now. */
+/** Begins setting up a second factor and returns the code that confirms it. */
 async function beginTotp(): Promise<string> {
   const { body } = await app.as(user).post('/api/auth/totp', { current_password: password }).expect(200);
   return codeAt(body.data.secret, new Date());
 }
 
-/** Everything that a row may hold and no body may set, in values that would be found again. */
+/** All columns that no body may set, with values that `poisoned` finds. */
 function poison(status: string): Record<string, unknown> {
   const [number, text, date] = [87_654_321, 'poison', '2001-02-03T04:05:06.000Z'];
   return {
@@ -87,7 +87,7 @@ function poison(status: string): Record<string, unknown> {
   };
 }
 
-/** Rows with what nobody but an attacker wrote. */
+/** Rows that contain a value of the attacker. */
 async function poisoned(): Promise<unknown[]> {
   const tables = await app.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
@@ -106,7 +106,7 @@ async function poisoned(): Promise<unknown[]> {
   return app.query([...scans, rights].join(' UNION ALL '));
 }
 
-type Try = {
+type Attempt = {
   by: 'user' | 'admin' | 'nobody';
   path?: string;
   body: () => object | Promise<object>;
@@ -115,8 +115,8 @@ type Try = {
 };
 const record = { started_at: '2026-02-02T08:00:00Z', duration_seconds: 600, note: 'Mine' };
 
-/** A right body of every operation that takes one; an operation without fails the test. */
-const tries: Record<string, Try[]> = {
+/** A valid body of every operation that takes one; a missing operation fails the test. */
+const attempts: Record<string, Attempt[]> = {
   login: [{ by: 'nobody', body: () => ({ username: 'attacker', password }) }],
   refreshToken: [{ by: 'nobody', body: async () => ({ refresh_token: await signIn() }) }],
   browserSignIn: [{ by: 'nobody', body: () => ({ username: 'attacker', password }) }],
@@ -150,7 +150,7 @@ const tries: Record<string, Try[]> = {
       },
     },
   ],
-  deleteMe: [], // leaves nothing to look at
+  deleteMe: [], // leaves no rows to check
   changePassword: [{ by: 'user', body: () => ({ current_password: password, new_password: password }) }],
   beginTotp: [{ by: 'user', body: () => ({ current_password: password }) }],
   confirmTotp: [{ by: 'user', body: async () => ({ otp: await beginTotp() }) }],
@@ -212,32 +212,32 @@ describe('fields that the caller must not set', () => {
   const cases = operations
     .filter(({ isForm }) => !isForm)
     .flatMap((operation) =>
-      (tries[operation.id] ?? [undefined]).map((one) => [operation.id, one?.by, operation, one] as const),
+      (attempts[operation.id] ?? [undefined]).map((one) => [operation.id, one?.by, operation, one] as const),
     );
-  test.each(cases)('%s by %s: without effect', async (operation, by, { method, path, body }, one) => {
-    if (one === undefined) throw new Error('say what a right body of it is');
+  test.each(cases)('%s by %s: have no effect', async (operation, by, { method, path, body }, one) => {
+    if (one === undefined) throw new Error(`${operation} has no valid body`);
     const id = path.startsWith('/api/sessions') ? session : path.startsWith('/api/projects') ? project : request;
     const where = (one.path ?? path)
       .replace('USER', String(user.id))
       .replace('GROUP', String(group))
       .replace('WEBHOOK', String(webhook))
       .replace('{id}', String(id));
-    const right = await one.body();
+    const valid = await one.body();
     const own = Object.keys(body?.properties ?? {});
     const foreign = Object.entries(poison(one.status ?? 'paused')).filter(([name]) => !own.includes(name));
     const client = app.as(by === 'nobody' ? undefined : by === 'admin' ? admin : user);
     const verb = method.toLowerCase() as 'put' | 'post' | 'delete'; // no other takes a body
     const cookie = (await one.cookie?.()) ?? '';
-    const answer = await client[verb](where)
+    const response = await client[verb](where)
       .set('Cookie', cookie)
-      .send({ ...Object.fromEntries(foreign), ...right });
-    expect(answer.status, answer.text).toBeLessThan(300);
-    expect(answer.text).not.toMatch(/87654321|poison|2001-02-03|87\.65/);
+      .send({ ...Object.fromEntries(foreign), ...valid });
+    expect(response.status, response.text).toBeLessThan(300);
+    expect(response.text).not.toMatch(/87654321|poison|2001-02-03|87\.65/);
     expect(await poisoned()).toEqual([]);
     if (by === 'user' || /resetPassword|changePassword|acceptLink/.test(operation)) await signIn();
   });
 
-  test('beside a file', async () => {
+  test('have no effect beside a file', async () => {
     const { status, ...fields } = poison('paused');
     const named = Object.entries(fields).slice(0, 9);
     const picture = app
@@ -256,7 +256,7 @@ describe('fields that the caller must not set', () => {
     expect(await poisoned()).toEqual([]);
   });
 
-  test('the search for such fields finds the known ones', async () => {
+  test('the search for such values finds a changed row', async () => {
     await app.query(`UPDATE users SET display_name = 'poison' WHERE id = $1`, [victim.id]);
     expect(await poisoned()).toHaveLength(1);
   });

@@ -29,8 +29,8 @@ test('the strict linter reports nothing', async () => {
     const file = path.join(folder, 'openapi.json');
     await writeFile(file, JSON.stringify(document));
     const program = path.join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js');
-    const words = [program, 'lint', '--config', path.join(projectRoot, 'redocly.yaml'), '--format', 'json', file];
-    const lint = await promisify(execFile)(process.execPath, words, {
+    const args = [program, 'lint', '--config', path.join(projectRoot, 'redocly.yaml'), '--format', 'json', file];
+    const lint = await promisify(execFile)(process.execPath, args, {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
       maxBuffer: 50_000_000,
     }).catch((error: { stdout: string }) => error);
@@ -52,7 +52,7 @@ test('every JSON body and response has an example', () => {
   expect(without).toEqual([]);
 });
 
-test('every operation says which answers it has', () => {
+test('every operation documents its responses', () => {
   for (const { name, operation } of operations()) {
     const statuses = Object.keys(operation.responses ?? {});
     expect(

@@ -15,17 +15,17 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 test('docs/openapi.json is up to date (otherwise: npm run openapi)', async () => {
-  const kept = await readFile(path.join(projectRoot, 'docs/openapi.json'), 'utf8');
-  expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(document)));
+  const stored = await readFile(path.join(projectRoot, 'docs/openapi.json'), 'utf8');
+  expect(JSON.parse(stored)).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
-test('the document is valid OpenAPI 3.1, and the one that is served', async () => {
+test('the document is valid OpenAPI 3.1 and is the one served', async () => {
   expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
   const served = await fetch(`${app.origin}/openapi.json`);
   expect(((await served.json()) as typeof document).paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
 });
 
-test('names are unique, and every operation has a tag that is explained', () => {
+test('operation ids are unique, and every operation has a described tag', () => {
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {}));
   const ids = operations.map((operation) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
@@ -41,7 +41,7 @@ type Layer = {
   handle: { stack?: Layer[] };
 };
 
-/** `GET /api/projects/{id}` for every route that Express has mounted, however deep. */
+/** `GET /api/projects/{id}` for every route that Express has mounted, at any depth. */
 function mountedRoutes(layers: readonly Layer[], prefixes: readonly string[], prefix = ''): string[] {
   return layers.flatMap(({ route, handle, match, ...layer }) => {
     if (route !== undefined) {
@@ -49,21 +49,21 @@ function mountedRoutes(layers: readonly Layer[], prefixes: readonly string[], pr
       return Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${where}`);
     }
     if (handle.stack === undefined) return [];
-    // Express keeps no text of the path a router is mounted at; it can only be asked.
+    // Express does not store the path a router is mounted at; it can only be matched.
     const here = prefixes.filter((candidate) => match.call(layer, candidate));
     const mountedAt = here.length === prefixes.length ? '' : (here[0] ?? '/unknown');
     return mountedRoutes(handle.stack, prefixes, prefix + mountedAt);
   });
 }
 
-test('every route that is mounted is in the document, and the other way round', () => {
+test('the document describes exactly the mounted routes', () => {
   const documented = Object.entries(document.paths ?? {}).flatMap(([where, item]) =>
     Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${where}`),
   );
   const prefixes = [...new Set(documented.map((route) => /\/api\/[^/]+|\/\w+/.exec(route)?.[0] ?? ''))];
-  const { stack } = app.app.router as unknown as { stack: Layer[] }; // the inside of Express
+  const { stack } = app.app.router as unknown as { stack: Layer[] }; // Express internals
   const mounted = mountedRoutes(stack, prefixes).filter((route) => !route.startsWith('_ALL'));
-  // Pages and pictures are no operations.
+  // Pages and images are not operations.
   const pages = ['GET /openapi.json', 'GET /docs', 'GET /docs/init.js', 'GET /uploads/projects/{name}'];
   expect(mounted.filter((route) => !pages.includes(route)).sort()).toEqual(documented.sort());
 });

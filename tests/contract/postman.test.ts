@@ -26,7 +26,7 @@ test('the collection is up to date (otherwise: npm run openapi)', async () => {
   expect(JSON.parse(await readFile(files.environment, 'utf8'))).toEqual(JSON.parse(environment));
 });
 
-test('every request of the collection succeeds in its order, also a second time', async () => {
+test('every request of the collection succeeds in order, also on a second run', async () => {
   const admin = await createAccount(app, { role: 'admin', display_name: 'Admin' });
   const run = () =>
     new Promise<newman.NewmanRunSummary>((resolve, reject) => {

@@ -3,18 +3,18 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/http/operation.ts';
-import { type Caller, fingerprint, makeWorld, type Row, table, type World } from '../support/access-table.ts';
+import { type Caller, createWorld, fingerprint, type Row, table, type World } from '../support/access-table.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
   app = await startTestApp();
-  world = await makeWorld(app);
+  world = await createWorld(app);
 });
 afterAll(() => app.stop());
 
-/** How a caller loses their rights, as the operations do it that take them away. */
+/** How callers lose their rights; the statements of the operations that remove them. */
 const losses: Record<string, string> = {
   'was deactivated': "UPDATE users SET status = 'inactive' WHERE id = $1",
   'signed out': 'UPDATE sign_ins SET revoked_at = now() WHERE user_id = $1',
@@ -22,7 +22,7 @@ const losses: Record<string, string> = {
   'was deleted': `UPDATE users SET status = 'inactive', email = NULL, password_hash = NULL, deleted_at = now() WHERE id = $1`,
 };
 
-/** Someone with the rights of the role, and a sign-in of their own: each test takes both away. */
+/** A user with the rights of the role and a separate sign-in, because each test removes both. */
 async function newCaller(as: Caller): Promise<TestUser> {
   if (as === 'admin') return app.createUser({ role: 'admin' });
   const { id, username, email, role } = world.people.owner;
@@ -43,12 +43,12 @@ async function hold(operation: Operation, path: string, user: TestUser, body: ob
   };
   const arrived = once(app.server, 'request');
   const sent = request(new URL(path, app.origin), { method: operation.method.toUpperCase(), headers });
-  const answered = once(sent, 'response');
+  const received = once(sent, 'response');
   sent.write(bytes.subarray(0, -1));
   await arrived;
   return async () => {
     sent.end(bytes.subarray(-1));
-    const [response] = await answered;
+    const [response] = await received;
     await text(response);
     return Number(response.statusCode);
   };
@@ -62,58 +62,58 @@ beforeAll(() => {
   for (const operation of app.container.operations) operations.set(operation.id, operation);
 });
 
-/** In a world as it was: what a test has changed is undone. */
-async function undone(work: () => Promise<void>): Promise<void> {
-  world = await makeWorld(app);
+/** Runs a test in a new world. */
+async function inNewWorld(work: () => Promise<void>): Promise<void> {
+  world = await createWorld(app);
   await work();
 }
 
-const writing = rows.filter(
+const writes = rows.filter(
   ([id, row]) => !/^(get|list|export|sync|stream|login|refresh|logout)/.test(id) && callerOf(row) !== undefined,
 );
-const refusals = [401, 403];
+const rejections = [401, 403];
 
-describe('a body that is held while its sender loses the right to send it', () => {
-  const cases = writing
+describe('a request whose sender loses the right before the body is complete is rejected', () => {
+  const cases = writes
     .filter(([, row]) => row.body !== undefined)
     .flatMap(([id, row]) => Object.keys(losses).map((loss) => [id, loss, row] as const))
     .filter(([, loss, row]) => loss !== 'was demoted' || row.owner === 403);
   test.each(cases)('%s: %s', async (id, loss, row) => {
-    await undone(async () => {
+    await inNewWorld(async () => {
       const operation = operations.get(id);
       if (operation === undefined || operation.access === 'public') return;
       const caller = await newCaller(callerOf(row) ?? 'admin');
       const finish = await hold(operation, row.path(world), caller, row.body?.(world) ?? {});
       await app.query(losses[loss] ?? '', [caller.id]);
       const before = await fingerprint(app);
-      expect(refusals).toContain(await finish());
+      expect(rejections).toContain(await finish());
       expect(await fingerprint(app)).toEqual(before);
     });
   });
 });
 
-describe('a write that waits while its sender loses the right to it', () => {
-  // What changes rights holds this lock; a write that was admitted before waits for it, and then looks again.
+describe('a write whose sender loses the right while it waits is rejected', () => {
+  // Operations that change rights hold this lock; a write waits for it and then verifies the rights again.
   const lock = 'SELECT pg_advisory_xact_lock(7246107, ($1::bigint % 2147483647)::integer)';
   const waiting = `
     SELECT count(*) AS number FROM pg_locks l JOIN pg_database d ON d.oid = l.database
     WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
 
-  const cases = writing.flatMap(([id, row]) =>
+  const cases = writes.flatMap(([id, row]) =>
     ['was deactivated', 'signed out'].map((loss) => [id, loss, row] as const),
   );
   test.each(cases)('%s: %s', async (id, loss, row) => {
-    await undone(async () => {
+    await inNewWorld(async () => {
       const operation = operations.get(id);
       if (operation === undefined || operation.access === 'public') return;
       const caller = await newCaller(callerOf(row) ?? 'admin');
-      let answer: Promise<number> | undefined;
+      let status: Promise<number> | undefined;
       await app.transaction(async (query) => {
         await query(lock, [caller.id]);
         const sent = app.as(caller)[operation.method](row.path(world), row.body?.(world));
         if (row.file !== undefined) sent.attach(row.file.field, await row.file.content(), row.file.name);
         let done = false;
-        answer = sent.then((response) => {
+        status = sent.then((response) => {
           done = true;
           return response.status;
         });
@@ -122,7 +122,7 @@ describe('a write that waits while its sender loses the right to it', () => {
         await query(losses[loss] ?? '', [caller.id]);
       });
       const before = await fingerprint(app);
-      expect(refusals).toContain(await answer);
+      expect(rejections).toContain(await status);
       expect(await fingerprint(app)).toEqual(before);
     });
   });

@@ -10,7 +10,7 @@ afterAll(() => app.stop());
 
 const secretName = /token|password|secret|recovery/;
 
-test('every operation whose answer has a field for a secret declares it', () => {
+test('every operation whose response has a secret field declares it', () => {
   const undeclared = app.container.operations.flatMap(({ id, data, secrets = [] }) => {
     if (!(data instanceof z.ZodObject)) return [];
     const fields = Object.entries(z.toJSONSchema(data, { io: 'output', unrepresentable: 'any' }).properties ?? {});

@@ -36,7 +36,7 @@ async function events(work: () => Promise<unknown>): Promise<Line[]> {
 const names = async (work: () => Promise<unknown>) => (await events(work)).map(({ event }) => event);
 
 describe('is logged with user, request and address', () => {
-  test('signing in and out, and failing to', async () => {
+  test('signing in, failing to sign in, and signing out', async () => {
     const account = await createAccount(app);
     const { username, password } = account;
     const post = (body: object, id: string) =>
@@ -57,7 +57,7 @@ describe('is logged with user, request and address', () => {
     expect(lines[1]).not.toHaveProperty('target_user');
   });
 
-  test('a limit that was reached', async () => {
+  test('a rate limit that was reached', async () => {
     const account = await createAccount(app);
     const wrong = () => app.anonymous.post('/api/auth/login', { username: account.username, password: 'a wrong one' });
     for (let time = 0; time < 10; time += 1) await wrong().set('X-Forwarded-For', `203.0.113.${time}`).expect(401);
@@ -65,7 +65,7 @@ describe('is logged with user, request and address', () => {
     expect(lines).toMatchObject([{ event: 'rate_limited', reason: 'too_many_sign_ins', address: '203.0.113.99' }]);
   });
 
-  test('a denial, on both sides of the interface', async () => {
+  test('a denial, with and without the contact envelope', async () => {
     const [user, owner] = [await app.createUser(), await app.createUser()];
     const project = await createProject(app, owner);
     const lines = await events(async () => {
@@ -95,7 +95,7 @@ describe('is logged with user, request and address', () => {
     ]);
   });
 
-  test('accounts: made, role and status changed, deleted', async () => {
+  test('accounts: created, role and status changed, deleted', async () => {
     let id = 0;
     const lines = await events(async () => {
       id = (await createAccount(app)).id;
@@ -116,23 +116,23 @@ describe('is logged with user, request and address', () => {
   test('the second factor', async () => {
     let account = { id: 0 };
     const lines = await events(async () => {
-      const made = await createAccountWithTotp(app, clock());
-      account = made;
-      const { username, password, recoveryCodes, signedIn } = made;
+      const created = await createAccountWithTotp(app, clock());
+      account = created;
+      const { username, password, recoveryCodes, signedIn } = created;
       const login = (otp?: string) =>
         app.anonymous.post('/api/auth/login', { username, password, ...(otp !== undefined && { otp }) });
       await login().expect(401);
       await login('123 456').expect(401);
       await login(recoveryCodes[0]).expect(200);
       clock.advance(30_000);
-      const otp = codeAt(made.secret, clock());
+      const otp = codeAt(created.secret, clock());
       await app.as(signedIn).delete('/api/auth/totp').send({ current_password: password, otp }).expect(200);
       const again = await createAccountWithTotp(app, clock());
       await app.as(admin).delete(`/api/admin/users/${again.id}/totp`).expect(200);
       await app.as(admin).delete(`/api/admin/users/${again.id}/totp`).expect(200);
     });
-    const seen = lines.map(({ event }) => event);
-    expect(seen.filter((event) => !/^(user_created|sign_in)$/.test(event))).toEqual([
+    const logged = lines.map(({ event }) => event);
+    expect(logged.filter((event) => !/^(user_created|sign_in)$/.test(event))).toEqual([
       'second_factor_enabled',
       'sign_in_failed',
       'recovery_code_used',
@@ -143,7 +143,7 @@ describe('is logged with user, request and address', () => {
     expect(lines.find(({ event }) => event === 'recovery_code_used')?.target_user).toBe(account.id);
   });
 
-  test('sign-ins that are ended, and a refresh token that comes back', async () => {
+  test('sign-ins that are ended, and a refresh token that is reused', async () => {
     const account = await createAccount(app);
     const [one, two] = [await signIn(app, account), await signIn(app, account)];
     const refresh = () => app.anonymous.post('/api/auth/refresh', { refresh_token: two.refresh_token });
@@ -166,8 +166,8 @@ describe('is logged with user, request and address', () => {
     const author = await app.createUser();
     const project = await createProject(app, author);
     const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
-    const made = await app.as(author).post(`/api/projects/${project}/sessions`, record).expect(201);
-    const url = `/api/sessions/${made.body.data.id}`;
+    const created = await app.as(author).post(`/api/projects/${project}/sessions`, record).expect(201);
+    const url = `/api/sessions/${created.body.data.id}`;
     const lines = await events(async () => {
       await app.as(author).get('/api/sessions/export').expect(200);
       await app.as(admin).get('/api/admin/contact-requests/export').expect(200);
@@ -184,7 +184,7 @@ describe('is logged with user, request and address', () => {
   });
 });
 
-test('what was rolled back is not logged', async () => {
+test('events of a rolled-back transaction are not logged', async () => {
   const body = { username: 'rolled-back', email: 'rolled-back@example.org', contact_request_id: 999_999 };
   expect(await names(() => app.as(admin).post('/api/admin/users', body).expect(404))).toEqual([]);
   const account = await createAccount(app);
@@ -193,8 +193,8 @@ test('what was rolled back is not logged', async () => {
   await app.query('ALTER TABLE recovery_codes RENAME TO recovery_codes_gone');
   try {
     const user = await signIn(app, account);
-    const begun = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
-    const otp = codeAt(begun.body.data.secret, clock());
+    const started = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
+    const otp = codeAt(started.body.data.secret, clock());
     expect(await names(() => app.as(user).post('/api/auth/totp/confirm', { otp }).expect(500))).toEqual([]);
   } finally {
     await app.query('ALTER TABLE recovery_codes_gone RENAME TO recovery_codes');

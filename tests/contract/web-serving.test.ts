@@ -41,7 +41,7 @@ afterAll(async () => {
 const get = (where: string, headers: Record<string, string> = navigation, method: 'get' | 'head' = 'get') =>
   request(app.server)[method](where).set(headers);
 
-test.each(['/', '/projects/12', '/sign-in?next=%2Frecords', '/no/such/page'])('%s is the page', async (where) => {
+test.each(['/', '/projects/12', '/sign-in?next=%2Frecords', '/no/such/page'])('%s returns the page', async (where) => {
   const { status, text, headers } = await get(where);
   expect([status, text]).toEqual([200, '<html lang="en">Studytrack</html>']);
   expect(headers).toMatchObject({
@@ -52,7 +52,7 @@ test.each(['/', '/projects/12', '/sign-in?next=%2Frecords', '/no/such/page'])('%
   });
 });
 
-test('the page is in the language of the browser, and is sent once', async () => {
+test('the page is in the language of the browser, and is not sent again if unchanged', async () => {
   const chinese = { ...navigation, 'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8' };
   const { text, headers } = await get('/', chinese);
   expect(text).toContain('学习');
@@ -61,20 +61,20 @@ test('the page is in the language of the browser, and is sent once', async () =>
   expect((await get('/', { ...navigation, 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200);
 });
 
-test('HEAD sends the headers alone, and other methods find no page', async () => {
+test('HEAD returns only headers, and other methods return no page', async () => {
   const { status, text, headers } = await get('/', navigation, 'head');
   expect([status, text ?? '', headers['content-length']]).toEqual([200, '', '33']);
   expect((await request(app.server).post('/').set(navigation)).status).toBe(404);
 });
 
-test('only what a browser navigates to is a page', async () => {
+test('only navigation requests of a browser return the page', async () => {
   for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
     const { status, body } = await get('/no/such/path', headers);
     expect([status, body.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   }
 });
 
-test('no path of the interface is ever a page, not even an unknown one', async () => {
+test('no path of the API returns the page, not even an unknown one', async () => {
   const known = app.container.operations.map(({ path: where }) => where.replace(/:\w+/g, '1'));
   const unknown = ['/api', '/api/', '/API/x', '/api/nothing', '/uploads/x', '/achievements/x/y', '/.well-known/x'];
   for (const where of [...known, ...unknown]) {
@@ -94,7 +94,7 @@ test.each([
   ['br', 'gzip, deflate, br'],
   ['gzip', 'gzip, br;q=0'],
   ['identity', 'identity'],
-] as const)('a hashed file in the form %s is cached for ever', async (form, accepted) => {
+] as const)('a hashed file with encoding %s is cached permanently', async (form, accepted) => {
   const response = await fetch(`${app.origin}/assets/main-abc.js`, { headers: { 'Accept-Encoding': accepted } });
   expect(response.headers.get('content-encoding') ?? 'identity').toBe(form);
   expect(Number(response.headers.get('content-length'))).toBe(lengths[form]);
@@ -103,14 +103,14 @@ test.each([
   expect(response.headers.get('vary')).toBe('Accept-Encoding');
 });
 
-test('a file that is gone is not found, and never the page', async () => {
+test('a missing file returns 404, not the page', async () => {
   for (const where of ['/assets/main-old.js', '/assets/', '/assets/..%2findex.html', '/assets/main-abc.js.br']) {
     const { status, body } = await get(where);
     expect([status, body.error?.code], where).toEqual([404, 'RESOURCE_NOT_FOUND']);
   }
 });
 
-test('the page may load nothing but its own files, and images from the store', async () => {
+test('the page may load only its own files, and images from the store', async () => {
   const policy = (await get('/')).headers['content-security-policy'] ?? '';
   const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule]));
   expect(rules.get('default-src')).toBe("default-src 'none'");
@@ -120,7 +120,7 @@ test('the page may load nothing but its own files, and images from the store', a
   expect(policy).not.toContain('unsafe');
 });
 
-test('the inline styles that are allowed are those of the widget library', async () => {
+test('the allowed inline styles are those of the widget library', async () => {
   const library = path.dirname(createRequire(import.meta.url).resolve('react-aria/package.json'));
   const hashes = ['interactions/usePress', 'overlays/usePreventScroll'].map(async (name) => {
     const source = await readFile(path.join(library, `dist/private/${name}.mjs`), 'utf8');
@@ -132,7 +132,7 @@ test('the inline styles that are allowed are those of the widget library', async
   expect(inlineStyles).toEqual(await Promise.all(hashes));
 });
 
-test('without the built application the interface works, and the page says how to build it', async () => {
+test('without the built application the API works, and the page explains how to build it', async () => {
   const { status, text } = await request(unbuilt.server).get('/').set(navigation);
   expect([status, text]).toEqual([404, 'The web application has not been built. Run: npm run build\n']);
   expect((await request(unbuilt.server).get('/healthz')).status).toBe(200);

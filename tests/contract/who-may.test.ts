@@ -2,13 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../src/features/auth/scopes.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { type Caller, callers, fingerprint, makeWorld, type Row, table, type World } from '../support/access-table.ts';
+import {
+  type Caller,
+  callers,
+  createWorld,
+  fingerprint,
+  type Row,
+  table,
+  type World,
+} from '../support/access-table.ts';
 import { createToken } from '../support/personal-tokens.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { operationsOfScope } from '../support/token-scopes.ts';
 
 let app: TestApp;
-/** Used again until somebody has changed something. */
+/** Reused until a test changes it. */
 let world: World | undefined;
 beforeAll(async () => {
   app = await startTestApp();
@@ -16,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 function expected(row: Row, caller: Caller): number {
-  if (caller === 'anonymous' || caller === 'inactive') return row.stranger ?? 401;
+  if (caller === 'anonymous' || caller === 'inactive') return row.unauthenticated ?? 401;
   return row[caller === 'legacy' ? 'assigned' : caller];
 }
 
@@ -39,19 +47,19 @@ describe('who may do what', () => {
   test.each(cases)('%s by %s', async (id, caller) => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
-    if (operation === undefined || row === undefined) throw new Error(`${id} is no operation any more`);
-    world ??= await makeWorld(app);
-    const refused = expected(row, caller) >= 400;
-    const before = refused ? await fingerprint(app) : undefined;
+    if (operation === undefined || row === undefined) throw new Error(`${id} is no longer an operation`);
+    world ??= await createWorld(app);
+    const isRejected = expected(row, caller) >= 400;
+    const before = isRejected ? await fingerprint(app) : undefined;
     const client = app.as(caller === 'anonymous' ? undefined : world.people[caller]);
-    const answer = await send(client, operation, row, world);
-    expect(answer.status).toBe(expected(row, caller));
-    if (refused) expect(await fingerprint(app)).toEqual(before);
+    const response = await send(client, operation, row, world);
+    expect(response.status).toBe(expected(row, caller));
+    if (isRejected) expect(await fingerprint(app)).toEqual(before);
     else if (operation.method !== 'get') world = undefined;
   });
 });
 
-describe('which scope of a personal access token is needed', () => {
+describe('which scope of a personal access token an operation requires', () => {
   const listed = Object.entries(operationsOfScope).flatMap(([scope, ids]) => ids.map((id) => [id, scope] as const));
 
   test('every operation that is not public is listed once', () => {
@@ -59,7 +67,7 @@ describe('which scope of a personal access token is needed', () => {
     expect(listed.map(([id]) => id).toSorted()).toEqual(signedIn.toSorted());
   });
 
-  /** Used again in the same world: a user has 50 tokens at most. */
+  /** Reused in the same world, because a user has 50 tokens at most. */
   const programs = new WeakMap<World, Map<string, TestUser>>();
   async function programOf(of: World, who: 'owner' | 'admin', scope: Scope): Promise<TestUser> {
     const known = programs.get(of) ?? new Map<string, TestUser>();
@@ -73,27 +81,27 @@ describe('which scope of a personal access token is needed', () => {
   test.each(cases)('%s with %s: %s', async (id, scope, admitted) => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
-    if (operation === undefined || row === undefined) throw new Error(`${id} is no operation any more`);
-    world ??= await makeWorld(app);
-    // An administrator, who may have every scope, unless only the owner is allowed to.
+    if (operation === undefined || row === undefined) throw new Error(`${id} is no longer an operation`);
+    world ??= await createWorld(app);
+    // An administrator, who may have every scope, unless only the owner may use the operation.
     const who = row.admin >= 400 && row.owner < 400 ? 'owner' : 'admin';
     if (who === 'owner' && scope === 'admin') return; // they cannot have it
     const program = await programOf(world, who, scope);
     const before = await fingerprint(app);
-    const answer = await send(app.as(program), operation, row, world);
+    const response = await send(app.as(program), operation, row, world);
     if (admitted) {
-      expect(answer.status).toBe(row[who]);
+      expect(response.status).toBe(row[who]);
       if (operation.method !== 'get') world = undefined;
       return;
     }
-    expect(answer.status).toBe(403);
-    expect(answer.headers['www-authenticate']).toContain('insufficient_scope');
+    expect(response.status).toBe(403);
+    expect(response.headers['www-authenticate']).toContain('insufficient_scope');
     expect(await fingerprint(app)).toEqual(before);
   });
 });
 
-/** From the document alone: what a client may do with a token is what it says, and `read` reads. */
-describe('a stolen token that may read', () => {
+/** Derived from the OpenAPI document alone. */
+describe('a stolen token with the scope read', () => {
   type Described = { operationId: string; security: Record<string, readonly string[]>[] };
   const described = () =>
     Object.entries(createOpenApiDocument(app.container.operations, '/').paths ?? {}).flatMap(([, item]) =>
@@ -102,14 +110,14 @@ describe('a stolen token that may read', () => {
   const admits = ({ security }: Described, scope: Scope) =>
     security.some(({ personalToken }) => personalToken?.includes(scope) === true);
 
-  test('is for reading only', () => {
+  test('is accepted by GET operations only', () => {
     const reading = described().filter((found) => admits(found, 'read'));
     expect(reading.length).toBeGreaterThan(10);
     expect(reading.filter(({ method }) => method !== 'get')).toEqual([]);
   });
 
   test.each(['owner', 'admin'] as const)('is rejected by every other operation, as %s', async (who) => {
-    const fresh = await makeWorld(app);
+    const fresh = await createWorld(app);
     const thief = await createToken(app, fresh.people[who], ['read']);
     const before = await fingerprint(app);
     for (const found of described().filter(({ security }) => security.length > 0)) {

@@ -6,7 +6,7 @@ import { watchEventLoop } from '../support/processor-time.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
-/** Nothing may block the event loop for longer than 50 ms of a processor; five times that, and three attempts, for slow ones. */
+/** No request may block the event loop for longer than 50 ms; five times that, and three attempts, for slow machines. */
 const longestBlock = 250;
 
 let app: TestApp;
@@ -29,7 +29,7 @@ const operations = await readDocument();
 
 type Sent = { headers?: Record<string, string>; body?: string | Buffer };
 
-/** Sends a request and returns its status; fails when the event loop stands still meanwhile, each time it is tried. */
+/** Sends a request and returns its status; fails if every attempt blocks the event loop. */
 async function send(method: string, path: string, sent: Sent = {}): Promise<number> {
   let blocked = 0;
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -66,7 +66,7 @@ const pathOf = ({ path }: Described) =>
 
 const repeated = (part: string, bytes: number) => part.repeat(Math.floor(bytes / Buffer.byteLength(part)));
 
-/** For a field of at most `maximum` characters: far beyond every bound, just beyond, and just within the raw one. */
+/** For a field of at most `maximum` characters: far beyond the limit, just beyond it, and within the limit before normalising. */
 function worstTexts(maximum: number): string[] {
   const marks = (number: number) => `a${'\u0301'.repeat(number)}${'\u0316'.repeat(number)}`;
   return [
@@ -89,7 +89,7 @@ const maximumOf = (schema: Schema): number =>
 
 const withBody = operations.filter(({ body, isForm }) => body !== undefined && !isForm);
 
-describe('the worst text known, in each field of a body', () => {
+describe('the worst known text, in each field of a body', () => {
   const fields = withBody.flatMap((operation) =>
     Object.entries(operation.body?.properties ?? {}).map(
       ([field, schema]) => [operation.id, field, operation, schema] as const,
@@ -112,7 +112,7 @@ describe('the worst text known, in each field of a body', () => {
   });
 });
 
-describe('the worst text known, in each parameter of a query', () => {
+describe('the worst known text, in each query parameter', () => {
   const parameters = operations.flatMap((operation) =>
     operation.parameters.filter((one) => one.in === 'query').map((one) => [operation.id, one.name, operation] as const),
   );
@@ -146,14 +146,14 @@ describe('the worst headers', () => {
     }
   });
 
-  test('a path id of 9,000 digits names nothing, with an Idempotency-Key as well', async () => {
+  test('a path id of 9,000 digits returns 404, also with an Idempotency-Key', async () => {
     const path = `/api/projects/${'9'.repeat(9000)}/sessions`;
     const body = JSON.stringify({ started_at: '2026-02-01T08:00:00Z', duration_seconds: 60 });
     expect(await send('POST', path, { headers: { 'Idempotency-Key': 'long-path' }, body })).toBe(404);
   });
 });
 
-describe('what is small on the wire', () => {
+describe('a body that is small on the wire', () => {
   test.each(withBody.map((operation) => [operation.id, operation] as const))(
     '%s: compressed',
     async (_id, operation) => {

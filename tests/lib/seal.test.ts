@@ -4,13 +4,13 @@ import { createSeal } from '../../src/lib/secrets/seal.ts';
 const oldSecret = 'the old secret, long enough to be one';
 const newSecret = 'the new secret, long enough to be one';
 
-test('sealed text can be opened, also after the secrets were rotated', () => {
+test('sealed text can be opened, also after a rotation of the secrets', () => {
   const sealed = createSeal([oldSecret], 'tests').seal('密码 secret');
   expect(Buffer.from(sealed, 'base64url').includes('secret')).toBe(false);
   expect(createSeal([newSecret, oldSecret], 'tests').open(sealed)).toBe('密码 secret');
 });
 
-test('it opens neither with another secret, nor for another purpose, nor when it was changed', () => {
+test('sealed text cannot be opened with another secret, for another purpose or after a change', () => {
   const seal = createSeal([oldSecret], 'tests');
   const sealed = seal.seal('secret');
   expect(createSeal([newSecret], 'tests').open(sealed)).toBeUndefined();
@@ -24,7 +24,7 @@ test('it opens neither with another secret, nor for another purpose, nor when it
   expect(seal.open('')).toBeUndefined();
 });
 
-test('the same text never looks the same', () => {
+test('sealing the same text twice gives different results', () => {
   const seal = createSeal([oldSecret], 'tests');
   expect(seal.seal('secret')).not.toBe(seal.seal('secret'));
 });

@@ -9,98 +9,98 @@ import {
   stateErrorScenarios,
 } from '../support/error-scenarios.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { isText, speaking, texts, toldIn } from '../support/texts.ts';
+import { clientsIn, isText, messagesIn, texts } from '../support/texts.ts';
 
-let trouble: ScenarioWorld;
+let world: ScenarioWorld;
 let busy: TestApp;
 beforeAll(async () => {
-  trouble = await createScenarioWorld();
-  busy = await startTestApp({ databaseUrl: trouble.app.databaseUrl, settings: { RATE_LIMIT_PER_MINUTE: '1' } });
+  world = await createScenarioWorld();
+  busy = await startTestApp({ databaseUrl: world.app.databaseUrl, settings: { RATE_LIMIT_PER_MINUTE: '1' } });
 });
 afterAll(async () => {
   await busy.stop();
-  await trouble.app.stop();
+  await world.app.stop();
 });
 
-/** Names and the messages of success, besides the messages of the operations themselves. */
+/** Names and success messages that are not the message of an operation. */
 const noFailures =
   /^(ok|email_confirmation_sent|link_created|batch_assigned|users_(partly_)?created|contact_requests_changed|timer_already_running|calendar_(name|due)|import_(checked|done)|(achievement|category|subject|mail|password_list)_.*)$/;
 
-/** Why a text of a failure is not provoked below. */
-const elsewhere: Partial<Record<MessageKey, string>> = {
-  service_unavailable: 'needs a database that goes away: tests of faults',
-  storage_unavailable: 'needs a folder that cannot be written: tests of health',
+/** Why an error text is not covered below. */
+const notCovered: Partial<Record<MessageKey, string>> = {
+  service_unavailable: 'needs an unavailable database: see the fault tests',
+  storage_unavailable: 'needs a read-only folder: see the health tests',
   internal_error: 'needs a bug',
-  conflict: 'needs a kept answer to be swept between two statements, or sealed under a secret that is gone',
-  session_overlap_unknown: 'needs the other record to go in the moment between',
-  import_interrupted: 'needs a process that ends: tests of imports',
-  email_not_free: 'needs a mail server: tests of changed e-mail addresses',
-  too_many_email_changes: 'needs a mail server: tests of changed e-mail addresses',
-  import_duplicate: 'is counted, and told of no row',
-  import_overlap: 'names the row or the record, unless that was saved while the file was imported',
-  too_many_at_once: 'needs requests that are held: tests of work limits',
+  conflict: 'needs a stored response that is deleted between two statements or sealed under a former secret',
+  session_overlap_unknown: 'needs the other record to be deleted concurrently',
+  import_interrupted: 'needs a process that exits: see the import tests',
+  email_not_free: 'needs a mail server: see the tests of e-mail address changes',
+  too_many_email_changes: 'needs a mail server: see the tests of e-mail address changes',
+  import_duplicate: 'is counted, not reported per row',
+  import_overlap: 'is used only if the other record was saved during the import',
+  too_many_at_once: 'needs requests in progress: see the work limit tests',
 };
-const codesElsewhere = ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT'];
+const codesNotCovered = ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT'];
 
-const seenCodes = new Set<string>();
+const coveredCodes = new Set<string>();
 const codeOf = ({ body }: Response): unknown => body.error?.code ?? body.code;
 
-describe('in both languages, under the same code', () => {
+describe('errors have the same code in both languages', () => {
   const kinds = { form: formErrorScenarios, state: stateErrorScenarios };
-  test.each(['form', 'state'] as const)('what is wrong with the %s', async (kind) => {
-    for (const [key, provoke] of Object.entries(kinds[kind](trouble))) {
-      const en = await provoke(speaking(trouble.app, 'en'));
-      const zh = await provoke(speaking(trouble.app, 'zh-CN'));
+  test.each(['form', 'state'] as const)('errors about the %s', async (kind) => {
+    for (const [key, request] of Object.entries(kinds[kind](world))) {
+      const en = await request(clientsIn(world.app, 'en'));
+      const zh = await request(clientsIn(world.app, 'zh-CN'));
       expect([zh.status, codeOf(zh)], key).toEqual([en.status, codeOf(en)]);
-      for (const [answer, locale] of [
+      for (const [response, locale] of [
         [en, 'en'],
         [zh, 'zh'],
       ] as const) {
-        const told = toldIn(answer.body);
+        const messages = messagesIn(response.body);
         expect(
-          told.filter((text) => isText(text, key as MessageKey, locale)).length,
-          `${key}: ${told.join(' | ')}`,
+          messages.filter((text) => isText(text, key as MessageKey, locale)).length,
+          `${key}: ${messages.join(' | ')}`,
         ).toBeGreaterThan(0);
       }
-      seenCodes.add(String(codeOf(en)));
+      coveredCodes.add(String(codeOf(en)));
     }
   });
 
   test('too many requests', async () => {
-    await busy.as(trouble.ann).get('/api/timer');
+    await busy.as(world.ann).get('/api/timer');
     for (const locale of ['en', 'zh'] as const) {
-      const answer = await speaking(busy, locale)(trouble.ann).get('/api/timer').expect(429);
-      expect(isText(answer.body.message, 'rate_limited', locale)).toBe(true);
-      seenCodes.add(String(codeOf(answer)));
+      const response = await clientsIn(busy, locale)(world.ann).get('/api/timer').expect(429);
+      expect(isText(response.body.message, 'rate_limited', locale)).toBe(true);
+      coveredCodes.add(String(codeOf(response)));
     }
   });
 });
 
-test('a second factor that must be set up first', async () => {
+test('the error about a required second factor is in both languages', async () => {
   const settings = { REQUIRE_OTP: 'all' };
-  const requiring = await startTestApp({ databaseUrl: trouble.app.databaseUrl, settings });
+  const requiring = await startTestApp({ databaseUrl: world.app.databaseUrl, settings });
   try {
     for (const locale of ['en', 'zh'] as const) {
-      const answer = await speaking(requiring, locale)(trouble.ann).get('/api/timer').expect(403);
-      expect(isText(answer.body.message, 'otp_setup_required', locale)).toBe(true);
-      seenCodes.add(String(codeOf(answer)));
+      const response = await clientsIn(requiring, locale)(world.ann).get('/api/timer').expect(403);
+      expect(isText(response.body.message, 'otp_setup_required', locale)).toBe(true);
+      coveredCodes.add(String(codeOf(response)));
     }
   } finally {
     await requiring.stop();
   }
 });
 
-test('every text of a failure, and every code, is provoked here or has a reason', () => {
-  const { operations } = trouble.app.container;
+test('every error text and code is covered here or has a reason not to be', () => {
+  const { operations } = world.app.container;
   const successes = new Set<string>(operations.flatMap(({ message }) => (message === undefined ? [] : [message])));
-  const provoked = new Set([
-    ...Object.keys(formErrorScenarios(trouble)),
-    ...Object.keys(stateErrorScenarios(trouble)),
+  const covered = new Set([
+    ...Object.keys(formErrorScenarios(world)),
+    ...Object.keys(stateErrorScenarios(world)),
     'rate_limited',
     'otp_setup_required',
   ]);
   const failures = texts.map(([key]) => key).filter((key) => !noFailures.test(key) && !successes.has(key));
-  expect(failures.filter((key) => !provoked.has(key) && elsewhere[key] === undefined)).toEqual([]);
-  expect(Object.keys(elsewhere).filter((key) => provoked.has(key))).toEqual([]);
-  expect(errorCodes.filter((code) => !seenCodes.has(code) && !codesElsewhere.includes(code))).toEqual([]);
+  expect(failures.filter((key) => !covered.has(key) && notCovered[key] === undefined)).toEqual([]);
+  expect(Object.keys(notCovered).filter((key) => covered.has(key))).toEqual([]);
+  expect(errorCodes.filter((code) => !coveredCodes.has(code) && !codesNotCovered.includes(code))).toEqual([]);
 });

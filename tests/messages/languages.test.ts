@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 
 type Failure = { name: string; status: number; send: () => Test };
 
-/** The ways in which an operation can be made to fail, whatever it does. */
+/** The failures that can be caused for an operation regardless of what it does. */
 function failuresOf(operation: Operation): Failure[] {
   const { method, access, path } = operation;
   const at = (id: string, query = '') => `${path.replace(/:\w+/g, id)}${query}`;
@@ -34,24 +34,30 @@ function failuresOf(operation: Operation): Failure[] {
     ...(access === 'admin'
       ? [{ name: 'as an ordinary user', status: 403, send: () => as(user)[method](at('1')) }]
       : []),
-    ...(hasId ? [{ name: 'with a wrong id', status: 400, send: () => as(admin)[method](at('x')) }] : []),
+    ...(hasId ? [{ name: 'with an invalid id', status: 400, send: () => as(admin)[method](at('x')) }] : []),
     ...(hasId && operation.upload === undefined
       ? [
           {
-            name: 'of a thing that is not there',
+            name: 'for a missing resource',
             status: 404,
             send: () => withBody(as(admin)[method](at(missingId(operation)))),
           },
         ]
       : []),
     ...(takesPage && !hasId
-      ? [{ name: 'with a wrong page', status: 400, send: () => as(admin)[method](at('1', '?page=0&limit=x&page=2')) }]
+      ? [
+          {
+            name: 'with an invalid page',
+            status: 400,
+            send: () => as(admin)[method](at('1', '?page=0&limit=x&page=2')),
+          },
+        ]
       : []),
     ...(operation.body !== undefined && !hasId && operation.upload === undefined
-      ? [{ name: 'with a body that is no JSON', status: 400, send: broken }]
+      ? [{ name: 'with a body that is not JSON', status: 400, send: broken }]
       : []),
     ...(Object.keys(wrong).length > 0 && !hasId && operation.upload === undefined
-      ? [{ name: 'with fields of a wrong type', status: 400, send: () => as(admin)[method](at('1')).send(wrong) }]
+      ? [{ name: 'with fields of the wrong type', status: 400, send: () => as(admin)[method](at('1')).send(wrong) }]
       : []),
     ...(operation.upload !== undefined && !hasId
       ? [{ name: 'without a file', status: 400, send: () => as(admin)[method](at('1')) }]
@@ -62,14 +68,14 @@ function failuresOf(operation: Operation): Failure[] {
   }
 }
 
-/** An id that nothing has, in the form that the operation takes. */
+/** An unused id in the format that the operation takes. */
 function missingId({ path, params }: Operation): string {
   const number = '999999999';
   const numbers = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, number]));
   return params?.safeParse(numbers).success === false ? '00000000-0000-4000-8000-000000000000' : number;
 }
 
-/** Every field of the body an object, which none of them takes. */
+/** A body whose fields are all objects, which no field accepts. */
 function wrongFields({ path, method }: Operation): object {
   const described = document.paths?.[path]?.[method];
   const body =
@@ -80,7 +86,7 @@ function wrongFields({ path, method }: Operation): object {
 
 type Texts = { codes: unknown; texts: string[] };
 
-/** What must be the same in every language, and what must not. */
+/** What must be the same in every language, and the texts. */
 function read({ status, body }: Response): Texts {
   const details: { field: string; message?: string; msg?: string }[] = body.error?.details ?? body.errors ?? [];
   return {
@@ -89,7 +95,7 @@ function read({ status, body }: Response): Texts {
   };
 }
 
-test('every failure of every operation exists in both languages, with the same code', async () => {
+test('every failure of every operation has the same code and a message in both languages', async () => {
   const failures = app.container.operations.flatMap((operation) =>
     failuresOf(operation).map((failure) => ({ ...failure, name: `${operation.id} ${failure.name}` })),
   );

@@ -8,7 +8,7 @@ describe('the texts', () => {
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
 
-  test('say in both languages the same values, each in its own script', () => {
+  test('have the same placeholders in both languages, each in its script', () => {
     const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
     for (const [key, { en, zh }] of texts) {
       expect(placeholders(zh), key).toEqual(placeholders(en));
@@ -19,7 +19,7 @@ describe('the texts', () => {
   });
 });
 
-describe('the language of the reader', () => {
+describe('the locale for Accept-Language', () => {
   test.each([
     ['zh', 'zh'],
     ['zh-CN', 'zh'],
@@ -56,7 +56,7 @@ describe('the language of the reader', () => {
     '\u0000',
     `${'x'.repeat(10_000)},zh`,
     '-'.repeat(1_000),
-  ])('%s leaves it to the service', (header) => {
+  ])('%s selects the default of the service', (header) => {
     for (const fallback of ['en', 'zh'] as const) expect(chooseLocale(header, fallback)).toBe(fallback);
   });
 });

@@ -6,7 +6,7 @@ import type { TestApp, TestUser } from './test-app.ts';
 export const callers = ['anonymous', 'owner', 'assigned', 'legacy', 'unrelated', 'inactive', 'admin'] as const;
 export type Caller = (typeof callers)[number];
 
-/** The school of one row: a project of the owner's with a record on it, one in the trash, and what administrators keep. */
+/** Test data for a row: the owner's project with a record, one in the trash, and the data that administrators manage. */
 export type World = {
   people: Record<Exclude<Caller, 'anonymous'>, TestUser>;
   project: number;
@@ -17,22 +17,22 @@ export type World = {
   group: number;
   webhook: number;
   delivery: number;
-  /** A personal access token of the owner's. */
+  /** The owner's personal access token. */
   token: number;
 };
 
 export type Row = {
   path: (world: World) => string;
   body?: (world: World) => object;
-  /** A file for the form's field, for operations that take one. */
+  /** The file of operations that take an upload. */
   file?: { field: string; content: () => Promise<Buffer>; name: string };
-  /** Answered to the owner of the project, an assigned user (by relation or former field), an unrelated one, an administrator. */
+  /** The status for the owner of the project, an assigned user (by relation or former field), an unrelated one, an administrator. */
   owner: number;
   assigned: number;
   unrelated: number;
   admin: number;
-  /** Answered to callers who are not signed in or inactive; 401 unless said. */
-  stranger?: number;
+  /** The status for callers who are not signed in or inactive; 401 by default. */
+  unauthenticated?: number;
 };
 
 const everybody = (status: number) => ({ owner: status, assigned: status, unrelated: status, admin: status });
@@ -63,12 +63,12 @@ const ofWebhook =
     `/api/admin/webhooks/${world.webhook}${rest}`;
 const record = () => ({ started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 });
 
-/** Who may do what, for every operation there is: an operation without a row fails the test. */
+/** Who may call each operation; an operation without a row fails the test. */
 export const table: Record<string, Row> = {
-  getHealth: { path: path('/healthz'), ...everybody(200), stranger: 200 },
-  getMeta: { path: path('/api/meta'), ...everybody(200), stranger: 200 },
-  getMetrics: { path: path('/metrics'), ...everybody(200), stranger: 200 },
-  getReadiness: { path: path('/readyz'), ...everybody(200), stranger: 200 },
+  getHealth: { path: path('/healthz'), ...everybody(200), unauthenticated: 200 },
+  getMeta: { path: path('/api/meta'), ...everybody(200), unauthenticated: 200 },
+  getMetrics: { path: path('/metrics'), ...everybody(200), unauthenticated: 200 },
+  getReadiness: { path: path('/readyz'), ...everybody(200), unauthenticated: 200 },
 
   login: {
     path: path('/api/auth/login'),
@@ -82,7 +82,12 @@ export const table: Record<string, Row> = {
     ...everybody(401),
   },
   browserRefresh: { path: path('/api/auth/browser/refresh'), body: () => ({}), ...everybody(401) },
-  browserSignOut: { path: path('/api/auth/browser/sign-out'), body: () => ({}), ...everybody(200), stranger: 200 },
+  browserSignOut: {
+    path: path('/api/auth/browser/sign-out'),
+    body: () => ({}),
+    ...everybody(200),
+    unauthenticated: 200,
+  },
   logout: { path: path('/api/auth/logout'), ...everybody(200) },
   getMe: { path: path('/api/auth/me'), ...everybody(200) },
   updateMe: { path: path('/api/auth/me'), body: () => ({ display_name: 'New name' }), ...everybody(200) },
@@ -90,20 +95,20 @@ export const table: Record<string, Row> = {
     path: path('/api/auth/email/confirm'),
     body: () => ({ token: 'unknown' }),
     ...everybody(400),
-    stranger: 400,
+    unauthenticated: 400,
   },
-  // One address may not ask for many links.
+  // Invalid, because one address may not request many links.
   forgotPassword: {
     path: path('/api/auth/forgot-password'),
     body: () => ({ email: 'no address' }),
     ...everybody(400),
-    stranger: 400,
+    unauthenticated: 400,
   },
   acceptLink: {
     path: path('/api/auth/accept'),
     body: () => ({ token: 'unknown', password: 'a good password' }),
     ...everybody(400),
-    stranger: 400,
+    unauthenticated: 400,
   },
   changePassword: {
     path: path('/api/auth/password'),
@@ -111,7 +116,7 @@ export const table: Record<string, Row> = {
     ...everybody(400),
   },
 
-  // One address may not send many wrong passwords.
+  // Invalid, because one address may not send many wrong passwords.
   deleteMe: { path: path('/api/me'), body: () => ({}), ...everybody(400) },
 
   listSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
@@ -130,7 +135,7 @@ export const table: Record<string, Row> = {
   getCalendar: { path: path('/api/me/calendar'), ...everybody(200) },
   createCalendar: { path: path('/api/me/calendar'), ...everybody(200) },
   deleteCalendar: { path: path('/api/me/calendar'), ...everybody(404) },
-  readCalendar: { path: path(`/api/calendar.ics?token=${'x'.repeat(43)}`), ...everybody(404), stranger: 404 },
+  readCalendar: { path: path(`/api/calendar.ics?token=${'x'.repeat(43)}`), ...everybody(404), unauthenticated: 404 },
   requestExport: { path: path('/api/me/export'), ...everybody(202) },
   getExport: { path: path('/api/me/export'), ...everybody(200) },
   downloadExport: { path: path('/api/me/export/file'), ...everybody(404) },
@@ -270,9 +275,14 @@ export const table: Record<string, Row> = {
   getStatistics: { path: path('/api/stats'), ...everybody(200) },
   listAchievements: { path: path('/api/achievements'), ...everybody(200) },
 
-  getAchievementIcon: { path: path('/achievements/first_record.svg'), ...everybody(200), stranger: 200 },
-  getCaptcha: { path: path('/api/contact/captcha'), ...everybody(200), stranger: 200 },
-  submitContactRequest: { path: path('/api/contact/submit'), body: () => ({}), ...everybody(400), stranger: 400 },
+  getAchievementIcon: { path: path('/achievements/first_record.svg'), ...everybody(200), unauthenticated: 200 },
+  getCaptcha: { path: path('/api/contact/captcha'), ...everybody(200), unauthenticated: 200 },
+  submitContactRequest: {
+    path: path('/api/contact/submit'),
+    body: () => ({}),
+    ...everybody(400),
+    unauthenticated: 400,
+  },
   listContactRequests: { path: path('/api/admin/contact-requests'), ...adminsOnly(200) },
   exportContactRequests: { path: path('/api/admin/contact-requests/export'), ...adminsOnly(200) },
   getContactRequest: { path: ofRequest(), ...adminsOnly(200) },
@@ -290,7 +300,7 @@ async function insert(app: TestApp, text: string, values: (string | number)[]): 
   return row?.id ?? 0;
 }
 
-export async function makeWorld(app: TestApp): Promise<World> {
+export async function createWorld(app: TestApp): Promise<World> {
   const [owner, assigned, legacy, unrelated, inactive, admin, other] = [
     await app.createUser(),
     await app.createUser(),
@@ -343,7 +353,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
   };
 }
 
-const kept = [
+const tables = [
   'users',
   'projects',
   'project_assignments',
@@ -361,10 +371,10 @@ const kept = [
   'session_counts',
 ];
 
-/** A print of everything that a refused request must leave alone. */
+/** A hash of each table that a rejected request must not change. */
 export async function fingerprint(app: TestApp): Promise<unknown> {
-  const prints = kept.map(
+  const hashes = tables.map(
     (name) => `(SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM ${name} t) AS ${name}`,
   );
-  return (await app.query(`SELECT ${prints.join(', ')}`))[0];
+  return (await app.query(`SELECT ${hashes.join(', ')}`))[0];
 }

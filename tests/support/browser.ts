@@ -6,7 +6,7 @@ export const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'appli
 
 type Operation = 'sign-in' | 'refresh' | 'sign-out';
 
-/** A request of a page of the service, with the cookie it holds. */
+/** A request from one of the service's own pages, with its cookie. */
 export function fromPage(app: TestApp, operation: Operation, cookie = '', headers: Record<string, string> = ownPage) {
   return app.anonymous
     .post(`/api/auth/browser/${operation}`)
@@ -24,7 +24,7 @@ export function setCookie(response: Response): string {
   return String(response.headers['set-cookie']);
 }
 
-/** What the browser sends back. */
+/** The `Cookie` header that the browser then sends. */
 export function cookieOf(response: Response): string {
   return setCookie(response).split(';', 1)[0] ?? '';
 }

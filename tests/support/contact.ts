@@ -1,19 +1,19 @@
 import type { Test } from 'supertest';
 import type { TestApp } from './test-app.ts';
 
-/** Settings with which tests can answer captchas and choose the address they come from. */
+/** Settings that let tests solve captchas and choose their client address. */
 export const contactSettings = { CAPTCHA_MODE: 'reveal', CONTACT_FLOOD_PER_MINUTE: '0', TRUST_PROXY: '1' };
 
 export type IssuedCaptcha = { captcha_id: string; answer: string; image: string; expires_in: number };
 
 export async function getCaptcha(app: TestApp): Promise<IssuedCaptcha> {
-  const answer = await app.anonymous.get('/api/contact/captcha').set('X-Forwarded-For', newAddress()).expect(200);
-  return answer.body.data;
+  const response = await app.anonymous.get('/api/contact/captcha').set('X-Forwarded-For', newAddress()).expect(200);
+  return response.body.data;
 }
 
 let senders = 0;
 
-/** Right fields, of a sender who never wrote before. */
+/** Valid fields of a new sender. */
 export function contactFields<Given extends object>(given: Given) {
   senders += 1;
   return {
@@ -27,31 +27,31 @@ export function contactFields<Given extends object>(given: Given) {
 
 let addresses = 0;
 
-/** An address that nobody used before. */
+/** An address that no test has used before. */
 export function newAddress(): string {
   addresses += 1;
   return `198.${18 + Math.floor(addresses / 65_536)}.${Math.floor(addresses / 256) % 256}.${addresses % 256}`;
 }
 
-/** Posts fields as they are, from an address. */
+/** Posts the fields unchanged from an address. */
 export function post(app: TestApp, fields: object, address = newAddress()): Test {
   return app.anonymous.post('/api/contact/submit', fields).set('X-Forwarded-For', address);
 }
 
-/** Submits with a right captcha: by default right fields of a new sender, from a new address. */
+/** Submits with a valid captcha; by default valid fields of a new sender from a new address. */
 export async function submit(app: TestApp, given: object = {}, address = newAddress()) {
   const { captcha_id, answer } = await getCaptcha(app);
   return post(app, contactFields({ captcha_id, captcha: answer, ...given }), address);
 }
 
-/** Runs a job of the app by its name, as the process would. */
+/** Runs a background job of the app by its name. */
 export async function runJob(app: TestApp, name: string): Promise<void> {
   const job = app.container.jobs.find((candidate) => candidate.name === name);
   if (job === undefined) throw new Error(`there is no job "${name}"`);
   await job.run();
 }
 
-/** Also what the run has started and not awaited. */
+/** Runs a job and waits for what it started without awaiting. */
 export async function finishJob(app: TestApp, name: string): Promise<void> {
   await runJob(app, name);
   await app.container.jobs.find((candidate) => candidate.name === name)?.stop?.();

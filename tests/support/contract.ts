@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Operation } from '../../src/http/operation.ts';
 
-/** The same schemas without room for fields that are not documented: clients accept new ones, tests do not. */
+/** The schemas without additional properties: clients accept undocumented fields, tests do not. */
 function closed<Part>(part: Part): Part {
   if (Array.isArray(part)) return part.map(closed) as Part;
   if (typeof part !== 'object' || part === null) return part;
@@ -12,11 +12,11 @@ function closed<Part>(part: Part): Part {
   return (isOpen ? { ...copy, additionalProperties: false } : copy) as Part;
 }
 
-type Answer = { status: number; body: unknown; type: string };
+type Received = { status: number; body: unknown; type: string };
 
 /**
- * Holds answers against the OpenAPI document: the operation must be in it, with that status, and the body must fit the
- * schema it gives. Every answer that a test client receives passes through here.
+ * Validates responses against the OpenAPI document: it must describe the operation and the status, and the body must match
+ * its schema. Every response that a test client receives is checked.
  */
 function createContract(operations: readonly Operation[]) {
   const document = createOpenApiDocument(operations, '/');
@@ -34,27 +34,27 @@ function createContract(operations: readonly Operation[]) {
   function validator(pointer: string): ValidateFunction {
     const known = validators.get(pointer);
     if (known !== undefined) return known;
-    const made = ajv.compile({ $ref: `openapi#${pointer}` });
-    validators.set(pointer, made);
-    return made;
+    const compiled = ajv.compile({ $ref: `openapi#${pointer}` });
+    validators.set(pointer, compiled);
+    return compiled;
   }
 
   return {
-    /** Throws when the answer is not one that the document describes. Paths and methods outside it must fail as 404 or 405. */
-    check(method: string, url: string, answer: Answer): void {
+    /** Throws if the document does not describe the response. Undocumented paths and methods must return 400, 404 or 405. */
+    check(method: string, url: string, received: Received): void {
       const path = url.split('?', 1)[0] ?? url;
-      const where = `${method} ${path} → ${answer.status}`;
+      const where = `${method} ${path} → ${received.status}`;
       const template = paths.find((candidate) => candidate.pattern.test(path))?.template;
       const verb = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase();
-      const described = document.paths?.[template ?? '']?.[verb as 'get']; // narrowed by the look-up itself
+      const described = document.paths?.[template ?? '']?.[verb as 'get']; // a missing key yields undefined
       if (described === undefined) {
-        if (![400, 404, 405].includes(answer.status)) throw new Error(`${where}: not in the OpenAPI document`);
+        if (![400, 404, 405].includes(received.status)) throw new Error(`${where}: not in the OpenAPI document`);
         return;
       }
-      const response = described.responses?.[String(answer.status) as '200'];
+      const response = described.responses?.[String(received.status) as '200'];
       if (response === undefined) throw new Error(`${where}: status not documented`);
-      if (answer.status === 304 || method === 'HEAD') return;
-      const type = answer.type.split(';', 1)[0] ?? '';
+      if (received.status === 304 || method === 'HEAD') return;
+      const type = received.type.split(';', 1)[0] ?? '';
       if (!(type in (response.content ?? {}))) throw new Error(`${where}: content type ${type} not documented`);
       if (type !== 'application/json') return;
       const pointer = [
@@ -62,7 +62,7 @@ function createContract(operations: readonly Operation[]) {
         template ?? '',
         verb,
         'responses',
-        String(answer.status),
+        String(received.status),
         'content',
         'application/json',
         'schema',
@@ -70,8 +70,10 @@ function createContract(operations: readonly Operation[]) {
       const validate = validator(
         `/${pointer.map((part) => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/')}`,
       );
-      if (!validate(answer.body)) {
-        throw new Error(`${where}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body).slice(0, 2000)}`);
+      if (!validate(received.body)) {
+        throw new Error(
+          `${where}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(received.body).slice(0, 2000)}`,
+        );
       }
     },
   };

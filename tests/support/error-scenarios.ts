@@ -8,11 +8,11 @@ import { gifOf, jpegOfScans, pngClaiming } from './pictures.ts';
 import { assign, createProject, unassign } from './records.ts';
 import { enableTotp } from './second-factor.ts';
 import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
-import type { Speaker } from './texts.ts';
+import type { ClientFactory } from './texts.ts';
 
-export type ErrorScenario = (as: Speaker) => PromiseLike<Response>;
+export type ErrorScenario = (as: ClientFactory) => PromiseLike<Response>;
 
-/** People and things that stand in each other's way. The administrator is the only one. */
+/** Test data in which every error can occur. There is only one administrator. */
 export async function createScenarioWorld() {
   const app = await startTestApp({ settings: contactSettings });
   const admin = await app.createUser({ role: 'admin' });
@@ -48,7 +48,7 @@ export async function createScenarioWorld() {
     "INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now() + interval '1 hour')",
     [signer.id],
   );
-  const made = await app
+  const created = await app
     .as(admin)
     .post('/api/admin/users', { username: 'fresh', email: 'fresh@example.org' })
     .expect(201);
@@ -59,9 +59,9 @@ export async function createScenarioWorld() {
      INSERT INTO personal_tokens (sign_in_id, name, scopes, token_hash) SELECT id, 'Full', '{read}', sha256(id::text::bytea) FROM s`,
     [signer.id],
   );
-  const once: string = made.body.data.one_time_password;
-  const begun = await app.anonymous.post('/api/auth/login', { username: 'fresh', password: once }).expect(200);
-  const fresh: TestUser = { ...made.body.data, token: begun.body.data.token };
+  const once: string = created.body.data.one_time_password;
+  const freshSignIn = await app.anonymous.post('/api/auth/login', { username: 'fresh', password: once }).expect(200);
+  const fresh: TestUser = { ...created.body.data, token: freshSignIn.body.data.token };
   for (let tries = 0; tries < 10; tries += 1) {
     await app.anonymous.post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }).expect(401);
   }
@@ -145,7 +145,7 @@ export type ScenarioWorld = Awaited<ReturnType<typeof createScenarioWorld>>;
 
 type ErrorScenarios = Partial<Record<MessageKey, ErrorScenario>>;
 
-/** How each text about the form of a request is provoked. */
+/** A request for each error about an invalid request. */
 export function formErrorScenarios({
   admin,
   ann,
@@ -160,7 +160,7 @@ export function formErrorScenarios({
     (body: object): ErrorScenario =>
     (as) =>
       as(admin).post('/api/admin/webhooks', { events: ['goal.reached'], ...body });
-  const make =
+  const createProjectWith =
     (body: object): ErrorScenario =>
     (as) =>
       as(ann).post('/api/projects', body);
@@ -183,26 +183,26 @@ export function formErrorScenarios({
     (as) =>
       as(admin).post('/api/admin/users', body);
   return {
-    validation_failed: make({}),
-    required: make({}),
-    expected_type: make({ name: 5 }),
+    validation_failed: createProjectWith({}),
+    required: createProjectWith({}),
+    expected_type: createProjectWith({ name: 5 }),
     expected_integer: record({ started_at: '2026-02-01T08:00:00Z', duration_seconds: 1.5 }),
-    too_short: make({ name: 'x' }),
-    too_long: make({ name: 'x'.repeat(51) }),
-    too_small: make({ name: 'Rings', target_hours: -1 }),
-    too_big: make({ name: 'Rings', target_hours: 100_001 }),
+    too_short: createProjectWith({ name: 'x' }),
+    too_long: createProjectWith({ name: 'x'.repeat(51) }),
+    too_small: createProjectWith({ name: 'Rings', target_hours: -1 }),
+    too_big: createProjectWith({ name: 'Rings', target_hours: 100_001 }),
     too_few_items: (as) => as(admin).post('/api/projects', { name: 'Rings', assigned_user_ids: [] }),
     too_many_items: batch({ project_ids: ids(1001), assigned_user_ids: [] }),
-    not_one_of: make({ name: 'Rings', category: 'sport' }),
+    not_one_of: createProjectWith({ name: 'Rings', category: 'sport' }),
     invalid_email: account({ username: 'new.one', email: 'new.one' }),
     invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
-    invalid_day: make({ name: 'Rings', due_date: '2026-02-30' }),
+    invalid_day: createProjectWith({ name: 'Rings', due_date: '2026-02-30' }),
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
     invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
     invalid_uuid: (as) => as(ann).delete('/api/auth/sign-ins/first'),
-    invalid_text: make({ name: 'a\u0000b' }),
-    no_newlines: make({ name: 'a\nb' }),
+    invalid_text: createProjectWith({ name: 'a\u0000b' }),
+    no_newlines: createProjectWith({ name: 'a\nb' }),
     given_once: (as) => as(ann).get('/api/projects?page=1&page=2'),
     invalid_json: raw('application/json', '{"name"'),
     body_must_be_json: raw('text/plain', 'name'),
@@ -232,7 +232,7 @@ export function formErrorScenarios({
     image_too_costly: (as) => as(ann).post(image).attach('image', jpegOfScans(16, 64), 'a.jpg'),
     invalid_idempotency_key: (as) =>
       as(ann).post('/api/projects', { name: 'Rings' }).set('Idempotency-Key', 'x'.repeat(129)),
-    payload_too_large: make({ name: 'Rings', description: 'x'.repeat(110_000) }),
+    payload_too_large: createProjectWith({ name: 'Rings', description: 'x'.repeat(110_000) }),
     unauthorized: (as) => as().get('/api/projects'),
     admin_only: (as) => as(ann).get('/api/admin/users'),
     route_not_found: (as) => as(ann).get('/api/nothing'),
@@ -262,7 +262,7 @@ export function formErrorScenarios({
   };
 }
 
-/** A submission with a right captcha, but for what is given. */
+/** A submission with a valid captcha and the given fields. */
 function contact(app: TestApp, given: object, address = newAddress()): ErrorScenario {
   return async (as) => {
     const { captcha_id, answer } = await getCaptcha(app);
@@ -271,12 +271,12 @@ function contact(app: TestApp, given: object, address = newAddress()): ErrorScen
   };
 }
 
-/** How each text about the state of things is provoked. */
-export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
+/** A request for each error about the state of the data. */
+export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
-    trouble;
-  const { sessionBeforeLeaving, doubly, group, reader, idle } = trouble;
-  const { webhook, inactiveWebhook, fullWebhook, delivery } = trouble;
+    world;
+  const { sessionBeforeLeaving, doubly, group, reader, idle } = world;
+  const { webhook, inactiveWebhook, fullWebhook, delivery } = world;
   const add =
     (body: object, to = project, by = ann): ErrorScenario =>
     (as) =>
@@ -289,7 +289,7 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
     (fields: object): ErrorScenario =>
     (as) =>
       as(ann).post('/api/me/tokens', newToken(fields));
-  const asked = (contact_request_id: number): ErrorScenario =>
+  const answering = (contact_request_id: number): ErrorScenario =>
     account({ username: 'asked', email: 'asked@example.org', contact_request_id });
   const head = 'project_name,started_at,ended_at';
   const file =
@@ -431,17 +431,16 @@ export function stateErrorScenarios(trouble: ScenarioWorld): ErrorScenarios {
       'Algebra,2026-02-03T08:30:00Z,2026-02-03T09:30:00Z',
     ),
 
-    too_many_submissions: contact(app, {}, trouble.busy),
-    already_submitted: contact(app, { email: trouble.email }),
+    too_many_submissions: contact(app, {}, world.busy),
+    already_submitted: contact(app, { email: world.email }),
     contact_request_not_found: (as) => as(admin).get('/api/admin/contact-requests/999999'),
-    status_backward: (as) =>
-      as(admin).put(`/api/admin/contact-requests/${trouble.closed}/status`, { status: 'pending' }),
-    contact_request_other_subject: asked(trouble.other),
-    contact_request_closed: asked(trouble.closed),
+    status_backward: (as) => as(admin).put(`/api/admin/contact-requests/${world.closed}/status`, { status: 'pending' }),
+    contact_request_other_subject: answering(world.other),
+    contact_request_closed: answering(world.closed),
   };
 }
 
-/** One record each on more projects than a file may create. */
+/** One record each in more projects than a file may create. */
 function fileOfManyProjects(head: string): string {
   const rows = Array.from({ length: 201 }, (_, index) => {
     const start = Date.UTC(2026, 0, 1, index);

@@ -11,7 +11,7 @@ import { startTestApp, type TestAppOptions, type TestUser } from './test-app.ts'
 
 export const megabytes5 = 5 * 1024 * 1024;
 
-/** The application with folders of its own for uploads. */
+/** The application with its own upload folders. */
 export async function startImageApp({ settings, ...options }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'image-app-'));
   const folders = { DATA_DIR: join(folder, 'data'), UPLOADS_DIR: join(folder, 'uploads') };
@@ -21,15 +21,15 @@ export async function startImageApp({ settings, ...options }: TestAppOptions = {
   return {
     ...app,
     folders,
-    /** Everything in the local store, also what is hidden or half-written. */
+    /** All files of the local store, including hidden and partially written ones. */
     stored: () => names(join(folders.UPLOADS_DIR, 'projects')),
-    /** What lies in the temporary folder. */
+    /** The files in the temporary folder. */
     incoming: () => names(join(folders.DATA_DIR, 'incoming')),
-    /** Whether the temporary folder stays untouched meanwhile: no file comes or goes, were it only for a moment. */
+    /** Whether no file is created in the temporary folder during the work, not even briefly. */
     receivesNothing: async (work: () => Promise<unknown>): Promise<boolean> => {
       const incoming = join(folders.DATA_DIR, 'incoming');
       const changedAt = async () => (await stat(incoming, { bigint: true })).mtimeNs;
-      await expect.poll(() => names(incoming)).toEqual([]); // what was received before is removed after its answer
+      await expect.poll(() => names(incoming)).toEqual([]); // earlier files are removed after the response
       const before = await changedAt();
       await work();
       return before === (await changedAt());
@@ -38,7 +38,7 @@ export async function startImageApp({ settings, ...options }: TestAppOptions = {
     assign: (projectId: number, user: TestUser) => assign(app, projectId, user),
     upload: (user: TestUser | undefined, projectId: number, bytes: Buffer, name = 'photo.png', field = 'image') =>
       app.as(user).post(`/api/projects/${projectId}/image`).attach(field, bytes, name),
-    /** An upload whose second half is still to come. */
+    /** An upload whose second half has not been sent. */
     halfUpload: (user: TestUser, projectId: number, bytes: Buffer) => {
       const form = multipart({ name: 'image', filename: 'photo.png', data: bytes });
       const url = `${app.origin}/api/projects/${projectId}/image`;
@@ -48,7 +48,7 @@ export async function startImageApp({ settings, ...options }: TestAppOptions = {
       const [row] = await app.query<{ image: string | null }>('SELECT image FROM projects WHERE id = $1', [projectId]);
       return row?.image;
     },
-    /** Asks for exactly this path, without a token, as a browser loads a picture. `fetch` would tidy it up first. */
+    /** Requests exactly this path without a token, as a browser loads an image; `fetch` would normalise it. */
     load: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       load(app.origin, { path, headers, method }),
     stop: async () => {
@@ -60,13 +60,13 @@ export async function startImageApp({ settings, ...options }: TestAppOptions = {
 
 export type ImageApp = Awaited<ReturnType<typeof startImageApp>>;
 
-/** The PNG made larger by a chunk that no decoder looks at. */
+/** The PNG enlarged by a chunk that decoders ignore. */
 export function padPng(png: Buffer, size: number): Buffer {
   const end = png.subarray(-12);
   return Buffer.concat([png.subarray(0, -12), pngChunk('prVt', Buffer.alloc(size - png.length - 12)), end]);
 }
 
-/** The fields that a refusal names. */
+/** The invalid fields in an error response. */
 export function errorFields(body: { error?: { details?: { field: string }[] } }): string[] {
   return (body.error?.details ?? []).map(({ field }) => field);
 }
@@ -75,10 +75,10 @@ type Loaded = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
 
 function load(origin: string, options: RequestOptions): Promise<Loaded> {
   return new Promise((resolve, reject) => {
-    const asked = request(origin, options, (response) => {
+    const sent = request(origin, options, (response) => {
       const { statusCode: status = 0, headers } = response;
       buffer(response).then((bytes) => resolve({ status, headers, bytes }), reject);
     });
-    asked.once('error', reject).end();
+    sent.once('error', reject).end();
   });
 }

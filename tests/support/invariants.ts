@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
-type Asked = { query<Row extends object>(text: string): Promise<Row[]> };
+type Queryable = { query<Row extends object>(text: string): Promise<Row[]> };
 
-/** What must hold of the data at any moment between two transactions; each statement finds the rows of which it does not. */
+/** Invariants that hold between transactions; each statement finds the rows that violate it. */
 const violations: Readonly<Record<string, string>> = {
   'hours and counts of projects are those of their finished records': `
     SELECT p.id, p.current_seconds, p.current_hours, p.sessions_count, t.* FROM projects p
@@ -16,23 +16,23 @@ const violations: Readonly<Record<string, string>> = {
     WHERE p.progress <> CASE WHEN p.target_hours = 0 THEN 0
       ELSE least(100, round(p.current_seconds / 36.0 / p.target_hours, 2)) END`,
 
-  'hours kept of people, and the end of the latest, are those of their finished records': `
-    SELECT u.id, k.seconds AS kept, t.seconds, k.last_session_at, t.latest FROM users u
+  'the stored hours of users, and the end of the latest, are those of their finished records': `
+    SELECT u.id, k.seconds AS stored, t.seconds, k.last_session_at, t.latest FROM users u
     LEFT JOIN user_study_totals k ON k.user_id = u.id
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(s.duration_seconds), 0) AS seconds, max(s.ended_at) AS latest FROM study_sessions s
       WHERE s.user_id = u.id AND s.ended_at IS NOT NULL) AS t
     WHERE coalesce(k.seconds, 0) <> t.seconds OR k.last_session_at IS DISTINCT FROM t.latest`,
 
-  'the parts of people in projects are those of their finished records': `
-    SELECT user_id, project_id, k.seconds AS kept, k.hours, k.sessions_count, k.last_session, t.* FROM project_user_totals k
+  'the totals of users in projects are those of their finished records': `
+    SELECT user_id, project_id, k.seconds AS stored, k.hours, k.sessions_count, k.last_session, t.* FROM project_user_totals k
     FULL JOIN (
       SELECT s.user_id, s.project_id, sum(s.duration_seconds) AS seconds, count(*) AS number, max(s.ended_at) AS latest
       FROM study_sessions s WHERE s.ended_at IS NOT NULL GROUP BY s.user_id, s.project_id) AS t USING (user_id, project_id)
     WHERE (k.seconds, k.sessions_count, k.last_session) IS DISTINCT FROM (coalesce(t.seconds, 0), coalesce(t.number, 0), t.latest)
       OR k.hours <> round(k.seconds / 3600.0, 2)`,
 
-  'what hours and progress are worth is earned': `
+  'the achievements for hours and progress are awarded': `
     SELECT p.id, step AS achievement_id FROM projects p
     CROSS JOIN LATERAL (
       SELECT step FROM generate_series(1, study_time_steps(p.current_seconds)) AS step
@@ -44,33 +44,33 @@ const violations: Readonly<Record<string, string>> = {
     CROSS JOIN LATERAL generate_series(1, study_time_steps(k.seconds)) AS step
     WHERE NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = k.user_id AND a.achievement_id = step)`,
 
-  'the longest streak of a user has given its achievements': `
+  'the achievements for the longest streak are awarded': `
     SELECT u.id AS user_id, a.id AS achievement_id FROM users u
     CROSS JOIN achievements_reached('streak', longest_streak(u.id)) AS a (id)
     WHERE NOT EXISTS (SELECT FROM user_achievements e WHERE e.user_id = u.id AND e.achievement_id = a.id)`,
 
-  'the one assigned user is the first of the relation': `
+  'the single assigned user is the first of the relation': `
     SELECT p.id, p.assigned_user_id, first.user_id FROM projects p
     LEFT JOIN LATERAL (
       SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.id LIMIT 1) AS first ON true
     WHERE p.assigned_user_id IS DISTINCT FROM first.user_id`,
 
-  'nobody is assigned to a project in the trash, and nobody who is gone is assigned': `
+  'nobody is assigned to a project in the trash, and no deleted user is assigned': `
     SELECT a.id, a.project_id, a.user_id FROM project_assignments a
     JOIN projects p ON p.id = a.project_id JOIN users u ON u.id = a.user_id
     WHERE p.deleted_at IS NOT NULL OR u.deleted_at IS NOT NULL`,
 
-  'the former assignments of a project in the trash are kept': `
+  'the former assignments of a project in the trash are stored': `
     SELECT id FROM projects WHERE deleted_at IS NOT NULL AND former_user_ids IS NULL`,
 
-  'members of groups are counted, and nobody who is gone is one': `
-    SELECT g.id, g.members_count, m.number, m.gone FROM groups g
+  'members of groups are counted, and no deleted user is one': `
+    SELECT g.id, g.members_count, m.number, m.deleted FROM groups g
     CROSS JOIN LATERAL (
-      SELECT count(*) AS number, count(*) FILTER (WHERE u.deleted_at IS NOT NULL) AS gone
+      SELECT count(*) AS number, count(*) FILTER (WHERE u.deleted_at IS NOT NULL) AS deleted
       FROM group_members k JOIN users u ON u.id = k.user_id WHERE k.group_id = g.id) AS m
-    WHERE g.members_count <> m.number OR m.gone > 0`,
+    WHERE g.members_count <> m.number OR m.deleted > 0`,
 
-  'copies in assignments and records are those of their project': `
+  'columns copied to assignments and records match their project': `
     SELECT a.project_id, a.id FROM project_assignments a LEFT JOIN projects p ON p.id = a.project_id
     WHERE (a.owner_id, a.project_created_at) IS DISTINCT FROM (p.user_id, p.created_at)
     UNION ALL
@@ -79,26 +79,26 @@ const violations: Readonly<Record<string, string>> = {
 
   'projects are counted by month, status and category': `
     SELECT * FROM (
-      SELECT month, status, category, sum(total) AS number FROM project_counts GROUP BY 1, 2, 3 HAVING sum(total) <> 0) AS kept
+      SELECT month, status, category, sum(total) AS number FROM project_counts GROUP BY 1, 2, 3 HAVING sum(total) <> 0) AS stored
     FULL JOIN (
       SELECT date_trunc('month', created_at AT TIME ZONE 'UTC')::date AS month, status, category, count(*) AS number
       FROM projects WHERE deleted_at IS NULL GROUP BY 1, 2, 3) AS counted USING (month, status, category)
-    WHERE kept.number IS DISTINCT FROM counted.number`,
+    WHERE stored.number IS DISTINCT FROM counted.number`,
 
-  'records are counted by day, and timers apart': `
+  'records are counted by day, and timers separately': `
     SELECT * FROM (
-      SELECT day, running, sum(total) AS number FROM session_counts GROUP BY 1, 2 HAVING sum(total) <> 0) AS kept
+      SELECT day, running, sum(total) AS number FROM session_counts GROUP BY 1, 2 HAVING sum(total) <> 0) AS stored
     FULL JOIN (
       SELECT (started_at AT TIME ZONE 'UTC')::date AS day, ended_at IS NULL AS running, count(*) AS number
       FROM study_sessions GROUP BY 1, 2) AS counted USING (day, running)
-    WHERE kept.number IS DISTINCT FROM counted.number`,
+    WHERE stored.number IS DISTINCT FROM counted.number`,
 
-  'what is searched is what the projects say': `
+  'the search texts match the projects': `
     SELECT p.id, f.project_id, f.content FROM (SELECT * FROM projects WHERE deleted_at IS NULL) AS p
     FULL JOIN project_search f ON f.project_id = p.id
     WHERE f.content IS DISTINCT FROM lower(p.name || E'\\n' || p.description) OR f.created_at <> p.created_at`,
 
-  'the history of a project leads from one status to the next, up to the present one': `
+  'the status history of a project is contiguous up to the current status': `
     SELECT c.* FROM (
       SELECT h.id, h.project_id, h.from_status, h.to_status,
         lead(h.from_status) OVER (PARTITION BY h.project_id ORDER BY h.changed_at, h.id) AS next_status
@@ -106,13 +106,13 @@ const violations: Readonly<Record<string, string>> = {
     JOIN projects p ON p.id = c.project_id
     WHERE c.to_status <> coalesce(c.next_status, p.status) OR c.from_status = c.to_status`,
 
-  'every account has a version of its list, and no version ever went back': `
+  'every account has a list version, and every version is positive': `
     SELECT u.id, v.version FROM users u LEFT JOIN user_list_versions v ON v.user_id = u.id
     WHERE coalesce(v.version, 0) < 1
     UNION ALL SELECT id, row_version FROM projects WHERE row_version < 1
     UNION ALL SELECT id, row_version FROM study_sessions WHERE row_version < 1`,
 
-  'nothing was changed before it was made': `
+  'nothing was changed before it was created': `
     SELECT id, created_at, updated_at FROM projects WHERE updated_at < created_at
     UNION ALL SELECT id, created_at, updated_at FROM study_sessions WHERE updated_at < created_at
     UNION ALL SELECT id, created_at, updated_at FROM contact_requests WHERE updated_at < created_at`,
@@ -127,20 +127,20 @@ const violations: Readonly<Record<string, string>> = {
     SELECT a.id, b.id AS other FROM study_sessions a JOIN study_sessions b ON b.user_id = a.user_id AND b.id > a.id
     WHERE tstzrange(a.started_at, a.ended_at) && tstzrange(b.started_at, b.ended_at)`,
 
-  'achievements are of someone who is there': `
+  'achievements belong to existing users': `
     SELECT a.* FROM user_achievements a WHERE NOT EXISTS (SELECT FROM users u WHERE u.id = a.user_id)`,
 
-  'who is gone has no sign-in': `
+  'deleted users have no sign-in': `
     SELECT i.id FROM sign_ins i JOIN users u ON u.id = i.user_id WHERE u.deleted_at IS NOT NULL AND i.revoked_at IS NULL`,
 
-  'where administrators have acted, one is left': `
+  'an administrator remains if any has acted': `
     SELECT count(*) AS acts FROM audit_log
     HAVING count(*) > 0 AND NOT EXISTS (SELECT FROM users WHERE role = 'admin' AND status = 'active')`,
 
-  'no repeatable request is kept without its answer': `
+  'every stored idempotency key has its response': `
     SELECT caller, path, key FROM idempotency_keys WHERE status IS NULL OR body IS NULL`,
 
-  'of an import that is finished no rows are left, and of one that failed no records': `
+  'a finished import has no rows left, and a failed one has no records': `
     SELECT i.id, i.state FROM session_imports i JOIN session_import_rows r ON r.import_id = i.id
     WHERE i.finished_at IS NOT NULL
     UNION ALL SELECT i.id, i.state FROM session_imports i WHERE i.state IN ('failed', 'undone') AND i.imported <> 0`,
@@ -149,8 +149,8 @@ const violations: Readonly<Record<string, string>> = {
     SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace`,
 };
 
-/** Some of the rows for which an invariant does not hold, by the invariant. */
-export async function findViolations(database: Asked): Promise<Record<string, object[]>> {
+/** Some of the rows that violate an invariant, by invariant. */
+export async function findViolations(database: Queryable): Promise<Record<string, object[]>> {
   const broken: Record<string, object[]> = {};
   for (const [rule, statement] of Object.entries(violations)) {
     const rows = await database.query<object>(`${statement} LIMIT 5`);
@@ -159,7 +159,7 @@ export async function findViolations(database: Asked): Promise<Record<string, ob
   return broken;
 }
 
-/** Fails when something that the database keeps twice has come apart, or a row stands alone; call it when no request is under way. */
-export async function expectInvariants(database: Asked): Promise<void> {
+/** Fails if redundant data is inconsistent; call it while no request is in progress. */
+export async function expectInvariants(database: Queryable): Promise<void> {
   expect(await findViolations(database)).toEqual({});
 }

@@ -1,12 +1,12 @@
 import type { TestApp } from './test-app.ts';
 
-const forgetCounts = 'SELECT pg_stat_clear_snapshot()'; // within a transaction the view stands still otherwise
+const clearSnapshot = 'SELECT pg_stat_clear_snapshot()'; // otherwise a transaction reads the same statistics again
 const countWaiting = `
   SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /**
- * Starts work while another transaction holds what `lock` selects FOR UPDATE, and lets go once so many statements
- * wait for it: a race that is decided at one moment, every time.
+ * Starts work while another transaction holds the rows that `lock` selects FOR UPDATE, and releases them once `waiting`
+ * statements wait: a reproducible race.
  */
 export async function raceAgainstLock<T>(
   app: TestApp,
@@ -18,16 +18,16 @@ export async function raceAgainstLock<T>(
   await app.transaction(async (query) => {
     await query(lock);
     running = work();
-    for (let seen = 0; seen < waiting; ) {
-      await query(forgetCounts);
-      seen = (await query<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
+    for (let count = 0; count < waiting; ) {
+      await query(clearSnapshot);
+      count = (await query<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
     }
   });
   if (running === undefined) throw new Error('the work never started');
   return running;
 }
 
-/** Until so many statements wait for a lock: what starts then waits behind them. */
+/** Waits until `number` statements wait for a lock. */
 export async function untilWaiting(app: TestApp, number: number): Promise<void> {
-  for (let seen = 0; seen < number; ) seen = (await app.query<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
+  for (let count = 0; count < number; ) count = (await app.query<{ waiting: number }>(countWaiting))[0]?.waiting ?? 0;
 }

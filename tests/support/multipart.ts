@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 
 type Part = { name: string; filename?: string; data: string | Buffer };
 export type Form = { type: string; body: Buffer };
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: Body };
+export type Received = { status: number; headers: IncomingHttpHeaders; body: Body };
 type Body = { success: boolean; message: string; error?: { code: string; details?: { field: string }[] } };
 
 const boundary = 'the-boundary-of-the-tests';
@@ -24,15 +24,15 @@ export function multipart(...parts: Part[]): Form {
 }
 
 export type OpenUpload = {
-  /** Comes before the rest is sent when the service has seen enough; rejects when the connection breaks. */
-  answer: Promise<Answer>;
-  /** Sends the rest; the answer. */
-  finish(): Promise<Answer>;
-  /** Breaks the connection off. */
+  /** Resolves before the rest is sent if the service responds early; rejects if the connection closes. */
+  response: Promise<Received>;
+  /** Sends the rest and returns the response. */
+  finish(): Promise<Received>;
+  /** Closes the connection. */
   cut(): Promise<void>;
 };
 
-/** A request whose body is sent up to `length` bytes; the rest is announced and does not come before it is asked for. */
+/** A request of whose body only `length` bytes are sent until `finish` is called. */
 export async function openUpload(
   url: string,
   token: string | undefined,
@@ -48,18 +48,18 @@ export async function openUpload(
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     },
   });
-  const answer = answerTo(upload);
-  answer.catch(() => undefined); // a cut connection has none
+  const response = responseTo(upload);
+  response.catch(() => undefined); // a closed connection has none
   const closed = new Promise<void>((resolve) => upload.once('close', resolve));
   await new Promise<void>((resolve, reject) => {
     upload.once('error', reject);
     upload.write(body.subarray(0, length), () => resolve());
   });
   return {
-    answer,
+    response,
     finish: () => {
       upload.end(body.subarray(length));
-      return answer;
+      return response;
     },
     cut: () => {
       upload.destroy();
@@ -68,12 +68,12 @@ export async function openUpload(
   };
 }
 
-/** Sends exactly these bytes under this content type. */
-export async function postForm(url: string, token: string | undefined, form: Form): Promise<Answer> {
+/** Sends exactly these bytes with this content type. */
+export async function postForm(url: string, token: string | undefined, form: Form): Promise<Received> {
   return (await openUpload(url, token, form, 0)).finish();
 }
 
-function answerTo(upload: ClientRequest): Promise<Answer> {
+function responseTo(upload: ClientRequest): Promise<Received> {
   return new Promise((resolve, reject) => {
     upload.on('error', reject);
     upload.once('response', (response) => {

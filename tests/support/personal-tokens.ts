@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/features/auth/scopes.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
-/** A valid body, but for what is given. */
+/** A valid body with the given fields. */
 export const newToken = (fields: object) => ({
   name: 'Script',
   scopes: ['read'],
@@ -9,16 +9,16 @@ export const newToken = (fields: object) => ({
   ...fields,
 });
 
-/** The user as their own program, with a token of these scopes. */
+/** The user with a personal access token of these scopes. */
 export async function createToken(
   app: TestApp,
   user: TestUser,
   scopes: readonly Scope[],
   fields: object = {},
 ): Promise<TestUser & { token_id: number }> {
-  const answer = await app
+  const response = await app
     .as(user)
     .post('/api/me/tokens', newToken({ scopes, ...fields }))
     .expect(201);
-  return { ...user, token: answer.body.data.token, token_id: answer.body.data.id };
+  return { ...user, token: response.body.data.token, token_id: response.body.data.id };
 }

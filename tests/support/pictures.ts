@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture without pattern, so that no encoder can make it small; the same for the same size. */
+/** Incompressible noise, identical for each size. */
 export function noise(width: number, height: number, frames = 1): Sharp {
   const data = Buffer.alloc(width * height * 3 * frames);
   let state = 1;
@@ -14,7 +14,7 @@ export function noise(width: number, height: number, frames = 1): Sharp {
 
 export const delays = [100, 250, 400];
 
-/** One picture of every kind that is accepted, 60 × 45 pixels. */
+/** One image of every accepted kind, 60 × 45 pixels. */
 export const pictures: Record<string, () => Promise<Buffer>> = {
   jpeg: () => noise(60, 45).jpeg().toBuffer(),
   'progressive jpeg': () => noise(60, 45).jpeg({ progressive: true }).toBuffer(),
@@ -33,7 +33,7 @@ export const pictures: Record<string, () => Promise<Buffer>> = {
   'animated webp': () => noise(60, 45, 3).webp({ delay: delays, loop: 2 }).toBuffer(),
 };
 
-/** The start of a PNG that claims a size, with next to nothing behind it; checksums are right. */
+/** A PNG that claims a size but has almost no data; its checksums are valid. */
 export function pngClaiming(width: number, height: number): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);
@@ -94,22 +94,22 @@ function riffChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A black progressive JPEG, square, with one scan for the averages and up to 882 others that bring nothing. */
+/** A square black progressive JPEG with one scan for the averages and up to 882 empty ones. */
 export function jpegOfScans(width: number, others: number): Buffer {
   const blocks = Math.ceil(width / 8) ** 2;
   const size = Buffer.alloc(4);
   size.writeUInt16BE(width, 0);
   size.writeUInt16BE(width, 2);
   const table = (kind: number, symbol: number) => Buffer.from([kind, 1, ...Array<number>(15).fill(0), symbol]);
-  // Runs of up to 32,767 blocks without anything, 15 bits each.
+  // Runs of up to 32,767 empty blocks, 15 bits each.
   let bits = '';
   for (let left = blocks; left > 0; left -= 16_384) bits += `0${'0'.repeat(14)}`;
-  const nothing = Buffer.alloc(Math.ceil(bits.length / 8));
+  const emptyScan = Buffer.alloc(Math.ceil(bits.length / 8));
   const scans = Array.from({ length: others }, (_, index) => {
     const band = 1 + (index % 63);
     const step = 13 - Math.floor(index / 63);
     const precision = step === 13 ? step : ((step + 1) << 4) | step;
-    return Buffer.concat([jpegSegment(0xda, [1, 1, 0, band, band, precision]), nothing]);
+    return Buffer.concat([jpegSegment(0xda, [1, 1, 0, band, band, precision]), emptyScan]);
   });
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),

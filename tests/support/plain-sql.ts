@@ -10,7 +10,7 @@ export type PlainSql = {
   close(): Promise<void>;
 };
 
-/** SQL of tests, on connections of their own: it neither waits for the application's pool nor takes from it. */
+/** The tests' own SQL connections, independent of the application's pool. */
 export function openPlainSql(url: string): PlainSql {
   const pool = new pg.Pool({ connectionString: url, max: 5, options: '-c TimeZone=UTC' });
   pool.on('error', () => undefined); // some tests cut idle connections

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql/sql.ts';
 import { command, type Statement } from '../../src/db/sql/statement.ts';
 import { t } from '../../src/db/sql/types.ts';
 
-/** A node of a plan, as EXPLAIN (FORMAT JSON) tells it. */
+/** A plan node of EXPLAIN (FORMAT JSON). */
 export type PlanNode = {
   'Node Type': string;
   'Subplan Name'?: string;
@@ -14,16 +14,16 @@ export type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** A node and all below it. */
+/** A node and its descendants. */
 export const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * How PostgreSQL really carried out what `work` ran: the nodes of every statement's plan. The work gets what its
- * statements answer, too: each is run once as it stands and once explained, and the changes of both are rolled back.
+ * The plan nodes of every statement that `work` runs. Each statement is executed twice, once under EXPLAIN ANALYZE and once
+ * for its result, and all changes are rolled back.
  */
 export async function explain(database: Database, work: (db: Transaction) => Promise<unknown>): Promise<PlanNode[]> {
   const found: PlanNode[] = [];
-  const undone = new Error('undone on purpose');
+  const rolledBack = new Error('rolled back on purpose');
   const run = database.transaction(async (tx) => {
     async function explainOne({ text, parameters }: Statement): Promise<void> {
       await tx.execute(savepoint());
@@ -40,10 +40,10 @@ export async function explain(database: Database, work: (db: Transaction) => Pro
       execute: async (command) => explainOne(command).then(() => tx.execute(command)),
     };
     await work(explaining);
-    throw undone;
+    throw rolledBack;
   });
   await run.catch((error: unknown) => {
-    if (error !== undone) throw error;
+    if (error !== rolledBack) throw error;
   });
   return found;
 }

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection to a service, over which a test says what no library would. */
+/** A TCP connection to a service, for requests that no library would send. */
 export async function openSocket(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => undefined); // a reset also ends the socket, which is what callers wait for
+  socket.on('error', () => undefined); // callers wait for the end, which a reset causes as well
   await once(socket, 'connect');
   return socket;
 }
 
-/** All that comes until the service closes the connection. */
+/** Everything received until the service closes the connection. */
 export async function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -18,15 +18,15 @@ export async function readToEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Sends these bytes and nothing more; all that is answered before the service closes the connection. */
+/** Sends exactly these bytes; returns everything received until the service closes the connection. */
 export async function exchange(origin: string, bytes: string | Buffer): Promise<string> {
   const socket = await openSocket(origin);
-  const answer = readToEnd(socket);
+  const received = readToEnd(socket);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-  return answer;
+  return received;
 }
 
-/** The statuses of the answers in what came over a connection. */
+/** The statuses of the responses in the received text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/(?:^|\r\n|\}|\])HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 }

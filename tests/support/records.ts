@@ -6,7 +6,7 @@ import type { TestApp, TestUser } from './test-app.ts';
 
 export type ProjectStatus = 'active' | 'paused' | 'completed';
 
-/** The user as services know them. Without an audit context, rights at the commit are not verified. */
+/** The user as an actor. Without an audit context, rights are not verified at the commit. */
 export const actorOf = (user: Pick<TestUser, 'id' | 'username' | 'role'>): Actor => ({
   ...user,
   timezone: 'UTC',
@@ -15,7 +15,7 @@ export const actorOf = (user: Pick<TestUser, 'id' | 'username' | 'role'>): Actor
   totp_enabled: false,
 });
 
-/** A project, without the cost of a request; one that is not active has never been. */
+/** Creates a project without a request; one that is not active has no earlier status. */
 export async function createProject(
   app: TestApp,
   owner: TestUser,
@@ -53,7 +53,7 @@ async function changeAssignments(
 
 type Session = { project_id: number; user_id: number; started_at: string; ended_at?: string | null };
 
-/** A study session that needs no membership and may lie in any year; one without an end is a running timer. */
+/** Inserts a study session without checking membership or dates; one without an end is a running timer. */
 export async function addSession(app: TestApp, session: Session): Promise<number> {
   const { project_id, user_id, started_at, ended_at = null } = session;
   const [row] = await app.query<{ id: number }>(
@@ -74,7 +74,7 @@ export async function figures(app: TestApp, projectId: number) {
   return row;
 }
 
-/** What the kept figures must be. */
+/** The figures computed from the records. */
 export async function trueFigures(app: TestApp, projectId: number) {
   const [row] = await app.query<{ current_seconds: number; current_hours: number; sessions_count: number }>(
     `SELECT coalesce(sum(duration_seconds), 0) AS current_seconds,
@@ -85,7 +85,7 @@ export async function trueFigures(app: TestApp, projectId: number) {
   return row;
 }
 
-/** Many records of one user, ten minutes apart since 2020, behind the back of every trigger. */
+/** Inserts many records of one user without triggers, ten minutes apart since 2020. */
 export async function addRecords(app: TestApp, projectId: number, user: TestUser, number: number) {
   await app.query('ALTER TABLE study_sessions DISABLE TRIGGER USER');
   for (let done = 0; done < number; done += 10_000) {

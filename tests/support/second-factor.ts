@@ -4,15 +4,15 @@ import type { TestApp } from './test-app.ts';
 
 export type WithSecondFactor = Account & { secret: string; recoveryCodes: string[]; signedIn: SignedIn };
 
-/** The code that an authenticator application shows at this moment. */
+/** The code that an authenticator app shows at a given time. */
 export function codeAt(secret: string, now: Date): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() });
 }
 
-/** Enables a second factor over HTTP, with the code of the moment. */
+/** Enables a second factor over HTTP. */
 export async function enableTotp(app: TestApp, user: SignedIn, password: string, now: Date) {
-  const begun = await app.as(user).post('/api/auth/totp', { current_password: password }).expect(200);
-  const { secret } = begun.body.data;
+  const started = await app.as(user).post('/api/auth/totp', { current_password: password }).expect(200);
+  const { secret } = started.body.data;
   const confirmed = await app
     .as(user)
     .post('/api/auth/totp/confirm', { otp: codeAt(secret, now) })
@@ -20,7 +20,7 @@ export async function enableTotp(app: TestApp, user: SignedIn, password: string,
   return { secret: String(secret), recoveryCodes: confirmed.body.data.recovery_codes as string[] };
 }
 
-/** An account with a second factor, signed in before it was enabled. */
+/** An account with a second factor, signed in before that was enabled. */
 export async function createAccountWithTotp(app: TestApp, now: Date, fields: object = {}): Promise<WithSecondFactor> {
   const account = await createAccount(app, fields);
   const { username, password } = account;

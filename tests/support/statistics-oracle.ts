@@ -1,31 +1,31 @@
 /**
- * Statistics the slow and obvious way: records are walked by the minute, days by the hour, and the runtime's own time
- * zones say which local day a moment belongs to. Nothing here is shared with the service.
+ * A slow reference implementation of the statistics that shares nothing with the service: it iterates over records by the
+ * minute and days by the hour, and takes local days from the runtime's time zones.
  */
 
 /** A finished record: milliseconds since 1970. */
 export type Stretch = { start: number; end: number };
-/** From that moment on the project was active, or not. Before the first one it was active. */
+/** Whether the project was active from that moment. Before the first change it was. */
 export type StatusChange = { at: number; active: boolean };
-/** Where a day begins, and at which hour of the clock there; the ISO weekdays on which nobody is expected to study. */
+/** The time zone and hour at which a day begins; the ISO weekdays that are days of rest. */
 export type Calendar = { zone: string; dayStart?: number; rest?: readonly number[]; weekStart?: number };
-type Story = Calendar & { records: readonly Stretch[]; changes?: readonly StatusChange[]; now: number };
+type Scenario = Calendar & { records: readonly Stretch[]; changes?: readonly StatusChange[]; now: number };
 
 const minute = 60_000;
 const hour = 60 * minute;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();
 
-/** What the clock on the wall shows, as milliseconds since 1970 of the same figures in UTC. */
+/** The local time as milliseconds since 1970, as if it were UTC. */
 function wallClock(moment: number, zone: string): number {
   const start = Math.floor(moment / hour) * hour;
   const offset = offsetAt(start, zone);
-  // Most hours have one offset; in the others it changes at some minute.
+  // In some hours the offset changes.
   if (offset === offsetAt(start + hour, zone)) return moment + offset;
   return moment + offsetAt(Math.floor(moment / minute) * minute, zone);
 }
 
-/** How far the clocks of the zone are ahead of UTC. */
+/** The offset of the zone from UTC in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
   const key = `${zone} ${moment}`;
   const known = offsets.get(key) ?? readOffset(moment, zone);
@@ -51,14 +51,14 @@ function readOffset(moment: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minutes) - moment;
 }
 
-/** The day of study: until the hour at which days begin, it is still the day before. */
+/** The study day: before the hour at which days begin, it is the previous date. */
 export function localDay(moment: number, { zone, dayStart = 0 }: Calendar): string {
   return new Date(wallClock(moment, zone) - dayStart * hour).toISOString().slice(0, 10);
 }
 
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 
-/** Whole seconds from its start, each given to the local day it lies in. */
+/** The whole seconds of the records by local day. */
 export function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<string, number> {
   const days = new Map<string, number>();
   for (const { start, end } of records) {
@@ -73,7 +73,7 @@ export function secondsByDay(records: readonly Stretch[], calendar: Calendar): M
   return days;
 }
 
-/** `2026-W07`: the week belongs to the year that its Thursday lies in. */
+/** `2026-W07`: a week belongs to the year of its Thursday. */
 export function isoWeek(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * 24 * hour);
@@ -90,7 +90,7 @@ function isActive(moment: number, changes: readonly StatusChange[]): boolean {
   return changes.reduce((active, change) => (change.at <= moment ? change.active : active), true);
 }
 
-/** Every local day from the first moment to the last, in order: a day that the zone left out does not appear. */
+/** Every local day from the first moment to the last, in order, without days that the zone skipped. */
 function daysBetween(first: number, last: number, calendar: Calendar): string[] {
   const days = new Set<string>();
   for (let moment = first; moment <= last; moment += hour) days.add(localDay(moment, calendar));
@@ -99,7 +99,7 @@ function daysBetween(first: number, last: number, calendar: Calendar): string[] 
 }
 
 /** Every minute, and the moments before and after each change. */
-function momentsToAsk(from: number, to: number, changes: readonly StatusChange[]): number[] {
+function momentsToCheck(from: number, to: number, changes: readonly StatusChange[]): number[] {
   const moments = changes.flatMap((change) => [change.at - 1, change.at]);
   for (let moment = Math.floor(from / minute) * minute; moment < to; moment += minute) moments.push(moment);
   return moments.sort((a, b) => a - b);
@@ -107,20 +107,20 @@ function momentsToAsk(from: number, to: number, changes: readonly StatusChange[]
 
 type Day = 'counts' | 'neutral' | 'missed';
 
-/** What each day is to a streak. */
-function judgeDays(story: Story): { day: string; is: Day }[] {
-  const { records, changes = [], now, rest = [] } = story;
-  const studied = secondsByDay(records, story);
+/** The effect of each day on a streak. */
+function classifyDays(scenario: Scenario): { day: string; is: Day }[] {
+  const { records, changes = [], now, rest = [] } = scenario;
+  const studied = secondsByDay(records, scenario);
   const first = Math.min(now, ...records.map((record) => record.start), ...changes.map((change) => change.at));
   const last = Math.max(now, ...records.map((record) => record.end));
   const activity = new Map<string, boolean[]>();
-  for (const moment of momentsToAsk(first - 48 * hour, last + 48 * hour, changes)) {
-    const day = localDay(moment, story);
+  for (const moment of momentsToCheck(first - 48 * hour, last + 48 * hour, changes)) {
+    const day = localDay(moment, scenario);
     const moments = activity.get(day) ?? [];
     activity.set(day, moments);
     moments.push(isActive(moment, changes));
   }
-  return daysBetween(first, last, story).map((day) => {
+  return daysBetween(first, last, scenario).map((day) => {
     const active = activity.get(day) ?? [];
     if (!active.includes(true)) return { day, is: 'neutral' };
     if (studied.has(day)) return { day, is: 'counts' };
@@ -129,8 +129,8 @@ function judgeDays(story: Story): { day: string; is: Day }[] {
   });
 }
 
-export function streaks(story: Story): { current: number; longest: number } {
-  const days = judgeDays(story);
+export function streaks(scenario: Scenario): { current: number; longest: number } {
+  const days = classifyDays(scenario);
   let longest = 0;
   let length = 0;
   for (const { is } of days) {
@@ -139,10 +139,10 @@ export function streaks(story: Story): { current: number; longest: number } {
     longest = Math.max(longest, length);
   }
 
-  const changes = story.changes ?? [];
+  const changes = scenario.changes ?? [];
   const left = changes.filter((change, index) => !change.active && (changes[index - 1]?.active ?? true)).at(-1);
-  const frozen = left !== undefined && !isActive(story.now, changes) ? left.at : story.now;
-  const today = localDay(frozen, story);
+  const frozen = left !== undefined && !isActive(scenario.now, changes) ? left.at : scenario.now;
+  const today = localDay(frozen, scenario);
   let current = 0;
   for (const { day, is } of days.toReversed()) {
     if (day > today && is !== 'counts') continue;
@@ -152,15 +152,15 @@ export function streaks(story: Story): { current: number; longest: number } {
   return { current, longest };
 }
 
-/** The fields of a project's statistics that follow from records and time alone. */
-export function expectedStatistics(story: Story, weeks: number) {
-  const { records, now } = story;
+/** The fields of a project's statistics that depend only on records and time. */
+export function expectedStatistics(scenario: Scenario, weeks: number) {
+  const { records, now } = scenario;
   const lengths = records.map(({ start, end }) => Math.floor((end - start) / 1000));
   const total = lengths.reduce((sum, length) => sum + length, 0);
-  const days = secondsByDay(records, story);
+  const days = secondsByDay(records, scenario);
   const byWeek = new Map<string, number>();
   for (const [day, seconds] of days) byWeek.set(isoWeek(day), (byWeek.get(isoWeek(day)) ?? 0) + seconds);
-  const { current, longest } = streaks(story);
+  const { current, longest } = streaks(scenario);
   return {
     total_sessions: records.length,
     total_hours: roundedHours(total),
@@ -170,10 +170,10 @@ export function expectedStatistics(story: Story, weeks: number) {
     study_days: days.size,
     current_streak: current,
     longest_streak: longest,
-    weekly_progress: weeksUpTo(now, story, [...days.keys()].sort()[0])
+    weekly_progress: weeksUpTo(now, scenario, [...days.keys()].sort()[0])
       .slice(-weeks)
       .map((week) => ({ week, hours: roundedHours(byWeek.get(week) ?? 0) })),
-    daily: lastDays(localDay(now, story)).map((date) => ({ date, hours: roundedHours(days.get(date) ?? 0) })),
+    daily: lastDays(localDay(now, scenario)).map((date) => ({ date, hours: roundedHours(days.get(date) ?? 0) })),
   };
 }
 
@@ -195,11 +195,11 @@ function weeksUpTo(now: number, calendar: Calendar, firstDay: string | undefined
   }
 }
 
-/** What a user's own statistics add: today and this week. */
-export function expectedPresent(story: Story) {
-  const { records, now, weekStart = 1 } = story;
-  const seconds = secondsByDay(records, story);
-  const today = localDay(now, story);
+/** The additional fields of a user's statistics: today and this week. */
+export function expectedToday(scenario: Scenario) {
+  const { records, now, weekStart = 1 } = scenario;
+  const seconds = secondsByDay(records, scenario);
+  const today = localDay(now, scenario);
   const week = lastDays(today).slice(-1 - ((weekdayOf(today) - weekStart + 7) % 7));
   const hoursOf = (days: readonly string[]) =>
     roundedHours(days.reduce((sum, day) => sum + (seconds.get(day) ?? 0), 0));

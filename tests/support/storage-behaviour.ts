@@ -17,7 +17,7 @@ export async function bytesOf(storage: Storage, name: string): Promise<Buffer | 
   return file === undefined ? undefined : buffer(file.stream);
 }
 
-/** What every storage must do, whatever is behind it. `storage` is called inside the tests and starts out empty. */
+/** The behaviour of every storage. `storage` is called inside the tests and is initially empty. */
 export function describeStorage(storage: () => Storage) {
   let folder: string;
   const source = async (bytes: Buffer) => {
@@ -31,13 +31,13 @@ export function describeStorage(storage: () => Storage) {
   afterAll(() => rm(folder, { recursive: true }));
 
   describe('any storage', () => {
-    test('gives nothing back before anything was put', async () => {
+    test('is initially empty', async () => {
       expect(await namesIn(storage())).toEqual([]);
       expect(await storage().open('absent.png')).toBeUndefined();
       await storage().delete('absent.png');
     });
 
-    test('gives the very same bytes back, with their size and time', async () => {
+    test('returns the stored bytes with their size and time', async () => {
       const bytes = randomBytes(6_000_000);
       const before = Date.now();
       await storage().put('same-bytes.png', await source(bytes), 'image/png');
@@ -50,7 +50,7 @@ export function describeStorage(storage: () => Storage) {
       await storage().delete('same-bytes.png');
     });
 
-    test('lists what is there, with its time, until it is deleted', async () => {
+    test('lists each file with its time until it is deleted', async () => {
       await storage().put('first.png', await source(Buffer.from('1')), 'image/png');
       await storage().put('second.gif', await source(Buffer.from('2')), 'image/gif');
       expect(await namesIn(storage())).toEqual(['first.png', 'second.gif']);
@@ -65,7 +65,7 @@ export function describeStorage(storage: () => Storage) {
       await storage().delete('second.gif');
     });
 
-    test('leaves nothing behind when the source cannot be read', async () => {
+    test('stores nothing if the source cannot be read', async () => {
       await expect(storage().put('lost.png', join(folder, 'no such file'), 'image/png')).rejects.toThrow('ENOENT');
       expect(await namesIn(storage())).toEqual([]);
     });
@@ -84,7 +84,7 @@ export function describeStorage(storage: () => Storage) {
       'a.png\0',
       '%2e%2e.png',
       'noextension',
-    ])('takes %j for no name at all', async (name) => {
+    ])('rejects %j as a name', async (name) => {
       await expect(storage().put(name, await source(Buffer.from('x')), 'image/png')).rejects.toThrow(
         'not a storage name',
       );

@@ -28,28 +28,28 @@ const areas = [
   webhookMessages,
 ];
 
-/** Every text with its key, as it stands in its area. */
+/** Every text with its key. */
 export const texts = areas.flatMap((area): [MessageKey, { en: string; zh: string }][] =>
   Object.entries(area).map(([key, text]) => [key as MessageKey, text]),
 );
 
-/** Whether what was told is this text, with whatever values; on the contact side the field stands before it. */
-export function isText(told: string, key: MessageKey, locale: Locale): boolean {
+/** Whether a message is this text with any values; contact errors have the field before it. */
+export function isText(message: string, key: MessageKey, locale: Locale): boolean {
   const template = texts.find(([name]) => name === key)?.[1][locale] ?? '';
   const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
-  return new RegExp(`^(\\w+ )?${pattern}$`, 's').test(told);
+  return new RegExp(`^(\\w+ )?${pattern}$`, 's').test(message);
 }
 
-/** All texts in an answer, wherever they stand. */
-export function toldIn(body: unknown, name = ''): string[] {
+/** All messages in a response body, at any depth. */
+export function messagesIn(body: unknown, name = ''): string[] {
   if (typeof body === 'string') return name === 'message' || name === 'msg' ? [body] : [];
   if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([key, value]) => toldIn(value, Array.isArray(body) ? '' : key));
+  return Object.entries(body).flatMap(([key, value]) => messagesIn(value, Array.isArray(body) ? '' : key));
 }
 
-export type Speaker = (user?: TestUser) => Pick<ReturnType<TestApp['as']>, 'get' | 'post' | 'put' | 'delete'>;
-/** Clients that ask for answers in a language. */
-export function speaking(app: TestApp, language: string): Speaker {
+export type ClientFactory = (user?: TestUser) => Pick<ReturnType<TestApp['as']>, 'get' | 'post' | 'put' | 'delete'>;
+/** Clients that request responses in a language. */
+export function clientsIn(app: TestApp, language: string): ClientFactory {
   return (user) => {
     const client = app.as(user);
     return {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/features/auth/scopes.ts';
 
-/** Which scope of a personal access token admits to which operation. Public operations take no token. */
+/** The operations that each scope of a personal access token permits. Public operations take no token. */
 export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[]>> = {
   read: [
     'getMe',

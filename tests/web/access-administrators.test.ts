@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FullApp, judge, type States, startFullApp } from '../support/web/every-page.ts';
+import { type FullApp, findingsOfPages, type States, startFullApp } from '../support/web/every-page.ts';
 import { clickLabel, noBrowser } from '../support/web/web-app.ts';
 
 /** Those of administrators, or that look different for them. */
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`every page of administrators ${noBrowser || ''}`, ()
     '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language',
     async (language) => {
       const opened = await app.openAs(await app.createAccount({ role: 'admin' }), { language });
-      expect(await judge(opened, pages, states, language)).toEqual({});
+      expect(await findingsOfPages(opened, pages, states, language)).toEqual({});
     },
     600_000,
   );

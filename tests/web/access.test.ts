@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../support/one-pixel.ts';
-import { type FullApp, findingsAtBothWidths, judge, type States, startFullApp } from '../support/web/every-page.ts';
+import { type FullApp, findingsAtBothWidths, findingsOfPages, type States, startFullApp } from '../support/web/every-page.ts';
 import { noBrowser } from '../support/web/web-app.ts';
 
 const title = '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language';
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(`every page of strangers and students ${noBrowser || 
       ];
       const more = ['/records', '/records/import', '/statistics', '/awards', '/trash', '/me', '/help', '/no/page'];
       const opened = await app.openAs(app.student, { language });
-      expect(await judge(opened, [...pages, ...more], states, language)).toEqual({});
+      expect(await findingsOfPages(opened, [...pages, ...more], states, language)).toEqual({});
     },
     600_000,
   );
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)(`every page of strangers and students ${noBrowser || 
     async (language) => {
       const opened = await app.openAs(await app.createAccount(), { language });
       const pages = ['/', '/projects', '/records', '/statistics', '/awards', '/trash'];
-      expect(await judge(opened, pages, {}, language)).toEqual({});
+      expect(await findingsOfPages(opened, pages, {}, language)).toEqual({});
     },
     600_000,
   );

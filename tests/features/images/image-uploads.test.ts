@@ -66,7 +66,7 @@ describe('size', () => {
     const form = multipart({ name: 'image', filename: 'a.png', data: Buffer.alloc(megabytes5 + 200_000) });
     const nothing = await app.receivesNothing(async () => {
       const upload = await openUpload(url, owner.token, form, 1_000);
-      expect(await upload.answer).toMatchObject({ status: 400 });
+      expect(await upload.response).toMatchObject({ status: 400 });
       await upload.cut();
     });
     expect(nothing).toBe(true);

@@ -6,12 +6,7 @@ import {
   toStatisticsResponse,
 } from '../../../src/features/statistics/statistics-responses.ts';
 import { addSession, createProject } from '../../support/records.ts';
-import {
-  expectedPresent,
-  expectedStatistics,
-  type StatusChange,
-  type Stretch,
-} from '../../support/statistics-oracle.ts';
+import { expectedStatistics, expectedToday, type StatusChange, type Stretch } from '../../support/statistics-oracle.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 /** Clocks go forward and back, at midnight, over midnight, twice over the same midnight, by half an hour, by a day. */
@@ -157,7 +152,7 @@ describe('statistics against a slow and obvious oracle', () => {
         if (person === undefined) throw new Error('the user exists');
         expect(toPersonalStatisticsResponse(person)).toMatchObject({
           ...expectedStatistics({ records: stretches, zone, now, ...given }, weeks),
-          ...expectedPresent({ records: stretches, zone, now, ...given }),
+          ...expectedToday({ records: stretches, zone, now, ...given }),
         });
       }),
       { numRuns: 60 },

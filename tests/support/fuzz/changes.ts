@@ -14,7 +14,7 @@ import {
 } from './nasty.ts';
 import type { Json } from './values.ts';
 
-/** Makes something wrong in a request. */
+/** Makes a request invalid. */
 export type Change = (draft: Draft) => void;
 
 function change<T>(wrong: string, from: Arbitrary<T>, apply: (draft: Draft, drawn: T) => void): Arbitrary<Change> {
@@ -27,7 +27,7 @@ function change<T>(wrong: string, from: Arbitrary<T>, apply: (draft: Draft, draw
 const nasty = fc.constantFrom(...nastyValues).map((value) => structuredClone(value));
 const pick = <T>(list: readonly T[]) => fc.constantFrom(...list);
 
-/** Everything in a body that can be replaced, as ways to put something there. */
+/** Setters for every value in a body. */
 function places(value: unknown, put: (value: Json) => void): ((value: Json) => void)[] {
   if (typeof value !== 'object' || value === null || '$known' in value || '$file' in value) return [put];
   const holder = value as Record<string, unknown>;
@@ -62,7 +62,7 @@ export const bodyChanges: readonly Arbitrary<Change>[] = [
     'an unknown field',
     fc.tuple(pick(['__proto__', 'constructor', 'id', 'toString', '', 'a.b', 'a[0]', '\u0000']), nasty),
     (draft, [name, value]) => {
-      // Not by assignment, which __proto__ would take for something else.
+      // Assignment to __proto__ would set the prototype.
       draft.body = Object.fromEntries<Value>([...Object.entries(fieldsOf(draft)), [name, value]]) as Value;
     },
   ),
@@ -106,10 +106,10 @@ export const otherChanges: readonly Arbitrary<Change>[] = [
     const name = names[at % names.length];
     if (name !== undefined) draft.query = [...draft.query.filter(([other]) => other !== name), [name, text]];
   }),
-  change('a query key', fc.tuple(fc.nat(), pick(['', '[]', '[0]', '[a][b]', '.x', '['])), (draft, [at, more]) => {
+  change('a query key', fc.tuple(fc.nat(), pick(['', '[]', '[0]', '[a][b]', '.x', '['])), (draft, [at, suffix]) => {
     const names = queryNames(draft);
     const name = names[at % names.length] ?? 'unknown';
-    draft.query.push([name, '1'], [`${name}${more}`, '2']);
+    draft.query.push([name, '1'], [`${name}${suffix}`, '2']);
   }),
   change(
     'an unknown query key',

@@ -1,19 +1,19 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Written } from './memory.ts';
+import type { Sent } from './memory.ts';
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; type: string; text: string; body: unknown };
+export type Received = { status: number; headers: IncomingHttpHeaders; type: string; text: string; body: unknown };
 
-/** A client that sends what no well-meaning library would. */
+/** A client that sends requests no ordinary library would. */
 export function createClient(origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const { hostname, port } = new URL(origin);
 
-  /** Rejects when there is no whole answer within ten seconds. */
-  function send({ method, path, headers, body }: Written): Promise<Answer> {
+  /** Rejects if the connection is silent for a minute. */
+  function send({ method, path, headers, body }: Sent): Promise<Received> {
     return new Promise((resolve, reject) => {
       const sent = request({ hostname, port, agent, method, path, headers, timeout: 60_000 });
-      sent.once('timeout', () => sent.destroy(new Error('no answer in ten seconds')));
+      sent.once('timeout', () => sent.destroy(new Error('no response within a minute')));
       sent.once('error', reject);
       sent.once('response', (response) => {
         buffer(response)

@@ -21,7 +21,7 @@ export type Schema = {
 
 export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema };
 
-/** An operation as the OpenAPI document tells of it. */
+/** An operation in the OpenAPI document. */
 export type Described = {
   id: string;
   method: string;
@@ -31,22 +31,22 @@ export type Described = {
   parameters: readonly Parameter[];
   /** The body, and whether it is a form. */
   body: Schema | undefined;
-  /** A right body. */
+  /** A valid body. */
   example: Readonly<Record<string, unknown>>;
   isForm: boolean;
 };
 
-type Said = {
+type DocumentedOperation = {
   operationId: string;
   security?: object[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
 };
 
-/** Everything that the published document describes. */
+/** All operations of the published document. */
 export async function readDocument(): Promise<Described[]> {
   const text = await readFile(path.join(projectRoot, 'docs/openapi.json'), 'utf8');
-  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Said>> }; // held against its own schema elsewhere
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, DocumentedOperation>> }; // another test validates it
   delete paths['/api/events']; // its response does not end
   return Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => {

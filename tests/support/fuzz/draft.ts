@@ -4,20 +4,20 @@ import type { File, Json, Known } from './values.ts';
 export type Caller = 'anonymous' | 'user' | 'admin';
 export type Value = Json | Known | File;
 
-/** A request before it is written out: what is known of earlier answers is put in then. */
+/** A request before values of earlier responses are filled in. */
 export type Draft = {
   operation: Described;
   caller: Caller;
   method: string;
-  /** By the name of the parameter. */
+  /** By parameter name. */
   params: Record<string, Value>;
-  /** In place of the path made of them. */
+  /** Replaces the path with these parameters. */
   path?: string;
   query: [string, Value][];
   headers: Record<string, string>;
   body?: Value;
-  /** In place of the body's bytes, or what is done to them. */
+  /** Replaces the bytes of the body, or changes them. */
   raw?: string | Buffer | ((bytes: Buffer) => Buffer);
-  /** What was made wrong. */
+  /** The parts that are invalid. */
   wrong: string[];
 };

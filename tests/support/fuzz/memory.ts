@@ -3,12 +3,12 @@ import { onePixel } from '../one-pixel.ts';
 import type { Draft } from './draft.ts';
 import { type Json, type Kind, type Known, kinds } from './values.ts';
 
-/** A request as bytes. */
-export type Written = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
+/** A request that is ready to be sent. */
+export type Sent = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
 
-/** What earlier answers told of, put into the requests that follow. */
+/** Ids and names from earlier responses, for later requests. */
 export async function createMemory() {
-  const things = new Map<Kind, Json[]>(kinds.map((kind) => [kind, []]));
+  const values = new Map<Kind, Json[]>(kinds.map((kind) => [kind, []]));
   const captchas: { captcha_id: string; answer: string }[] = [];
   const files: Readonly<Record<string, () => Buffer>> = {
     picture: await onePixel().then((bytes) => () => bytes),
@@ -19,15 +19,15 @@ export async function createMemory() {
   function recall({ $known: kind, back }: Known): Json {
     if (kind === 'captcha') return captchas.at(-1)?.answer ?? 'AAAA';
     if (kind === 'captcha_id') return captchas.at(-1)?.captcha_id ?? '';
-    const list = things.get(kind) ?? [];
+    const list = values.get(kind) ?? [];
     return list.at(-1 - (back % Math.max(1, list.length))) ?? 1;
   }
 
   function add(kind: Kind, value: unknown): void {
-    if (typeof value === 'number' || typeof value === 'string') things.get(kind)?.push(value);
+    if (typeof value === 'number' || typeof value === 'string') values.get(kind)?.push(value);
   }
 
-  /** Takes what an answer to an operation tells of. */
+  /** Stores the values of a response. */
   function learn(operation: string, body: Record<string, unknown>): void {
     const data = (body['data'] ?? {}) as Record<string, unknown>;
     const created = kindOf[operation];
@@ -60,8 +60,8 @@ export async function createMemory() {
     return { type: form.type, bytes: form.body };
   }
 
-  /** Writes a request out, with the token of its caller. */
-  function write(draft: Draft, token: string | undefined): Written {
+  /** Builds a request with its caller's token. */
+  function build(draft: Draft, token: string | undefined): Sent {
     const params =
       draft.path ??
       draft.operation.path.replace(/\{(\w+)\}/g, (_all, name) => segment(text(resolve('', draft.params[name]))));
@@ -69,22 +69,22 @@ export async function createMemory() {
     const { type, bytes } = bodyOf(draft) ?? { type: 'application/json', bytes: Buffer.alloc(0) };
     const { raw = bytes } = draft;
     const body = typeof raw === 'function' ? raw(bytes) : Buffer.from(raw);
-    const written =
+    const hasBody =
       draft.method !== 'GET' && draft.method !== 'HEAD' && (draft.operation.body !== undefined || body.length > 0);
     return {
       method: draft.method,
       path: query === '' ? params : `${params}?${query}`,
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(written && { 'Content-Type': type, 'Content-Length': String(body.length) }),
+        ...(hasBody && { 'Content-Type': type, 'Content-Length': String(body.length) }),
         ...(params.startsWith('/api/auth/browser/') && { 'Sec-Fetch-Site': 'same-origin' }),
         ...draft.headers,
       },
-      body: written ? body : undefined,
+      body: hasBody ? body : undefined,
     };
   }
 
-  return { write, learn, add, captchas };
+  return { build, learn, add, captchas };
 }
 
 const kindOf: Readonly<Record<string, Kind>> = {
@@ -108,7 +108,7 @@ function records(project: Json): string {
 
 const segment = (text: string) => encode(text).slice(0, 3000);
 
-/** Percent encoding that takes lone surrogates as well. */
+/** Percent encoding that accepts lone surrogates. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

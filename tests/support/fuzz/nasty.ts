@@ -38,7 +38,7 @@ export const nastyValues: readonly Json[] = [
   ...nastyTexts,
 ];
 
-/** Values just outside of what a schema allows. */
+/** Values just outside the limits of a schema. */
 export function beyond({ minimum, maximum, minLength = 0, maxLength, maxItems, anyOf = [], pattern }: Schema): Json[] {
   return [
     ...(minimum === undefined ? [] : [minimum - 1, minimum - 0.01]),
@@ -88,7 +88,7 @@ export const pathAlterations: readonly ((path: string) => string)[] = [
 
 const deep = (open: string, close: string, times: number) => open.repeat(times) + close.repeat(times);
 
-/** What stands where JSON should, or what is done to its bytes. */
+/** Bytes in place of JSON, or functions that change them. */
 export const nastyBytes: readonly (string | Buffer | ((bytes: Buffer) => Buffer))[] = [
   ...[
     '',

@@ -6,31 +6,31 @@ import type { createMemory } from './memory.ts';
 
 type Memory = Awaited<ReturnType<typeof createMemory>>;
 
-/** Those who ask, and something of everything that can be asked about. */
+/** The callers, and data of every kind that they can request. */
 export async function createPeople(app: TestApp, memory: Memory) {
   const callers = new Map<Caller, TestUser>();
   const owner = await app.createUser();
 
-  /** Replaces a caller who can send no more requests by a new user with a project, a record on it and an assigned one. */
-  async function renew(role: 'user' | 'admin'): Promise<void> {
+  /** Replaces a caller who has lost access by a new user with a project, a record and an assigned project. */
+  async function replace(role: 'user' | 'admin'): Promise<void> {
     const person = await app.createUser({ role });
     callers.set(role, person);
     if (role === 'admin') return;
     const project = await createProject(app, person, `Algebra ${person.id}`);
     const shared = await createProject(app, owner, `Shared with ${person.id}`);
     await assign(app, shared, person);
-    const made = await app
+    const created = await app
       .as(person)
       .post(`/api/projects/${project}/sessions`, { started_at: '2026-03-01T08:00:00Z', duration_seconds: 3600 });
     memory.add('project', shared);
     memory.add('project', project);
     memory.add('project_name', `Algebra ${person.id}`);
-    memory.add('session', made.body.data.id);
+    memory.add('session', created.body.data.id);
     memory.add('student', person.id);
   }
 
-  await renew('admin');
-  for (let count = 0; count < 4; count += 1) await renew('user');
+  await replace('admin');
+  for (let count = 0; count < 4; count += 1) await replace('user');
   for (const username of ['anna', 'boris', 'chen', 'dora']) {
     const account = { username, email: `${username}@example.org`, password: 'a good password' };
     await app.as(callers.get('admin')).post('/api/admin/users', account).expect(201);
@@ -42,5 +42,5 @@ export async function createPeople(app: TestApp, memory: Memory) {
     memory.add('user', (await app.createUser()).id);
     memory.add('request', (await submit(app, contactFields({}))).body.requestId);
   }
-  return { callers, renew };
+  return { callers, replace };
 }

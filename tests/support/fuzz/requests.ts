@@ -12,14 +12,14 @@ const idOf: Readonly<Record<string, Arbitrary<Value>>> = {
   '/api/admin/groups': known('group'),
 };
 
-function rightParams({ path, parameters }: Described): Arbitrary<Record<string, Value>> {
+function validParams({ path, parameters }: Described): Arbitrary<Record<string, Value>> {
   const entries = parameters
     .filter((parameter) => parameter.in === 'path')
     .map(({ name, schema }) => [name, (name === 'id' && idOf[path.split('/{', 1)[0] ?? '']) || valid(schema, name)]);
   return fc.record(Object.fromEntries(entries));
 }
 
-function rightQuery({ parameters }: Described): Arbitrary<[string, Value][]> {
+function validQuery({ parameters }: Described): Arbitrary<[string, Value][]> {
   const entries = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema }) => [name, fc.option(valid(schema, name), { freq: 1, nil: undefined })]);
@@ -28,11 +28,11 @@ function rightQuery({ parameters }: Described): Arbitrary<[string, Value][]> {
     .map((query) => Object.entries(query).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
-/** Passwords are slow to hash, and pictures slow to draw. */
+/** These hash passwords or process images. */
 const slow = /^(resetPassword|changePassword|uploadProjectImage|getCaptcha)$/;
 
-/** A right request of some operation; who asks is drawn apart, and may have no right to. */
-function rightRequest(operations: readonly Described[]): Arbitrary<Draft> {
+/** A valid request; the caller is drawn independently and may lack the rights. */
+function validRequest(operations: readonly Described[]): Arbitrary<Draft> {
   return fc.oneof(
     ...operations.map((operation) => ({
       weight: slow.test(operation.id) ? 1 : operation.method === 'GET' ? 3 : 4,
@@ -40,8 +40,8 @@ function rightRequest(operations: readonly Described[]): Arbitrary<Draft> {
         operation: fc.constant(operation),
         caller: callers,
         method: fc.constant(operation.method),
-        params: rightParams(operation),
-        query: rightQuery(operation),
+        params: validParams(operation),
+        query: validQuery(operation),
         headers: fc.constant({}).map((headers) => ({ ...headers })),
         ...(operation.body !== undefined && { body: valid(operation.body, '') }),
         wrong: fc.constant([]).map(() => [] as string[]),
@@ -55,9 +55,9 @@ const callers: Arbitrary<Caller> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Caller>('admin') },
 );
 
-/** A request as the document wants it, or one with one or two things wrong. */
+/** A valid request, or one with up to three invalid parts. */
 export function anyRequest(operations: readonly Described[]): Arbitrary<Draft> {
-  return rightRequest(operations).chain((draft) => {
+  return validRequest(operations).chain((draft) => {
     const ofBody = draft.body === undefined ? [] : [...bodyChanges, ...bodyChanges, ...bytesChanges];
     const one = fc.oneof(...ofBody, ...otherChanges);
     return fc

@@ -14,14 +14,14 @@ export const kinds = [
   'group',
   'refresh',
 ] as const;
-/** What requests may name because an earlier answer told of it. */
+/** The kinds of values that requests take from earlier responses. */
 export type Kind = (typeof kinds)[number] | 'captcha' | 'captcha_id';
 
-/** Stands in a generated value for something that is only known when the request is sent. */
+/** A placeholder for a value that is only known when the request is sent. */
 export type Known = { $known: Kind; back: number };
 export type File = { $file: 'picture' | 'records' | 'junk' };
 
-/** The so-many-last thing of a kind; mostly one of the latest, which is still there. */
+/** A recent value of a kind; mostly one of the latest, which probably still exists. */
 export function known(kind: Kind): Arbitrary<Known> {
   const back = fc.oneof({ weight: 4, arbitrary: fc.nat(4) }, { weight: 1, arbitrary: fc.nat(60) });
   return back.map((at) => ({ $known: kind, back: at }));
@@ -46,10 +46,10 @@ const moment = fc
   .oneof(fc.integer({ min: 0, max: 25 * 365 * 24 * 60 }), fc.constantFrom(12_000_000, 13_100_000))
   .map((minutes) => new Date(first + minutes * 60_000).toISOString());
 
-/** Mostly one whom no request means to remove. */
+/** Mostly a user whom other requests do not delete. */
 const student = fc.oneof({ weight: 6, arbitrary: known('student') }, { weight: 1, arbitrary: known('user') });
 
-/** Values of fields whose meaning no schema tells. */
+/** Values of fields whose meaning is not in the schema. */
 const byName: Readonly<Record<string, Arbitrary<Json>>> = {
   project_id: known('project'),
   project_ids: fc.array(known('project'), { maxLength: 4 }),
@@ -88,7 +88,7 @@ function textOf({ minLength = 0, maxLength = 200 }: Schema): Arbitrary<string> {
   );
 }
 
-/** Values that fit a schema of the document, and mostly mean something to the service as well. */
+/** Values that match a schema and are mostly meaningful to the service. */
 export function valid(schema: Schema, name: string): Arbitrary<Json | Known | File> {
   const named = byName[name];
   if (schema.format === 'binary') return fc.constant({ $file: name === 'image' ? 'picture' : 'records' });
@@ -115,14 +115,16 @@ export function valid(schema: Schema, name: string): Arbitrary<Json | Known | Fi
 
 function objectOf({ properties = {}, required = [] }: Schema): Arbitrary<Json> {
   const fields = Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)] as const);
-  const kept = [...required, ...alwaysSaid].filter((name) => name in properties && !('assigned_user_id' in properties));
+  const requiredKeys = [...required, ...alwaysPresent].filter(
+    (name) => name in properties && !('assigned_user_id' in properties),
+  );
   return fc
-    .record(Object.fromEntries(fields), { requiredKeys: kept })
-    .map((body) => sensible(body as Record<string, Json>));
+    .record(Object.fromEntries(fields), { requiredKeys })
+    .map((body) => consistent(body as Record<string, Json>));
 }
 
-/** Without these next to every request of theirs would be refused. */
-const alwaysSaid = [
+/** Without these, almost every request would be rejected. */
+const alwaysPresent = [
   'captcha_id',
   'duration_seconds',
   'user_ids',
@@ -132,8 +134,8 @@ const alwaysSaid = [
   'password',
 ];
 
-/** What contradicts itself is refused, and that is seen often enough. */
-function sensible(given: Record<string, Json>): Json {
+/** Removes contradictory fields, whose rejection other requests already cover. */
+function consistent(given: Record<string, Json>): Json {
   const { ended_at, email, assigned_user_ids, assign_type, user_ids, ...body } = given;
   const isLogin = 'password' in body && 'username' in body && !('timezone' in body) && !('role' in body);
   const isBatch = Array.isArray(body['project_ids']);

@@ -6,24 +6,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { findFreePort } from '../../../src/embedded-postgres/server-process.ts';
 
-/** Debian has it as redis-server. */
+/** Debian's package is redis-server. */
 export const hasRedis = spawnSync('redis-server', ['--version']).error === undefined;
 
-/** A Redis of the test's own that keeps nothing on disk, for as long as the test lasts. */
+/** A Redis server for one test, without persistence. */
 export async function startRedis({ host = '127.0.0.1', port }: { host?: string; port?: number } = {}) {
   const at = port ?? (await findFreePort());
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const words = ['--port', String(at), '--bind', host, '--save', '', '--protected-mode', 'no', '--dir', os.tmpdir()];
-    server = spawn('redis-server', words, { stdio: 'ignore' });
+    const args = ['--port', String(at), '--bind', host, '--save', '', '--protected-mode', 'no', '--dir', os.tmpdir()];
+    server = spawn('redis-server', args, { stdio: 'ignore' });
     while (!(await accepts(host, at))) await delay(20);
   }
   async function kill(): Promise<void> {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
+    const exited = once(server, 'exit');
     server.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   onTestFinished(kill);
@@ -32,7 +32,7 @@ export async function startRedis({ host = '127.0.0.1', port }: { host?: string; 
     url: `redis://${host}:${at}`,
     start,
     kill,
-    /** Connections stay open, and nothing is answered. */
+    /** Connections stay open, but the server does not respond. */
     freeze: () => server?.kill('SIGSTOP'),
     resume: () => server?.kill('SIGCONT'),
   };

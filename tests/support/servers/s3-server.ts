@@ -14,7 +14,7 @@ export async function startS3Server(bucket: string, tls?: { key: string; cert: s
   const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
   const certificate = tls === undefined ? [] : ['--key', tls.key, '--cert', tls.cert];
   const options = ['-s', '-a', '127.0.0.1', '-p', '0', '-d', directory, ...certificate, '--configure-bucket', bucket];
-  // It enciphers the marks between pages of a listing with DES, which OpenSSL keeps only as legacy.
+  // It encrypts the continuation tokens of listings with DES, which is in OpenSSL's legacy provider.
   const server = spawn(process.execPath, ['--openssl-legacy-provider', program, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 export type ReceivedMail = Email & { recipients: string[] };
 export type TestSmtpServer = { port: number; mails: ReceivedMail[]; stop(): Promise<void> };
 
-/** A mail server that takes everything, or refuses every recipient; on a free port unless one is given. */
+/** A mail server that accepts everything, or rejects every recipient; on a free port unless one is given. */
 export async function startSmtpServer({ port = 0, refuse = false } = {}): Promise<TestSmtpServer> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({

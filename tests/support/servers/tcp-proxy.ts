@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the database that a test can cut, or let swallow everything, as a broken network does. */
+/** A proxy to the database whose connections a test can close or block, as a network failure does. */
 export async function startTcpProxy(targetUrl: string, listenAt = 0) {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
@@ -24,7 +24,7 @@ export async function startTcpProxy(targetUrl: string, listenAt = 0) {
   });
   server.listen(listenAt, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server has one
+  const { port } = server.address() as AddressInfo; // a TCP server has a port
   const url = new URL(targetUrl);
   url.host = `127.0.0.1:${port}`;
 
@@ -35,7 +35,7 @@ export async function startTcpProxy(targetUrl: string, listenAt = 0) {
     url: url.href,
     port,
     cut,
-    /** Bytes vanish; the connections stay up. */
+    /** Data is discarded; connections stay open. */
     hold: () => {
       holding = true;
     },

@@ -12,7 +12,7 @@ export type Received = {
 };
 type Respond = (received: Received, number: number) => number | Promise<number>;
 
-/** A real receiver of webhooks; ends with the test. `respond` says the status of each response. */
+/** A webhook receiver for one test. `respond` returns the status of each response. */
 export async function startReceiver(respond: Respond = () => 204) {
   const received: Received[] = [];
   const behaviour = { respond };
@@ -21,9 +21,9 @@ export async function startReceiver(respond: Respond = () => 204) {
     for await (const part of request) parts.push(part);
     const body = Buffer.concat(parts).toString('utf8');
     const { headers } = request;
-    const one = { id: String(headers['webhook-id']), headers, body, event: JSON.parse(body) };
-    received.push(one);
-    response.statusCode = await behaviour.respond(one, received.length);
+    const delivery = { id: String(headers['webhook-id']), headers, body, event: JSON.parse(body) };
+    received.push(delivery);
+    response.statusCode = await behaviour.respond(delivery, received.length);
     response.end(response.statusCode === 204 ? undefined : `status ${response.statusCode}`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +43,7 @@ export async function startReceiver(respond: Respond = () => 204) {
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Throws unless the signature is that of the secret. */
+/** Throws unless the signature matches the secret. */
 export function verify({ body, headers }: Received, secret: string): void {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
   new Webhook(secret).verify(body, {

@@ -3,11 +3,11 @@ import { findingsOf } from './page-findings.ts';
 import { startWebApp } from './web-app.ts';
 
 export type Language = 'en' | 'zh';
-/** Opens something on a page. */
+/** Functions that open a state of a page, such as a dialog, by name. */
 export type States = Record<string, (page: Page, language: Language) => Promise<unknown>>;
 type Opened = { page: Page; problems: string[] };
 
-/** The service with something of everything in it, in digits: they belong to no language. */
+/** The service with data of every kind. Texts are digits, which belong to no language. */
 export async function startFullApp() {
   const app = await startWebApp();
   const student = await app.createAccount();
@@ -32,7 +32,7 @@ export async function startFullApp() {
 }
 export type FullApp = Awaited<ReturnType<typeof startFullApp>>;
 
-/** What the page does wrong on a desktop and on a phone. Only style sheets know the width, so it is loaded once. */
+/** The findings of a page on a desktop and on a phone. Only style sheets depend on the width, so it is loaded once. */
 export async function findingsAtBothWidths(page: Page, language: Language): Promise<string[]> {
   const found: string[] = [];
   const session = await sessionOf(page);
@@ -55,8 +55,8 @@ async function sessionOf(page: Page): Promise<CDPSession> {
 }
 
 /**
- * Opens a page as its links do, since loading the application again takes half of the time. By way of another page, for two
- * views of one page have the same heading, which says nothing about which of them is shown.
+ * Opens a page as a link does, which takes half the time of reloading the application. Another page is opened first, because
+ * two views of one page have the same heading.
  */
 async function open(page: Page, path: string): Promise<void> {
   for (const next of ['/help', path]) {
@@ -67,20 +67,25 @@ async function open(page: Page, path: string): Promise<void> {
   }
 }
 
-/** The findings of all these pages and states that have any. */
-export async function judge({ page, problems }: Opened, paths: readonly string[], states: States, language: Language) {
+/** The findings by page and state; those without any are left out. */
+export async function findingsOfPages(
+  { page, problems }: Opened,
+  paths: readonly string[],
+  states: States,
+  language: Language,
+) {
   const found: Record<string, string[]> = {};
-  const look = async (name: string) => {
+  const inspect = async (name: string) => {
     found[name] = [...(await findingsAtBothWidths(page, language)), ...problems.splice(0)];
   };
   for (const path of paths) {
     await open(page, path);
     await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
-    await look(path);
+    await inspect(path);
   }
   for (const [state, show] of Object.entries(states)) {
     await show(page, language);
-    await look(state);
+    await inspect(state);
   }
   return Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0));
 }

@@ -11,7 +11,7 @@ const contents = `
 `;
 const html = '<!doctype html><title>Outbox</title><script src="/outbox-page.js"></script>';
 
-/** The part of the web application that writes, without its views: in seconds it does what a person does in a term. */
+/** The outbox of the web application without views, which tests can drive much faster than the user interface. */
 export async function serveOutboxPage(context: BrowserContext): Promise<void> {
   const bundle = await build({
     stdin: { contents, resolveDir: path.join(projectRoot, 'web/src'), loader: 'ts' },

@@ -10,14 +10,14 @@ const runAxe = (page: Page, runOnly: object): Promise<Finding[]> =>
   page.evaluate(async (only) => (await axe.run({ runOnly: only, resultTypes: ['violations'] })).violations, runOnly);
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Words that are the same in both languages: names of the product, of zones, and what people wrote. */
+/** Texts that are the same in both languages: the product name, time zones, and user input. */
 const latinAllowed =
   /Studytrack|Ctrl|English|CSV|JPEG|UTC|[A-Z]\w+\/\w+|Chrome|Linux|(account|admin|user)\d+|@|example|^\s*$/;
 
-/** What a modal dialog hides is no fault of the page; axe knows such a dialog in wide windows only. */
+/** Rules that do not apply behind a modal dialog; axe recognises such a dialog in wide windows only. */
 const ofWholePages = ['landmark-one-main', 'page-has-heading-one'];
 
-/** Every text node of the page, read there. */
+/** Reads every text node, in the page. */
 const readTexts = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -26,24 +26,24 @@ const readTexts = `(() => {
   return texts;
 })()`;
 
-/** Both themes are judged in each; they differ in colours alone. A phone is judged at 320 px, too. */
+/** Each is checked in both themes, which differ in colours only. Phones are checked at 320 px as well. */
 export const looksOfFeature: Look[] = [
   { language: 'en', width: 1280 },
   { language: 'zh', width: 360 },
 ];
 
-/** What a page does wrong, in words: violations of WCAG 2.2 AA, sideways scroll, texts of the other language. */
+/** Violations of WCAG 2.2 AA, horizontal scrolling and texts in the other language. */
 export async function findingsOf(page: Page, { language = 'en', width = 1280 }: Look): Promise<string[]> {
-  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' }); // colours change at once
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' }); // disables colour transitions
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await source);
   const violations = await runAxe(page, { type: 'tag', values: tags });
   await page.emulateMedia({ colorScheme: 'dark' });
   violations.push(...(await runAxe(page, { type: 'rule', values: ['color-contrast'] })));
   const isCovered = (await page.locator('[aria-modal=true], [role=dialog]').count()) > 0;
-  let sideways = 0;
+  let overflow = 0;
   for (const narrow of width === 360 ? [360, 320] : [width, 768]) {
     await page.setViewportSize({ width: narrow, height: 800 });
-    sideways = Math.max(sideways, Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')));
+    overflow = Math.max(overflow, Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')));
   }
   await page.setViewportSize({ width, height: 800 });
   const texts: string[] = await page.evaluate(readTexts);
@@ -52,7 +52,7 @@ export async function findingsOf(page: Page, { language = 'en', width = 1280 }: 
     ...violations
       .filter(({ id }) => !(isCovered && ofWholePages.includes(id)))
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-    ...(sideways > 0 ? [`scrolls sideways by ${sideways} px`] : []),
+    ...(overflow > 0 ? [`scrolls horizontally by ${overflow} px`] : []),
     ...texts
       .filter((text) => foreign.test(text) && !latinAllowed.test(text) && text !== '中文')
       .map((text) => `language: ${text}`),

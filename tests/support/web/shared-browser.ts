@@ -4,12 +4,12 @@ import { browserOptions, noBrowser } from './browser-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the browser of the run listens. */
+    /** The WebSocket address of the shared browser. */
     browser: string;
   }
 }
 
-/** One browser for the whole run; every test has a context of its own in it. */
+/** One browser for the whole run; every test has its own context. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (noBrowser !== false) return async () => undefined;
   const server = await chromium.launchServer(browserOptions);

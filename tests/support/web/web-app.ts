@@ -9,21 +9,21 @@ import { startTestApp, type TestAppOptions } from '../test-app.ts';
 
 export { noBrowser } from './browser-program.ts';
 
-/** The files of a worker share their connection to the browser of the run. */
+/** The files of a worker share their connection to the run's browser. */
 let connection: Promise<Browser> | undefined;
 
 export type Look = {
   language?: 'en' | 'zh';
   theme?: 'light' | 'dark';
   width?: number;
-  /** With the service worker, past which tests see and change no requests. */
+  /** With the service worker, whose requests tests cannot intercept. */
   hasWorker?: boolean;
-  /** False for pages that are to be out of date: no event of the service reaches them. */
+  /** False for pages that must become stale: they receive no events. */
   isLive?: boolean;
-  /** Where the clock of its pages stands still. */
+  /** A fixed time for the page's clock. */
   now?: Date;
 };
-/** What a browser must not report: scripts that fail, and what the Content-Security-Policy had to stop. */
+/** Script errors and violations of the Content-Security-Policy. */
 export type Problems = string[];
 
 /** The service with the built web application, and the pages of a browser, which are closed with it. */
@@ -73,16 +73,16 @@ export async function startWebApp(options: TestAppOptions = {}) {
 
   return {
     ...app,
-    /** The files that are served, by path. */
+    /** The served files by path. */
     site,
-    /** Bytes of a file as most browsers receive it, or fewer. */
+    /** The gzip-compressed size of a file in bytes. */
     gzipSize: (path: string) => site.get(path)?.forms.gzip?.length,
-    /** Paths of the files of a kind. */
+    /** The paths with a suffix. */
     assets: (suffix: string) => [...site.keys()].filter((path) => path.endsWith(suffix)),
     openContext,
     openPage,
     createAccount: (fields: object = {}) => createAccount(app, fields),
-    /** A page of somebody who is signed in there: as if they had used the form before. */
+    /** A page of a signed-in user, without using the form. */
     async openAs(account: Account, look: Look = {}, where = '/') {
       const context = await openContext(look);
       await context.request.post('/api/auth/browser/sign-in', {
@@ -90,7 +90,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
         data: { username: account.username, password: account.password, keep_signed_in: false },
         failOnStatusCode: true,
       });
-      const opened = await openPage(context, '/healthz'); // of the same origin, and light
+      const opened = await openPage(context, '/healthz'); // a small resource of the same origin
       await opened.page.evaluate('localStorage.setItem("studytrack.signed-in", "null")');
       await opened.page.goto(where);
       const { pages } = names[look.language ?? 'en'];
@@ -118,7 +118,7 @@ export async function signInOn(page: Page, account: Account, language: 'en' | 'z
   await page.getByRole('navigation', { name: texts.pages, exact: true }).waitFor();
 }
 
-/** Ticks a checkbox as people do, on its label, once that has stopped moving: the field itself is not painted. */
+/** Clicks a checkbox on its label, because the field itself is not visible. */
 export const clickLabel = (checkbox: Locator): Promise<void> => checkbox.locator('xpath=ancestor::label').click();
 
 export const textOf = async (download: Download): Promise<string> => text(await download.createReadStream());

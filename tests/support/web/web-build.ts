@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 
-/** The web application as it is served: built once for the run, when an input has changed. */
+/** Builds the web application once per run, if an input has changed. */
 export async function setup(): Promise<void> {
   await promisify(execFile)(process.execPath, [path.join(projectRoot, 'scripts/build-web.js')]);
 }
