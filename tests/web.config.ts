@@ -12,10 +12,10 @@ export default defineConfig({
       'tests/support/web/shared-browser.ts',
     ],
     pool: 'forks',
-    maxWorkers: 3, // on two cores: each waits a good deal of the time
+    maxWorkers: 3, // on two cores, because workers mostly wait
     isolate: false,
     testTimeout: 120_000,
-    chaiConfig: { truncateThreshold: 1_000 }, // a failure says what was there, not that it was an array
+    chaiConfig: { truncateThreshold: 1_000 }, // shows array contents in failures
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
   },

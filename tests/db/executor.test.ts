@@ -15,11 +15,11 @@ afterAll(() => own.drop());
 let statements = 0;
 const run = (columns: Columns, text: Sql) => own.database.many(query(`test_${++statements}`, columns, () => text)());
 
-describe('a result that is not what its statement declares is an error', () => {
+describe('a result that differs from its declaration is an error', () => {
   test.each<[string, Columns, Sql, string]>([
     ['another type', { id: t.text }, sql`SELECT 1::bigint AS id`, 'id has type 20, declared is text'],
     ['a column that is missing', { id: t.bigint, name: t.text }, sql`SELECT 1::bigint AS id`, 'does not return name'],
-    ['one too many', {}, sql`SELECT 1::bigint AS id`, 'returns id, which is not declared'],
+    ['an undeclared column', {}, sql`SELECT 1::bigint AS id`, 'returns id, which is not declared'],
     ['null', { id: t.bigint }, sql`SELECT NULL::bigint AS id`, 'id is null'],
     ['another value', { role: t.oneOf(['admin', 'user']) }, sql`SELECT 'root' AS role`, 'role is root'],
   ])('%s', async (_what, columns, text, message) => {
@@ -27,7 +27,7 @@ describe('a result that is not what its statement declares is an error', () => {
   });
 });
 
-test('every type is read as it is declared', async () => {
+test('every type is parsed as declared', async () => {
   const columns = {
     bigint: t.bigint,
     numeric: t.numeric,
@@ -78,7 +78,7 @@ describe('the number of rows', () => {
     await expect(own.database.maybeOne(numbers(2))).rejects.toThrow('read_numbers returned 2 rows instead of one');
   });
 
-  test('execute: how many rows a command affected', async () => {
+  test('execute: the number of affected rows', async () => {
     const none = command(
       'touch_nobody',
       () => sql`UPDATE users SET display_name = display_name WHERE id = ${t.bigint(-1)}`,
@@ -87,7 +87,7 @@ describe('the number of rows', () => {
   });
 });
 
-test('errors come out translated, with the original as their cause', async () => {
+test('errors are translated, with the original as their cause', async () => {
   const divide = command('wait_for_too_long', () => sql`SELECT pg_cancel_backend(pg_backend_pid())`);
   await expect(own.database.execute(divide())).rejects.toSatisfy(
     (error) => error instanceof UnavailableError && error.cause instanceof Error,
@@ -105,13 +105,13 @@ describe('a transaction', () => {
     () => sql`INSERT INTO users (username, email, display_name) VALUES ('ada', 'ada@example.org', 'Ada')`,
   );
 
-  test('its last steps run before the commit, what follows it only after', async () => {
+  test('beforeCommit hooks run before the commit, afterCommit hooks only after it', async () => {
     const steps: string[] = [];
     await expect(
       own.database.transaction(async (tx) => {
         tx.afterCommit(() => steps.push('after a rollback'));
         tx.beforeCommit(async () => {
-          steps.push('last step');
+          steps.push('before the commit');
           throw new Error('no');
         });
         await tx.execute(insert());
@@ -126,7 +126,7 @@ describe('a transaction', () => {
       });
       await tx.execute(insert());
     });
-    expect(steps).toEqual(['last step', 'ada', 'after the commit']);
+    expect(steps).toEqual(['before the commit', 'ada', 'after the commit']);
   });
 
   test('cannot be used after it has ended', async () => {

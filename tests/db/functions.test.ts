@@ -47,7 +47,7 @@ describe('functions and triggers', () => {
     );
   });
 
-  test('a file is applied when its text is not the applied one, others are left alone', async () => {
+  test('a file is applied if its text differs from the applied one; others are not', async () => {
     expect(await migrateToLatest(knex())).toEqual({ migrations: [], functions: [], newer: [] });
     await knex()('migrations_functions').where({ file: 'projects_touch.sql' }).update({ version: 'older' });
     expect(await pendingMigrations(knex())).toEqual(['projects_touch.sql']);
@@ -64,7 +64,7 @@ describe('functions and triggers', () => {
     expect(await bodyOf('projects_touch')).toBe(current);
   });
 
-  test('applied while requests write: neither side deadlocks', async () => {
+  test('functions can be applied while requests write, without a deadlock', async () => {
     await knex()('migrations_functions').del();
     const writer = await knex().transaction();
     await writer.raw('LOCK TABLE study_sessions IN ROW EXCLUSIVE MODE');
@@ -72,7 +72,7 @@ describe('functions and triggers', () => {
     await expect
       .poll(() => db.sql.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'ShareRowExclusiveLock'`))
       .toHaveLength(1);
-    await writer.raw('UPDATE projects SET name = name'); // holds what the files wait for and takes what they hold
+    await writer.raw('UPDATE projects SET name = name'); // holds the lock that the files wait for and requests one that they hold
     await writer.commit();
     expect((await migrating).functions.length).toBeGreaterThan(20);
     expect(await bodyOf('projects_touch')).toBe(current);

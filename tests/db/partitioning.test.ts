@@ -31,7 +31,7 @@ const interruptedAt = (pattern: RegExp) => (line: string) => {
   if (pattern.test(line)) throw interrupted;
 };
 
-test('the output shows how far it is', async () => {
+test('the output shows the progress', async () => {
   await partition({ parts: 4 });
   expect(said).toEqual([
     'created 4 partitions; from now on writes go to both tables',
@@ -46,7 +46,7 @@ test('the output shows how far it is', async () => {
   expect(said).toEqual(['study_sessions is partitioned already.']);
 });
 
-test('an unfinished copy keeps its number of partitions, and another one is an error', async () => {
+test('an unfinished copy continues with its number of partitions; another number is an error', async () => {
   await expect(partition({ parts: 4, say: interruptedAt(/^60 %/) })).rejects.toBe(interrupted);
   await expect(partition({ parts: 8 })).rejects.toThrow(
     new PartitioningError(
@@ -60,7 +60,7 @@ test('an unfinished copy keeps its number of partitions, and another one is an e
   ]);
 });
 
-test('a removed copy leaves nothing, and the next one may have another number of partitions', async () => {
+test('cancelling removes the copy, and the next one may have another number of partitions', async () => {
   await expect(partition({ parts: 4, say: interruptedAt(/^60 %/) })).rejects.toBe(interrupted);
   await cancelPartitioning(db.database.knex);
   expect(await db.sql.query(`SELECT relname FROM pg_class WHERE relname ~ '^study_sessions_p(\\d|artition)'`)).toEqual(
@@ -70,9 +70,9 @@ test('a removed copy leaves nothing, and the next one may have another number of
   expect(said[0]).toMatch(/^created 2 partitions/);
 });
 
-test('transactions that overlap one another all the time do not keep it from locking the tables', async () => {
+test('continuously overlapping transactions do not prevent the table locks', async () => {
   let working = true;
-  // Like a write: the user first, the records later. At any moment one of them has the first lock and wants the second.
+  // Locks the user first and the records later, as a write does. At any moment one of them holds the first lock only.
   const request = async () => {
     const client = new pg.Client(db.url);
     await client.connect();

@@ -14,24 +14,24 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-describe('inside a transaction the pool throws', () => {
+describe('using the pool inside a transaction throws', () => {
   const insideOf = (work: () => Promise<unknown>) => own.database.transaction(() => work());
 
   test.each([
     ['a statement', () => own.database.many(one())],
     ['another transaction', () => own.database.transaction(async (tx) => tx.many(one()))],
     ['the query builder', async () => own.database.knex('users').select('id')],
-    ['a statement of something called later', async () => Promise.resolve().then(() => own.database.many(one()))],
+    ['a statement in a later microtask', async () => Promise.resolve().then(() => own.database.many(one()))],
   ])('%s', async (_what, work) => {
     await expect(insideOf(work)).rejects.toThrow('the pool was used inside a transaction');
     expect(await own.database.many(one())).toEqual([{ one: 1 }]);
   });
 });
 
-test('other requests use the pool meanwhile, and so does what runs after the commit', async () => {
-  const gate = new EventEmitter();
-  const started = once(gate, 'started');
-  const mayEnd = once(gate, 'end');
+test('other requests and afterCommit hooks may use the pool', async () => {
+  const signals = new EventEmitter();
+  const started = once(signals, 'started');
+  const mayEnd = once(signals, 'end');
   let afterCommit: Promise<unknown> | undefined;
   let later: Promise<unknown> | undefined;
   const work = own.database.transaction(async (tx) => {
@@ -40,17 +40,17 @@ test('other requests use the pool meanwhile, and so does what runs after the com
     });
     later = mayEnd.then(() => work).then(() => own.database.many(one()));
     await tx.transaction((joined) => joined.many(one()));
-    gate.emit('started');
+    signals.emit('started');
     await mayEnd;
   });
   await started;
   expect(await own.database.many(one())).toEqual([{ one: 1 }]);
-  gate.emit('end');
+  signals.emit('end');
   await work;
   expect([await afterCommit, await later]).toEqual([[{ one: 1 }], [{ one: 1 }]]);
 });
 
-test('in production nothing is checked', async () => {
+test('the pool is not guarded in production', async () => {
   const production = readConfig({
     NODE_ENV: 'production',
     DATABASE_URL: own.url,

@@ -1,4 +1,4 @@
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
@@ -18,43 +18,43 @@ afterAll(() => own.drop());
 const one = query('test_one', { one: t.integer }, () => sql`SELECT 1 AS one`);
 const backend = query('test_backend', { pid: t.integer }, () => sql`SELECT pg_backend_pid() AS pid`);
 const sleep = command('test_sleep', () => sql`SELECT pg_sleep(10)`);
-const terminate = 'SELECT pg_terminate_backend($1::int, 10000)'; // answers when the process is gone, and its socket
+const terminate = 'SELECT pg_terminate_backend($1::int, 10000)'; // returns once the process has exited and its socket is closed
 const takeTwice = command('test_take_twice', () => sql`INSERT INTO seats VALUES (1), (1)`);
 const unavailable = async (work: Promise<unknown>) =>
   expect(translateDatabaseError(await work.catch((error: unknown) => error))).toBeInstanceOf(UnavailableError);
 
-test('statements are not compiled: that takes longer than to run them', async () => {
+test('JIT compilation is off, because it takes longer than the statements', async () => {
   const show = query('test_show_jit', { jit: t.text }, () => sql`SELECT current_setting('jit') AS jit`);
   expect(await own.database.one(show())).toEqual({ jit: 'off' });
 });
 
-test('an idle connection that the server closes is replaced without anyone noticing', async () => {
+test('an idle connection that the server closes is replaced transparently', async () => {
   const database = openDatabase({ url: own.url, poolSize: 1 });
   const before = await database.one(backend());
   await own.sql.query(terminate, [before.pid]);
-  await turnOfLoop();
+  await nextTurn();
 
   const after = await database.one(backend());
   expect(after.pid).not.toBe(before.pid);
   await database.close();
 });
 
-test('a lost connection fails the statement under way as unavailable, and the next one works', async () => {
+test('a lost connection fails the running statement as unavailable, and the next one succeeds', async () => {
   const proxy = await startTcpProxy(own.url);
   const database = openDatabase({ url: proxy.url, poolSize: 1 });
-  const underWay = database.execute(sleep());
+  const running = database.execute(sleep());
   await expect
     .poll(() => own.sql.query(`SELECT FROM pg_stat_activity WHERE query LIKE '%SELECT pg_sleep(10)'`))
     .toHaveLength(1);
   proxy.cut();
 
-  await unavailable(underWay);
+  await unavailable(running);
   expect(await database.many(one())).toEqual([{ one: 1 }]);
   await database.close();
   await proxy.stop();
 });
 
-test('a server that became read-only fails the write as unavailable, and the next one takes another connection', async () => {
+test('a write on a read-only server fails as unavailable, and the next one uses another connection', async () => {
   const database = openDatabase({ url: own.url, poolSize: 1 });
   const becomeReadOnly = command('test_read_only', () => sql`SET default_transaction_read_only = on`);
   const create = command('test_create', () => sql`CREATE TABLE written_after_failover ()`);
@@ -69,21 +69,21 @@ test('a server that became read-only fails the write as unavailable, and the nex
   await database.close();
 });
 
-test('a database that falls silent fails the statement, also in a transaction, and frees the connection', async () => {
+test('a database that stops responding fails the statement, also in a transaction, and frees the connection', async () => {
   const proxy = await startTcpProxy(own.url);
   const database = openDatabase({ url: proxy.url, poolSize: 1, timeouts: { statement: 300, connect: 1000 } });
   expect(await database.many(one())).toEqual([{ one: 1 }]);
 
   proxy.hold();
   await unavailable(database.transaction((tx) => tx.knex.raw('SELECT 1')));
-  await unavailable(database.many(one())); // no new connection comes about either
+  await unavailable(database.many(one())); // no new connection can be opened either
   proxy.release();
   await expect.poll(() => database.many(one()).catch(() => 'not yet')).toEqual([{ one: 1 }]);
   await database.close();
   await proxy.stop();
 });
 
-test('a commit that fails is a failure, and what waits for the commit does not happen', async () => {
+test('a failed commit rejects the transaction and does not run afterCommit hooks', async () => {
   await own.database.knex.raw(
     'CREATE TABLE seats (seat int, CONSTRAINT seats_key UNIQUE (seat) DEFERRABLE INITIALLY DEFERRED)',
   );

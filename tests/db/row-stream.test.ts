@@ -29,22 +29,22 @@ async function readAll(rowsOf: Query<Row>): Promise<Row[]> {
   return all;
 }
 
-test('every row once and in order, with parameters', async () => {
+test('reads every row once and in order, with parameters', async () => {
   const rows = await readAll(numbers(5000, 7));
   expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1).filter((i) => i !== 7));
 });
 
-test('no rows', async () => {
+test('reads an empty result', async () => {
   expect(await readAll(numbers(0, 0))).toEqual([]);
 });
 
-test('an error at the start or in the middle is thrown, and a column of another type is one', async () => {
+test('throws errors at the start and in the middle, also for a column of the wrong type', async () => {
   await expect(readAll(unknownColumn())).rejects.toThrow('nothing');
   await expect(readAll(division())).rejects.toThrow('division by zero');
   await expect(readAll(text())).rejects.toThrow('declared is integer');
 });
 
-test('a consumer that stops ends the transaction', async () => {
+test('a consumer that throws ends the transaction', async () => {
   const stop = async () => {
     throw new Error('enough');
   };
@@ -52,7 +52,7 @@ test('a consumer that stops ends the transaction', async () => {
   expect(db.database.pool().used).toBe(0);
 });
 
-test('more reads than connections all end', async () => {
+test('more concurrent reads than connections all complete', async () => {
   const lists = await Promise.all(Array.from({ length: 8 }, () => readAll(numbers(2000, 0))));
   expect(lists.map((list) => list.length)).toEqual(Array(8).fill(2000));
 });

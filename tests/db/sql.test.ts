@@ -5,35 +5,35 @@ import { type RowOf, t } from '../../src/db/sql/types.ts';
 
 const valuesOf = (of: ReturnType<typeof compile>) => of.parameters.map((parameter) => parameter.value);
 
-test('values become typed parameters in the order of the text, also those of nested pieces', () => {
+test('values become typed parameters in the order of the text, including nested fragments', () => {
   const filter = sql`status = ${t.text('active')}`;
   const compiled = compile(sql`SELECT id FROM projects WHERE ${filter} AND id = ANY(${t.bigints([1, 2])})`);
   expect(compiled.text).toBe('SELECT id FROM projects WHERE status = $1::text AND id = ANY($2::bigint[])');
   expect(valuesOf(compiled)).toEqual(['active', [1, 2]]);
 });
 
-test('a parameter that is interpolated twice is sent once; an equal one is another', () => {
+test('a parameter that is interpolated twice is sent once; an equal value is a separate parameter', () => {
   const me = t.bigint(7);
   const compiled = compile(sql`SELECT ${me}, ${t.bigint(7)}, ${me}`);
   expect(compiled.text).toBe('SELECT $1::bigint, $2::bigint, $1::bigint');
 });
 
-test('text from outside cannot become SQL', () => {
+test('user input cannot become SQL', () => {
   const name = `'; DROP TABLE users; --`;
   expect(compile(sql`SELECT ${t.text(name)}`)).toMatchObject({ text: 'SELECT $1::text' });
-  // @ts-expect-error a string is no piece of SQL
+  // @ts-expect-error a string is not an SQL fragment
   const unsafe = () => sql`SELECT ${name}`;
   expectTypeOf(unsafe).toBeFunction();
 });
 
-test('pieces are joined with their separator', () => {
-  const pieces = [sql`a = ${t.integer(1)}`, sql`b`, sql`c = ${t.integer(2)}`];
-  expect(compile(join(pieces, sql` AND `)).text).toBe('a = $1::integer AND b AND c = $2::integer');
+test('fragments are joined with a separator', () => {
+  const fragments = [sql`a = ${t.integer(1)}`, sql`b`, sql`c = ${t.integer(2)}`];
+  expect(compile(join(fragments, sql` AND `)).text).toBe('a = $1::integer AND b AND c = $2::integer');
   expect(compile(join([], sql` AND `)).text).toBe('');
   expect(compile(sql`SELECT${empty} 1`).text).toBe('SELECT 1');
 });
 
-test('each text of a statement is prepared under a name of its own', () => {
+test('each text of a statement is prepared under a separate name', () => {
   const sorted = query('sorted_things', { id: t.bigint }, (by: 'id' | 'name') =>
     by === 'id' ? sql`SELECT id FROM things ORDER BY id` : sql`SELECT id FROM things ORDER BY name`,
   );

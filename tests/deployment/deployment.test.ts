@@ -12,7 +12,7 @@ import { strongSecret } from '../support/secrets.ts';
 const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
 
 test('docker-compose.yml follows the Compose specification', async () => {
-  // Its ids are those of an older draft, and its durations (5s) not those of JSON Schema.
+  // The schema's ids are of an older draft, and its durations (5s) differ from JSON Schema's.
   const ajv = new Ajv2019({ strict: false, validateSchema: false, validateFormats: false }).removeKeyword('id');
   const { $schema: _dialect, ...schema } = composeSchema;
   const valid = ajv.compile(schema);
@@ -20,7 +20,7 @@ test('docker-compose.yml follows the Compose specification', async () => {
   expect(valid({ services: { api: { prots: [] } } })).toBe(false);
 });
 
-test('docker-compose.yml: healthy services, every setting passed on, no secret with a default', async () => {
+test('docker-compose.yml has health checks, passes on every setting and has no default for a secret', async () => {
   const text = await read('docker-compose.yml');
   const { services } = parse(text);
   expect(services.api.depends_on.postgres.condition).toBe('service_healthy');
@@ -47,7 +47,7 @@ test('docker-compose.yml: healthy services, every setting passed on, no secret w
   expect(text.match(/\$\{(POSTGRES_PASSWORD|JWT_SECRET):\?/g)).toHaveLength(3);
 });
 
-test('the image runs as an ordinary user and has a health check', async () => {
+test('the image runs as a non-root user and has a health check', async () => {
   const [, runtime = ''] = (await read('Dockerfile')).split(/^FROM .*\n(?=ENV)/m);
   expect(runtime).toMatch(/^USER node$/m);
   expect(runtime).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/readyz/m);

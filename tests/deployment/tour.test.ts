@@ -9,7 +9,7 @@ import { startServiceProcess, temporaryFolder } from '../support/service-process
 
 type Step = { commands: string; shown: unknown };
 
-/** The steps of the tour as they stand in the README: the commands, and the answer shown below them, if any. */
+/** The steps of the tour in the README: the commands, and the response shown below them, if any. */
 async function readTour(): Promise<Step[]> {
   const readme = await readFile(path.join(projectRoot, 'README.md'), 'utf8');
   const [, tour = ''] = /## A two-minute tour\n(.*?)\n## /s.exec(readme) ?? [];
@@ -22,19 +22,19 @@ async function readTour(): Promise<Step[]> {
   });
 }
 
-/** What must be the same in every run: all but moments, weeks, and days, of which midnight makes two. */
-function lasting(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map((item) => lasting(item));
+/** Replaces values that depend on the time of the run by their types. */
+function withoutTimes(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map((item) => withoutTimes(item));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lasting(item, key)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutTimes(item, key)]));
   }
-  const passing =
+  const isTime =
     /^\d{4}-(\d\d-\d\d(T[\d:.]+Z)?|W\d\d)$|^"\d+"$/.test(String(value)) ||
     /_days$|_streak$|^((today|week)_)?hours$|_today$/.test(name);
-  return passing ? typeof value : value;
+  return isTime ? typeof value : value;
 }
 
-test('the tour of the README, word for word, answers what the README shows', async () => {
+test('the commands of the README tour return the responses that the README shows', async () => {
   const folder = await temporaryFolder();
   const { url, drop } = await createTestDatabase({ poolSize: 1 });
   onTestFinished(drop);
@@ -42,16 +42,16 @@ test('the tour of the README, word for word, answers what the README shows', asy
   const steps = await readTour();
   expect(steps.filter(({ shown }) => shown !== null)).toHaveLength(7);
 
-  const mark = '\u001e';
-  const script = steps.map(({ commands }) => `${commands}\nprintf '${mark}'\n`).join('');
+  const separator = '\u001e';
+  const script = steps.map(({ commands }) => `${commands}\nprintf '${separator}'\n`).join('');
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env: { PATH: process.env['PATH'], API: service.origin },
   });
   expect(stderr).toBe('');
-  const answers = stdout.split(mark).slice(0, -1);
+  const responses = stdout.split(separator).slice(0, -1);
   for (const [index, { commands, shown }] of steps.entries()) {
-    const answer = answers[index] ?? '';
-    expect(lasting(answer === '' ? null : JSON.parse(answer)), commands).toEqual(lasting(shown));
+    const response = responses[index] ?? '';
+    expect(withoutTimes(response === '' ? null : JSON.parse(response)), commands).toEqual(withoutTimes(shown));
   }
 });

@@ -18,7 +18,7 @@ const request = (query: string, locale: 'en' | 'zh' = 'en'): RequestInfo => ({
 const keyOf = createCacheKeys({ id: 'listProjects', query: listProjectsQuery });
 const list = (bytes = 100) => ({ bytes: Buffer.alloc(bytes), etag: '"x"', projectIds: [1], stamp });
 
-describe('the key', () => {
+describe('the cache key', () => {
   const key = (query: string, locale?: 'en' | 'zh', userId = 1) => keyOf(userId, request(query, locale));
 
   test.each([
@@ -32,7 +32,7 @@ describe('the key', () => {
     expect(key(one)).toBe(key(other));
   });
 
-  test('differs by reader, language and what is asked for', () => {
+  test('differs by user, language and query', () => {
     const keys = [
       ...[key(''), key('', 'zh'), key('', 'en', 2), key('?page=2'), key('?page=3'), key('?search=page')],
       ...[key('?search=a%22%26page=2'), key('?search=a&page=2'), key('?sort=name'), key('?order=asc')],
@@ -41,8 +41,8 @@ describe('the key', () => {
   });
 });
 
-describe('a reader who asks for ever new lists', () => {
-  test('drops their own entries only, the oldest first', () => {
+describe('a user who reads ever new lists', () => {
+  test('evicts only their own entries, the oldest first', () => {
     const cache = createResponseCache(clock);
     const other = keyOf(2, request(''));
     cache.store(2, other, list());
@@ -53,14 +53,14 @@ describe('a reader who asks for ever new lists', () => {
     expect(cache.stats().entries).toBe(51);
   });
 
-  test('holds a bounded number of bytes', () => {
+  test('occupies a limited number of bytes', () => {
     const cache = createResponseCache(clock);
     for (let page = 1; page <= 20; page += 1) cache.store(1, keyOf(1, request(`?page=${page}`)), list(900_000));
     expect(cache.stats().entries).toBe(2);
     expect(cache.stats().bytes).toBeLessThanOrEqual(2 * 1024 * 1024);
   });
 
-  test('keeps what is stored again, and loses nothing to what is too large', () => {
+  test('keeps entries that are stored again, and an entry that is too large evicts nothing', () => {
     const cache = createResponseCache(clock, { bytes: 10_000, entriesPerUser: 2, bytesPerUser: 5_000 });
     const [one, two] = [keyOf(1, request('?page=1')), keyOf(1, request('?page=2'))];
     for (let times = 0; times < 5; times += 1) {
@@ -72,7 +72,7 @@ describe('a reader who asks for ever new lists', () => {
     expect(cache.stats().entries).toBe(2);
   });
 
-  test('with other readers fills the whole to its bound', () => {
+  test('fills the cache to its limit together with other users', () => {
     const cache = createResponseCache(clock, { bytes: 10_000, entriesPerUser: 50, bytesPerUser: 5_000 });
     for (let user = 1; user <= 100; user += 1) cache.store(user, keyOf(user, request('')), list(1_000));
     expect(cache.stats().bytes).toBeLessThanOrEqual(10_000);

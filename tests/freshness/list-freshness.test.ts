@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
-/** Two instances with a cache and a pool each, on one database: two processes, as far as freshness goes. */
+/** Two instances with their own cache and pool on one database, like two processes. */
 let one: TestApp;
 let two: TestApp;
 let admin: TestUser;
@@ -18,27 +18,27 @@ afterAll(async () => {
   await one.stop();
 });
 
-/** One project and what its writer has read of it. Only its writer changes it, one write after the other. */
+/** The expected state of a project. Only its writer changes it, one write after the other. */
 type Track = {
   id: number;
   owner: TestUser;
   version: number;
   member: boolean;
-  gone: boolean;
+  deleted: boolean;
   seconds: number;
   steps: number;
   writing: boolean;
 };
 
-const rounds = 250; // for each of the four writers, beside as many reads: 2,000 in all
+const rounds = 250; // for each of the four writers and four readers: 2,000 in all
 
 async function write(app: TestApp, track: Track, round: number): Promise<void> {
   const path = `/api/projects/${track.id}`;
   track.writing = true;
   const kind = round % 5;
-  if (track.gone) {
+  if (track.deleted) {
     await app.as(admin).post(`${path}/restore`).expect(200);
-    track.gone = false;
+    track.deleted = false;
   } else if (kind === 0) {
     await app
       .as(admin)
@@ -50,7 +50,7 @@ async function write(app: TestApp, track: Track, round: number): Promise<void> {
     await app.as(admin).put(path, { assigned_user_ids: users }).expect(200);
     track.member = !track.member;
   } else if (kind === 2) {
-    // A study record: it changes the shown hours and nobody's list version.
+    // A study record changes the shown hours but no list version.
     await app.query(
       `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
        SELECT $1, $2, '2020-01-01Z'::timestamptz + $3::int * interval '1 hour', '2020-01-01Z'::timestamptz + $3::int * interval '1 hour' + interval '36 seconds', 'manual', 'UTC'`,
@@ -59,7 +59,7 @@ async function write(app: TestApp, track: Track, round: number): Promise<void> {
     track.seconds += 36;
   } else if (round % 25 === 4) {
     await app.as(admin).delete(path).expect(200);
-    track.gone = true;
+    track.deleted = true;
   }
   track.steps += 1;
   track.writing = false;
@@ -69,28 +69,29 @@ type Shown = { id: number; name: string; current_hours: number };
 
 async function read(app: TestApp, reader: TestUser, tracks: readonly Track[]): Promise<string[]> {
   const before = tracks.map((track) => ({ ...track }));
-  const answer = await app.as(reader).get('/api/projects?limit=100').expect(200);
-  const shown = new Map<number, Shown>(answer.body.data.projects.map((project: Shown) => [project.id, project]));
+  const response = await app.as(reader).get('/api/projects?limit=100').expect(200);
+  const shown = new Map<number, Shown>(response.body.data.projects.map((project: Shown) => [project.id, project]));
   return tracks.flatMap((track, index) => {
-    const then = before[index];
+    const earlier = before[index];
     const project = shown.get(track.id);
-    if (then === undefined) return [];
-    const quiet = !then.writing && track.steps === then.steps && !track.writing;
+    if (earlier === undefined) return [];
+    const isUnchanged = !earlier.writing && track.steps === earlier.steps && !track.writing;
     const visible =
-      !then.gone && (reader.role === 'admin' || track.owner === reader || (then.member && reader === readers[0]));
+      !earlier.deleted &&
+      (reader.role === 'admin' || track.owner === reader || (earlier.member && reader === readers[0]));
     const stale: string[] = [];
-    if (quiet && visible !== (project !== undefined))
+    if (isUnchanged && visible !== (project !== undefined))
       stale.push(`project ${track.id} ${visible ? 'missing' : 'still shown'}`);
-    if (project !== undefined && Number(project.name.split(' ')[1]) < then.version)
-      stale.push(`${project.name} after ${then.version}`);
-    if (project !== undefined && Math.round(project.current_hours * 100) < then.seconds / 36)
+    if (project !== undefined && Number(project.name.split(' ')[1]) < earlier.version)
+      stale.push(`${project.name} after ${earlier.version}`);
+    if (project !== undefined && Math.round(project.current_hours * 100) < earlier.seconds / 36)
       stale.push(`hours of ${track.id}`);
     return stale;
   });
 }
 
 describe('freshness', () => {
-  test('no list, on either instance, shows a state before a completed write', async () => {
+  test('no list on either instance is older than a completed write', async () => {
     const tracks: Track[] = [];
     for (const owner of [readers[1], readers[1], admin, admin]) {
       if (owner === undefined) continue;
@@ -102,7 +103,7 @@ describe('freshness', () => {
         owner,
         version: 0,
         member: false,
-        gone: false,
+        deleted: false,
         seconds: 0,
         steps: tracks.length * 10_000,
         writing: false,
@@ -113,18 +114,18 @@ describe('freshness', () => {
     const writers = tracks.map(async (track, index) => {
       for (let round = 0; round < rounds; round += 1) await write(apps[(round + index) % 2] ?? one, track, round);
     });
-    const listening = Array.from({ length: 4 }, async (_, index) => {
+    const reading = Array.from({ length: 4 }, async (_, index) => {
       for (let round = 0; round < rounds; round += 1) {
         stale.push(
           ...(await read(apps[(round + index) % 2] ?? one, readers[(index + (round >> 1)) % 3] ?? admin, tracks)),
         );
       }
     });
-    await Promise.all([...writers, ...listening]);
+    await Promise.all([...writers, ...reading]);
     expect(stale).toEqual([]);
   });
 
-  test('a reader who fills the cache while a write commits does not keep the old state', async () => {
+  test('a list that is cached while a write commits does not stay stale', async () => {
     const [reader] = readers;
     if (reader === undefined) throw new Error('no reader');
     const { id } = (await one.as(reader).post('/api/projects', { name: 'Before' }).expect(201)).body.data;
@@ -144,7 +145,7 @@ describe('freshness', () => {
     }
   });
 
-  test('unchanged lists are sent from the cache', async () => {
+  test('unchanged lists are served from the cache', async () => {
     const [reader] = readers;
     const before = one.container.responseCache.stats().hits;
     for (let round = 0; round < 5; round += 1) await one.as(reader).get('/api/projects?limit=7').expect(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProject } from '../support/records.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
-// Half past midnight in UTC, and still the day before where a day of study ends at three.
+// Half past midnight in UTC, which is the previous day if days start at three.
 const clock = createTestClock(new Date('2026-06-10T00:30:00.000Z'));
 let app: TestApp;
 let ann: TestUser;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const prefer = (preferences: object) => app.as(ann).put('/api/auth/me', preferences).expect(200);
 
-/** Reads twice, so that whatever is cached is there. */
+/** Reads twice, so that the second response may come from the cache. */
 async function read(path: string) {
   await app.as(ann).get(path).expect(200);
   const { body, headers } = await app.as(ann).get(path).expect(200);
@@ -27,46 +27,46 @@ async function read(path: string) {
 const idsOf = ({ data }: { data: { projects: { id: number }[] } }) => data.projects.map(({ id }) => id);
 
 test.each([
-  ['an hour at which days begin', { day_start_hour: 3 }],
-  ['a time zone', { timezone: 'America/New_York' }],
-])('a list by state is never that of a day before %s was changed', async (_name, preferences) => {
+  ['the hour at which days begin', { day_start_hour: 3 }],
+  ['the time zone', { timezone: 'America/New_York' }],
+])('a list by state is not stale after %s was changed', async (_name, preferences) => {
   const path = '/api/projects?state=overdue';
   const before = await read(path);
   expect(idsOf(before)).toEqual([goal]);
   await prefer(preferences);
-  const answer = await app.as(ann).get(path).set('If-None-Match', before.etag).expect(200);
-  expect(idsOf(answer.body)).toEqual([]);
+  const response = await app.as(ann).get(path).set('If-None-Match', before.etag).expect(200);
+  expect(idsOf(response.body)).toEqual([]);
   expect(idsOf(await read(path))).toEqual([]);
   await prefer({ day_start_hour: 0, timezone: 'UTC' });
   expect(await read(path)).toEqual(before);
 });
 
-test('a list by state is that of the present moment', async () => {
+test('a list by state depends on the current time', async () => {
   await prefer({ timezone: 'Asia/Kolkata', day_start_hour: 6 }); // 6:00 there is 0:30 in UTC
   const path = '/api/projects?state=overdue';
   clock.set('2026-06-10T00:29:59.000Z');
   const before = await read(path);
   expect(idsOf(before)).toEqual([]);
   clock.set('2026-06-10T00:30:00.000Z');
-  const answer = await app.as(ann).get(path).set('If-None-Match', before.etag).expect(200);
-  expect(idsOf(answer.body)).toEqual([goal]);
+  const response = await app.as(ann).get(path).set('If-None-Match', before.etag).expect(200);
+  expect(idsOf(response.body)).toEqual([goal]);
 });
 
-test('what depends on preferences has another ETag once they changed', async () => {
+test('responses that depend on preferences have a new ETag after a change', async () => {
   const paths = ['/api/dashboard', '/api/stats', `/api/projects/${goal}/forecast`, '/api/auth/me'];
   const before = await Promise.all(paths.map(read));
   await prefer({ day_start_hour: 3, week_start: 7 });
   for (const [index, path] of paths.entries()) {
-    const answer = await app
+    const response = await app
       .as(ann)
       .get(path)
       .set('If-None-Match', before[index]?.etag ?? '')
       .expect(200);
-    expect(answer.body.data).not.toEqual(before[index]?.data);
+    expect(response.body.data).not.toEqual(before[index]?.data);
   }
 });
 
-test('a list without states stays cached, and correct', async () => {
+test('a list without states stays cached and current', async () => {
   const before = await read('/api/projects');
   await prefer({ day_start_hour: 3, week_start: 7, daily_goal_minutes: 30, rest_weekdays: [7], locale: 'zh' });
   await app.as(ann).get('/api/projects').set('If-None-Match', before.etag).expect(304);

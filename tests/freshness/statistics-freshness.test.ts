@@ -3,7 +3,7 @@ import { addSession, assign, createProject, unassign } from '../support/records.
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const clock = createTestClock();
-/** Two instances on one database. Statistics are cached by the second; the first computes them anew in each test. */
+/** Two instances on one database. The second has cached statistics; the first computes new ones in each test. */
 let one: TestApp;
 let two: TestApp;
 let ann: TestUser;
@@ -19,9 +19,9 @@ afterAll(async () => {
   await two.stop();
   await one.stop();
 });
-beforeEach(() => begin('2026-06-10T23:50:00.000Z')); // a Wednesday
+beforeEach(() => setUp('2026-06-10T23:50:00.000Z')); // a Wednesday
 
-async function begin(moment: string): Promise<void> {
+async function setUp(moment: string): Promise<void> {
   clock.set(moment);
   ann = await one.createUser();
   project = await createProject(one, ann);
@@ -46,7 +46,7 @@ async function readCached(query = '') {
   return data;
 }
 
-describe('cached statistics of a project are never those before', () => {
+describe('cached statistics of a project are not stale after a change', () => {
   beforeEach(async () => {
     const record = (day: string) =>
       addSession(one, { project_id: project, user_id: ann.id, started_at: `${day}T02:00Z`, ended_at: `${day}T03:00Z` });
@@ -60,7 +60,7 @@ describe('cached statistics of a project are never those before', () => {
   const toAccount = () => '/api/auth/me';
   test.each<[string, () => Promise<unknown>]>([
     [
-      'another record',
+      'a record was added',
       () =>
         one
           .as(ann)
@@ -73,10 +73,10 @@ describe('cached statistics of a project are never those before', () => {
     ],
     ['a record was deleted', () => one.as(ann).delete(toSession()).expect(200)],
     ['the project was completed', put(toProject, { status: 'completed' })],
-    ['another target', put(toProject, { target_hours: 4 })],
-    ['another hour at which days begin', put(toAccount, { day_start_hour: 3 })],
-    ['another time zone', put(toAccount, { timezone: 'America/New_York' })],
-    ['other days of rest', put(toAccount, { rest_weekdays: [1] })],
+    ['the target was changed', put(toProject, { target_hours: 4 })],
+    ['the hour at which days begin was changed', put(toAccount, { day_start_hour: 3 })],
+    ['the time zone was changed', put(toAccount, { timezone: 'America/New_York' })],
+    ['the days of rest were changed', put(toAccount, { rest_weekdays: [1] })],
     ['the day ended', async () => clock.set('2026-06-11T00:00:00.000Z')],
     ['the clock was corrected', async () => clock.set('2026-06-09T23:59:59.000Z')],
   ])('%s', async (_name, change) => {
@@ -87,7 +87,7 @@ describe('cached statistics of a project are never those before', () => {
     expect(after).toEqual(await read(one));
   });
 
-  test('the caller may no longer see the project', async () => {
+  test('the caller has lost access to the project', async () => {
     const owner = ann;
     ann = await one.createUser();
     await assign(one, project, ann);
@@ -99,8 +99,8 @@ describe('cached statistics of a project are never those before', () => {
   });
 });
 
-test('cached statistics hold until the day ends', async () => {
-  await begin('2026-06-10T18:29:30.000Z');
+test('cached statistics are valid until the day ends', async () => {
+  await setUp('2026-06-10T18:29:30.000Z');
   const before = await readCached('?tz=Asia/Kolkata');
   clock.set('2026-06-10T18:29:59.999Z');
   expect(await readCached('?tz=Asia/Kolkata')).toEqual(before);
@@ -108,15 +108,15 @@ test('cached statistics hold until the day ends', async () => {
   expect((await read(two, '?tz=Asia/Kolkata')).daily.at(-1).date).toBe('2026-06-11');
 });
 
-test('a day that the clocks show twice is counted again', async () => {
-  await begin('2010-11-07T02:30:30.000Z');
+test('statistics are recomputed when the clocks go back to the previous day', async () => {
+  await setUp('2010-11-07T02:30:30.000Z');
   const today = async () => (await read(two, '?tz=America/St_Johns')).daily.at(-1).date;
   expect(await today()).toBe('2010-11-07');
   clock.set('2010-11-07T02:31:00.000Z'); // 0:01 became 23:01
   expect(await today()).toBe('2010-11-06');
 });
 
-test('each project and each query has statistics of its own', async () => {
+test('each project and each query has separate statistics', async () => {
   const other = await createProject(one, ann, 'Drawing', 'active', { target_hours: 10 });
   const started_at = '2026-06-10T02:00Z';
   await addSession(one, { project_id: other, user_id: ann.id, started_at, ended_at: '2026-06-10T04:00Z' });

@@ -25,19 +25,19 @@ afterAll(() => app.stop());
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: object };
 
-/** An answer as it came over the wire: no client of the tests takes it apart before. */
+/** A response as received, without decompression. */
 async function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
   return new Promise<{ status: number; headers: Record<string, string | undefined>; bytes: Buffer }>(
     (resolve, reject) => {
       const call = request(
         `${app.origin}${path}`,
         { method, headers: { ...headers, 'Content-Type': 'application/json' } },
-        (answer) => {
-          const found = {
-            status: answer.statusCode ?? 0,
-            headers: answer.headers as Record<string, string | undefined>,
+        (response) => {
+          const head = {
+            status: response.statusCode ?? 0,
+            headers: response.headers as Record<string, string | undefined>,
           };
-          buffer(answer).then((bytes) => resolve({ ...found, bytes }), reject);
+          buffer(response).then((bytes) => resolve({ ...head, bytes }), reject);
         },
       );
       call.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
@@ -45,14 +45,14 @@ async function send(path: string, { method = 'GET', headers = {}, body }: Sent =
   );
 }
 const signedIn = () => ({ Authorization: `Bearer ${ann.token}` });
-const zipped = () => ({ ...signedIn(), 'Accept-Encoding': 'gzip, deflate, br' });
+const acceptingGzip = () => ({ ...signedIn(), 'Accept-Encoding': 'gzip, deflate, br' });
 
-describe('a long answer', () => {
+describe('a long response', () => {
   const path = '/api/projects?limit=30';
 
-  test('is compressed when asked for, and the same', async () => {
+  test('is compressed on request, with the same content', async () => {
     const plain = await send(path, { headers: signedIn() });
-    const small = await send(path, { headers: zipped() });
+    const small = await send(path, { headers: acceptingGzip() });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(small.bytes)).toEqual(plain.bytes);
@@ -62,82 +62,82 @@ describe('a long answer', () => {
       expect(headers['vary']).toContain('Accept-Encoding');
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
     }
-    const again = await send(path, { headers: zipped() }); // from the cache
+    const again = await send(path, { headers: acceptingGzip() }); // from the cache
     expect(again.bytes).toEqual(small.bytes);
-    const head = await send(path, { method: 'HEAD', headers: zipped() });
+    const head = await send(path, { method: 'HEAD', headers: acceptingGzip() });
     expect(head.headers).toMatchObject({ 'content-encoding': 'gzip', etag: small.headers['etag'] });
     expect(head.bytes).toHaveLength(0);
   });
 
-  test.each(['gzip;q=0', 'identity', 'br', '*;q=0'])('is sent as it is with Accept-Encoding: %s', async (accepted) => {
-    const answer = await send(path, { headers: { ...signedIn(), 'Accept-Encoding': accepted } });
-    expect(answer.headers['content-encoding']).toBeUndefined();
-    expect(JSON.parse(answer.bytes.toString()).data.projects).toHaveLength(30);
+  test.each(['gzip;q=0', 'identity', 'br', '*;q=0'])('is not compressed with Accept-Encoding: %s', async (accepted) => {
+    const response = await send(path, { headers: { ...signedIn(), 'Accept-Encoding': accepted } });
+    expect(response.headers['content-encoding']).toBeUndefined();
+    expect(JSON.parse(response.bytes.toString()).data.projects).toHaveLength(30);
   });
 
-  test('has a tag of its own, and both tags are known', async () => {
+  test('has a separate ETag when compressed, and both ETags match', async () => {
     const plain = (await send(project, { headers: signedIn() })).headers['etag'] ?? '';
-    const small = (await send(project, { headers: zipped() })).headers['etag'] ?? '';
+    const small = (await send(project, { headers: acceptingGzip() })).headers['etag'] ?? '';
     expect(small).not.toBe(plain);
     for (const tag of [plain, small, `"other", ${small}`]) {
-      for (const headers of [signedIn(), zipped()]) {
-        const answer = await send(project, { headers: { ...headers, 'If-None-Match': tag } });
-        expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
+      for (const headers of [signedIn(), acceptingGzip()]) {
+        const response = await send(project, { headers: { ...headers, 'If-None-Match': tag } });
+        expect([response.status, response.bytes.length]).toEqual([304, 0]);
       }
     }
-    const change = { method: 'PUT', body: { target_hours: 7 }, headers: { ...zipped(), 'If-Match': small } };
+    const change = { method: 'PUT', body: { target_hours: 7 }, headers: { ...acceptingGzip(), 'If-Match': small } };
     expect((await send(project, change)).status).toBe(200);
     expect((await send(project, change)).status).toBe(412);
-    expect((await send(project, { headers: { ...zipped(), 'If-None-Match': small } })).status).toBe(200);
+    expect((await send(project, { headers: { ...acceptingGzip(), 'If-None-Match': small } })).status).toBe(200);
   });
 
-  test('also the document of the interface', async () => {
+  test('is compressed if it is the OpenAPI document', async () => {
     const plain = await send('/openapi.json');
     const small = await send('/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
     expect(gunzipSync(small.bytes)).toEqual(plain.bytes);
     expect(small.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
   });
 
-  test('and an export, as it streams', async () => {
+  test('is compressed if it is an export, which is streamed', async () => {
     const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 60, note: 'x'.repeat(400) };
     await app.as(ann).post(`${project}/sessions`, record).expect(201);
     const plain = await send('/api/sessions/export', { headers: signedIn() });
-    const small = await send('/api/sessions/export', { headers: zipped() });
+    const small = await send('/api/sessions/export', { headers: acceptingGzip() });
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(small.bytes)).toEqual(plain.bytes);
   });
 });
 
 describe('never compressed', () => {
-  test('a short answer', async () => {
-    const answer = await send('/api/auth/me', { headers: zipped() });
-    expect([answer.headers['content-encoding'], answer.headers['vary']]).toEqual([undefined, undefined]);
+  test('a short response', async () => {
+    const response = await send('/api/auth/me', { headers: acceptingGzip() });
+    expect([response.headers['content-encoding'], response.headers['vary']]).toEqual([undefined, undefined]);
   });
 
-  test('an answer that holds a secret', async () => {
+  test('a response that contains a secret', async () => {
     const account = await createAccount(app);
     const { token } = await signIn(app, account);
     const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip' };
     const body = { current_password: account.password };
-    const answer = await send('/api/auth/totp', { method: 'POST', headers, body });
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.length).toBeGreaterThan(2048);
-    expect(answer.headers['content-encoding']).toBeUndefined();
+    const response = await send('/api/auth/totp', { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+    expect(response.bytes.length).toBeGreaterThan(2048);
+    expect(response.headers['content-encoding']).toBeUndefined();
   });
 
-  test('an error, which repeats what was sent', async () => {
+  test('an error, which repeats input', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const body = { assign_type: 'add', project_ids: Array.from({ length: 200 }, () => 'x'), user_ids: [1] };
     const headers = { Authorization: `Bearer ${admin.token}`, 'Accept-Encoding': 'gzip' };
-    const answer = await send('/api/projects/batch-assign', { method: 'POST', headers, body });
-    expect(answer.status).toBe(400);
-    expect(answer.bytes.length).toBeGreaterThan(2048);
-    expect(answer.headers['content-encoding']).toBeUndefined();
+    const response = await send('/api/projects/batch-assign', { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+    expect(response.bytes.length).toBeGreaterThan(2048);
+    expect(response.headers['content-encoding']).toBeUndefined();
   });
 });
 
-describe('what compression may cost', () => {
-  test('two at the same time; more are sent as they are, and later ones compressed again', async () => {
+describe('the cost of compression', () => {
+  test('two responses are compressed at a time; more are sent uncompressed', async () => {
     const compression = createCompression();
     const bodies = Array.from({ length: 4 }, (_, index) => Buffer.alloc(100_000, `${index}`));
     const results = await Promise.all(bodies.map((bytes) => compression.bytes(bytes)));
@@ -152,7 +152,7 @@ describe('what compression may cost', () => {
     expect(await compression.bytes(Buffer.alloc(2047, 'a'))).toBeUndefined();
   });
 
-  test('two streams, however slow they are read', async () => {
+  test('two streams are compressed at a time, even if they are read slowly', async () => {
     const compression = createCompression();
     const [first, second] = [compression.stream(), compression.stream()];
     expect(compression.stream()).toBeUndefined();

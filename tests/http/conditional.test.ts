@@ -4,7 +4,7 @@ import { contactSettings, submit } from '../support/contact.ts';
 import { assign, createProject } from '../support/records.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
-/** Two processes, so to speak, over one database; the clock stands still, for some answers show it. */
+/** Two instances on one database, like two processes. The clock is fixed, because some responses contain the time. */
 const clock = createTestClock();
 let apps: [TestApp, TestApp];
 let admin: TestUser;
@@ -22,42 +22,42 @@ afterAll(async () => {
 });
 
 let days = 0;
-const things = {
+const create = {
   project: async () => `/api/projects/${await createProject(apps[0], ann)}`,
   session: async () => {
     days += 1;
     const body = { started_at: `2026-03-${String(days).padStart(2, '0')}T08:00:00Z`, duration_seconds: 600 };
-    const made = await apps[0]
+    const created = await apps[0]
       .as(ann)
       .post(`/api/projects/${await createProject(apps[0], ann)}/sessions`, body)
       .expect(201);
-    return String(made.headers['location']);
+    return String(created.headers['location']);
   },
 };
 const change = (path: string, index: number) =>
   path.includes('projects') ? { name: `Name ${index}` } : { note: `${index}` };
 
-describe.each(['project', 'session'] as const)('twenty at once with the version they read: a %s', (kind) => {
+describe.each(['project', 'session'] as const)('twenty concurrent conditional requests for a %s', (kind) => {
   async function race(send: (app: TestApp, path: string, index: number) => ReturnType<TestApp['anonymous']['get']>) {
-    const path = await things[kind]();
+    const path = await create[kind]();
     const { headers } = await apps[0].as(ann).get(path).expect(200);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         send(apps[index % 2 === 0 ? 0 : 1], path, index).set('If-Match', String(headers['etag'])),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     return { path, statuses, winner: statuses.indexOf(200) };
   }
 
-  test('are changed by one of them', async () => {
+  test('make one change', async () => {
     const { path, statuses, winner } = await race((app, at, index) => app.as(ann).put(at, change(at, index)));
     expect(statuses.toSorted()).toEqual([200, ...Array(19).fill(412)]);
     const { body } = await apps[1].as(ann).get(path).expect(200);
     expect(body.data).toMatchObject(change(path, winner));
   });
 
-  test('are changed or deleted by one of them', async () => {
+  test('make one change or deletion', async () => {
     const { path, statuses, winner } = await race((app, at, index) =>
       index % 4 < 2 ? app.as(ann).put(at, change(at, index)) : app.as(ann).delete(at),
     );
@@ -70,13 +70,13 @@ describe.each(['project', 'session'] as const)('twenty at once with the version 
   });
 });
 
-describe('a read with the tag of an earlier one', () => {
+describe('a read with the ETag of an earlier one', () => {
   const paths = new Map<string, string>();
   beforeAll(async () => {
     const [app] = apps;
     const project = await createProject(app, ann, 'Shared');
     await assign(app, project, bob);
-    const session = await things.session();
+    const session = await create.session();
     const request = (await submit(app)).body.requestId;
     await app.as(bob).post('/api/timer/start', { project_id: project }).expect(201);
     const ids = [
@@ -87,7 +87,7 @@ describe('a read with the tag of an earlier one', () => {
     ] as const;
     for (const { id, method, path, access, produces } of app.container.operations) {
       if (method !== 'get' || access === 'public' || produces !== undefined) continue;
-      if (id === 'sync') continue; // its cursor moves on by itself, as transactions of the whole server end
+      if (id === 'sync') continue; // its cursor changes whenever a transaction on the server ends
       const [prefix, value] = ids.find(([start]) => path.startsWith(start)) ?? ['', ''];
       paths.set(id, prefix === '' ? path : path.replace(prefix, prefix.replace(':id', String(value))));
     }
@@ -101,18 +101,18 @@ describe('a read with the tag of an earlier one', () => {
   const read = ({ user, locale }: Reader, path: string, tag = '') =>
     apps[1].as(user).get(path).set('Accept-Language', locale).set('If-None-Match', tag);
 
-  /** Each reader sends the tags of all; told that nothing changed is only who would get the very same bytes. */
-  async function expectHonest(path: string, earlier: readonly Response[], name: string) {
+  /** Each reader sends the ETags of all readers; 304 is correct only if the reader would get the same bytes. */
+  async function expectCorrect(path: string, earlier: readonly Response[], name: string) {
     await Promise.all(
       readers().map(async (reader) => {
-        const now = await read(reader, path);
+        const current = await read(reader, path);
         for (const { headers, text } of earlier) {
           const { status } = await read(reader, path, headers['etag']);
-          const known = now.status === 200 && now.text === text;
+          const known = current.status === 200 && current.text === text;
           const who = `${name} for ${reader.user.username} in ${reader.locale}`;
-          expect(known ? [200, 304] : [now.status], who).toContain(status);
-          if (now.status === 200 && now.headers['etag'] === headers['etag']) {
-            expect([status, now.text], who).toEqual([304, text]);
+          expect(known ? [200, 304] : [current.status], who).toContain(status);
+          if (current.status === 200 && current.headers['etag'] === headers['etag']) {
+            expect([status, current.text], who).toEqual([304, text]);
           }
         }
       }),
@@ -123,13 +123,13 @@ describe('a read with the tag of an earlier one', () => {
     expect(paths.size).toBeGreaterThan(15);
     const earlier = new Map<string, Response[]>();
     for (const [name, path] of paths) {
-      const answers = [];
-      for (const reader of readers()) answers.push(await read(reader, path));
+      const responses = [];
+      for (const reader of readers()) responses.push(await read(reader, path));
       earlier.set(
         name,
-        answers.filter(({ status }) => status === 200),
+        responses.filter(({ status }) => status === 200),
       );
-      await expectHonest(path, earlier.get(name) ?? [], name);
+      await expectCorrect(path, earlier.get(name) ?? [], name);
     }
 
     const [app] = apps;
@@ -149,12 +149,12 @@ describe('a read with the tag of an earlier one', () => {
     await app.as(admin).put(`${request}/status`, { status: 'reviewed' }).expect(200);
     await app.as(bob).post('/api/timer/stop').expect(200);
 
-    for (const [name, path] of paths) await expectHonest(path, earlier.get(name) ?? [], name);
+    for (const [name, path] of paths) await expectCorrect(path, earlier.get(name) ?? [], name);
     const changed = { getProject: bob, listProjects: bob, getSession: ann, getMe: ann, getUser: admin };
     for (const [name, user] of Object.entries(changed)) {
       const { text } = await read({ user, locale: 'en' }, paths.get(name) ?? '').expect(200);
       expect(
-        earlier.get(name)?.map((answer) => answer.text),
+        earlier.get(name)?.map((response) => response.text),
         name,
       ).not.toContain(text);
     }

@@ -10,7 +10,7 @@ let admin: TestUser;
 beforeAll(async () => {
   app = await startTestApp({ settings: contactSettings });
   admin = await app.createUser({ role: 'admin' });
-  // More than the buffers between two sockets hold.
+  // More than the socket buffers hold.
   await app.query(`
     INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
     SELECT 'Row', i || '@example.org', 'other', repeat('text ', 200), '192.0.2.1', '', now(), now()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Asks for the export and never reads it. */
+/** Requests the export and never reads it. */
 async function openIdle(user: TestUser): Promise<Socket> {
   const socket = await openSocket(app.origin);
   onTestFinished(() => void socket.destroy());
@@ -39,22 +39,22 @@ const connections = () =>
     app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 
-test('ten users who do not read their exports hold no connection and delay nobody', async () => {
+test('ten users who do not read their exports hold no database connection and delay nobody', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => app.createUser({ role: 'admin' })));
   const sockets = await Promise.all(users.map(openIdle));
   const lines = async () => {
-    const answer = await fetch(`${app.origin}${path}`, { headers: { Authorization: `Bearer ${admin.token}` } });
-    return (await answer.text()).split('\r\n').length;
+    const response = await fetch(`${app.origin}${path}`, { headers: { Authorization: `Bearer ${admin.token}` } });
+    return (await response.text()).split('\r\n').length;
   };
-  await expect.poll(lines).toBe(8_002); // on a slow machine only after the turns of the others, and a 503
-  // None of the ten has been cut off by now, so none has made room for this one.
+  await expect.poll(lines).toBe(8_002); // on a slow machine only after the others and a 503
+  // All ten are still connected, so the export did not have to wait for one of them.
   expect(await connections()).toBeGreaterThan(users.length);
   await expect.poll(connectionsInUse).toBe(0);
   expect(sockets.every((socket) => !socket.destroyed)).toBe(true);
   for (const user of users) await app.as(user).get('/api/projects').expect(200);
 });
 
-test('an error of the database is an error response, not a file that breaks off', async () => {
+test('a database error returns an error response, not a truncated file', async () => {
   const user = await app.createUser();
   await app.query('ALTER TABLE study_sessions RENAME COLUMN note TO note_gone');
   try {
@@ -67,12 +67,12 @@ test('an error of the database is an error response, not a file that breaks off'
   }
 });
 
-test('HEAD answers without reading to the end', async () => {
-  const answer = await fetch(`${app.origin}${path}`, {
+test('HEAD responds without reading to the end', async () => {
+  const response = await fetch(`${app.origin}${path}`, {
     method: 'HEAD',
     headers: { Authorization: `Bearer ${admin.token}` },
   });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   await expect.poll(connectionsInUse).toBe(0);
 });

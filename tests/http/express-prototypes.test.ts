@@ -5,22 +5,22 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { expressPrototypes } from '../../src/http/express-prototypes.ts';
 
-test('Express leaves the prototypes of requests and responses as they were born', async () => {
+test('Express does not change the prototypes of requests and responses', async () => {
   const app = express();
   app.get('/', (request, response) => void response.json({ path: request.path, isRequest: request.app === app }));
   const prototypes: unknown[][] = [];
   const of = (...messages: [IncomingMessage, ServerResponse]) => messages.map(Object.getPrototypeOf);
   const server = createServer(expressPrototypes(app), (request, response) => {
-    const born = of(request, response);
+    const initial = of(request, response);
     app(request, response);
-    prototypes.push(born, of(request, response));
+    prototypes.push(initial, of(request, response));
   });
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
 
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  expect(await answer.json()).toEqual({ path: '/', isRequest: true });
-  const [born, then] = prototypes;
-  expect(born).toHaveLength(2);
-  expect(then?.map((prototype, index) => prototype === born?.[index])).toEqual([true, true]);
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await response.json()).toEqual({ path: '/', isRequest: true });
+  const [initial, final] = prototypes;
+  expect(initial).toHaveLength(2);
+  expect(final?.map((prototype, index) => prototype === initial?.[index])).toEqual([true, true]);
 });

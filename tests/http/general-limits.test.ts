@@ -13,28 +13,28 @@ const from = (address: string, path: string, headers: Record<string, string> = {
 const as = (user: TestUser, path: string, address = '192.0.2.1') =>
   from(address, path, { Authorization: `Bearer ${user.token}` });
 
-async function statuses(count: number, ask: () => Promise<Response>): Promise<number[]> {
-  const seen: number[] = [];
-  for (let sent = 0; sent < count; sent += 1) seen.push((await ask()).status);
-  return seen;
+async function statuses(count: number, send: () => Promise<Response>): Promise<number[]> {
+  const received: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) received.push((await send()).status);
+  return received;
 }
 
-describe('requests that prove nobody count against their address', () => {
+describe('unauthenticated requests count against their address', () => {
   test.each([
     ['without a token', '/api/projects', {}, 401],
-    ['with a useless token', '/api/projects', { Authorization: 'Bearer useless' }, 401],
+    ['with an invalid token', '/api/projects', { Authorization: 'Bearer invalid' }, 401],
     ['for an unknown path', '/api/nothing', {}, 404],
     ['with an unknown method', '/api/timer/start', {}, 405],
-    ['for what is public', '/api/contact/captcha', {}, 200],
+    ['for a public operation', '/api/contact/captcha', {}, 200],
   ])('%s', async (_what, path, headers, status) => {
     await start(3);
     expect(await statuses(4, () => from('192.0.2.1', path, headers))).toEqual([status, status, status, 429]);
-    const refused = await from('192.0.2.1', path, headers);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const rejected = await from('192.0.2.1', path, headers);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await from('192.0.2.2', path, headers)).status).toBe(status);
   });
 
-  test('pictures and the reference page have a wider limit of their own', async () => {
+  test('images and the reference page have a separate, higher limit', async () => {
     await start(2);
     expect(await statuses(10, () => from('192.0.2.1', '/docs'))).toEqual(Array(10).fill(200));
     expect((await from('192.0.2.1', '/uploads/projects/none.png')).status).toBe(429);
@@ -42,7 +42,7 @@ describe('requests that prove nobody count against their address', () => {
     expect((await from('192.0.2.1', '/api/contact/captcha')).status).toBe(200);
   });
 
-  test('health checks and metrics count nowhere', async () => {
+  test('health checks and metrics are not limited', async () => {
     await start(1);
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect(await statuses(5, () => from('192.0.2.1', path))).toEqual(Array(5).fill(200));
@@ -50,8 +50,8 @@ describe('requests that prove nobody count against their address', () => {
   });
 });
 
-describe('signed-in users count by themselves', () => {
-  test('a flood from their address does not touch them, nor do others behind it', async () => {
+describe('signed-in users have their own limit', () => {
+  test('requests from the same address and of other users behind it do not count', async () => {
     await start(3);
     const [one, other] = [await app.createUser(), await app.createUser()];
     expect(await statuses(4, () => from('192.0.2.1', '/api/projects'))).toEqual([401, 401, 401, 429]);
@@ -60,7 +60,7 @@ describe('signed-in users count by themselves', () => {
     expect((await as(one, '/api/timer', '192.0.2.9')).status).toBe(429);
   });
 
-  test('a sign-in that has ended counts against the address, and takes nothing from its user', async () => {
+  test('requests with an ended sign-in count against the address, not the user', async () => {
     await start(3);
     const user = await app.createUser();
     await app.query('UPDATE sign_ins SET revoked_at = now() WHERE user_id = $1', [user.id]);
@@ -75,7 +75,7 @@ describe('signed-in users count by themselves', () => {
     expect((await as({ ...user, token: data.token }, '/api/timer', '192.0.2.7')).status).toBe(200);
   });
 
-  test('pictures and imports have narrower limits of their own', async () => {
+  test('images and imports have separate, lower limits', async () => {
     await start(40);
     const user = await app.createUser();
     const send = (path: string) =>

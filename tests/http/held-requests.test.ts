@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Sends a request but for the last byte of its body; the function that is returned sends that, and reads the answer. */
+/** Sends a request except for the last byte of its body; the returned function sends it and reads the response. */
 async function hold(user: TestUser, method: string, path: string, body: object) {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = {
@@ -20,14 +20,14 @@ async function hold(user: TestUser, method: string, path: string, body: object) 
     'Content-Type': 'application/json',
     'Content-Length': bytes.length,
   };
-  const received = once(app.server, 'request');
+  const arrived = once(app.server, 'request');
   const sent = request(new URL(path, app.origin), { method, headers });
-  const answered = once(sent, 'response');
+  const received = once(sent, 'response');
   sent.write(bytes.subarray(0, -1));
-  await received;
+  await arrived;
   return async () => {
     sent.end(bytes.subarray(-1));
-    const [response] = await answered;
+    const [response] = await received;
     return { status: response.statusCode as number, body: JSON.parse(await text(response)) };
   };
 }
@@ -39,7 +39,7 @@ const account = (username: string) => ({
   role: 'admin',
 });
 
-describe('a request whose body arrives late has the rights of that moment', () => {
+describe('a request whose body arrives late has the rights at that time', () => {
   const losses: [string, number, (user: TestUser) => PromiseLike<unknown>][] = [
     [
       'deactivated',
@@ -51,16 +51,16 @@ describe('a request whose body arrives late has the rights of that moment', () =
     ['demoted', 403, (user) => app.as(admin).put(`/api/admin/users/${user.id}`, { role: 'user' }).expect(200)],
   ];
 
-  test.each(losses)('an administrator who was %s meanwhile creates no account', async (what, status, lose) => {
+  test.each(losses)('an administrator who was %s in the meantime creates no account', async (what, status, lose) => {
     const former = await app.createUser({ role: 'admin' });
-    const username = `made-by-${what.replace(' ', '-')}`;
+    const username = `created-by-${what.replace(' ', '-')}`;
     const finish = await hold(former, 'POST', '/api/admin/users', account(username));
     await lose(former);
     expect((await finish()).status).toBe(status);
     expect(await app.query(`SELECT FROM users WHERE username = '${username}'`)).toEqual([]);
   });
 
-  test('one who was demoted cannot undo it', async () => {
+  test('a demoted administrator cannot undo the demotion', async () => {
     const former = await app.createUser({ role: 'admin' });
     const finish = await hold(former, 'PUT', `/api/admin/users/${former.id}`, { role: 'admin' });
     await app.as(admin).put(`/api/admin/users/${former.id}`, { role: 'user' }).expect(200);
@@ -76,8 +76,8 @@ describe('a request whose body arrives late has the rights of that moment', () =
     expect(await app.query(`SELECT FROM projects WHERE user_id = ${user.id}`)).toEqual([]);
   });
 
-  test('users who kept their rights are served', async () => {
-    const finish = await hold(admin, 'POST', '/api/admin/users', account('made-in-time'));
+  test('a request of a user with unchanged rights succeeds', async () => {
+    const finish = await hold(admin, 'POST', '/api/admin/users', account('created-in-time'));
     expect((await finish()).status).toBe(201);
   });
 });

@@ -23,43 +23,46 @@ describe('an item of a list', () => {
     ['/api/sessions', 'sessions', 'note'],
     ['/api/projects/:id/sessions', 'sessions', 'note'],
   ] as const;
-  test.each(lists)('of %s names its version: a change based on it overwrites nobody', async (path, kind, field) => {
-    const read = async () =>
-      (
+  test.each(lists)(
+    'of %s has its version, and a conditional change overwrites nothing newer',
+    async (path, kind, field) => {
+      const read = async () =>
+        (
+          await app
+            .as(ann)
+            .get(path.replace(':id', `${project}`))
+            .expect(200)
+        ).body.data[kind][0];
+      for (const _again of ['first read', 'cached']) {
+        await read();
+        const item = await read();
+        const one = `/api/${kind}/${item.id}`;
+        await app
+          .as(bob)
+          .put(one, { [field]: 'Theirs' })
+          .set('If-Match', item.etag)
+          .expect(200);
         await app
           .as(ann)
-          .get(path.replace(':id', `${project}`))
-          .expect(200)
-      ).body.data[kind][0];
-    for (const _again of ['first read', 'cached']) {
-      await read();
-      const item = await read();
-      const one = `/api/${kind}/${item.id}`;
-      await app
-        .as(bob)
-        .put(one, { [field]: 'Theirs' })
-        .set('If-Match', item.etag)
-        .expect(200);
-      await app
-        .as(ann)
-        .put(one, { [field]: 'Mine' })
-        .set('If-Match', item.etag)
-        .expect(412);
-      await app.as(ann).delete(one).set('If-Match', item.etag).expect(412);
-      const current = await read();
-      expect(current).toMatchObject({ [field]: 'Theirs' });
-      const changed = await app
-        .as(ann)
-        .put(one, { [field]: 'Mine' })
-        .set('If-Match', current.etag)
-        .expect(200);
-      await app
-        .as(ann)
-        .put(one, { [field]: 'Mine again' })
-        .set('If-Match', changed.body.data.etag)
-        .expect(200);
-    }
-  });
+          .put(one, { [field]: 'Mine' })
+          .set('If-Match', item.etag)
+          .expect(412);
+        await app.as(ann).delete(one).set('If-Match', item.etag).expect(412);
+        const current = await read();
+        expect(current).toMatchObject({ [field]: 'Theirs' });
+        const changed = await app
+          .as(ann)
+          .put(one, { [field]: 'Mine' })
+          .set('If-Match', current.etag)
+          .expect(200);
+        await app
+          .as(ann)
+          .put(one, { [field]: 'Mine again' })
+          .set('If-Match', changed.body.data.etag)
+          .expect(200);
+      }
+    },
+  );
 
   type Managed = {
     path: string;
@@ -67,7 +70,7 @@ describe('an item of a list', () => {
     change: (value: string) => object;
     shown: (value: string) => object;
     target?: string;
-    refused?: number;
+    rejected?: number;
     setUp: () => Promise<unknown>;
   };
   const managed: Managed[] = [
@@ -93,7 +96,7 @@ describe('an item of a list', () => {
       path: '/api/admin/contact-requests',
       kind: 'requests',
       target: '/status',
-      refused: 400, // the contact side has no 412
+      rejected: 400, // contact operations have no 412
       change: (adminNote) => ({ status: 'pending', adminNote }),
       shown: (admin_note) => ({ admin_note }),
       setUp: () =>
@@ -104,8 +107,8 @@ describe('an item of a list', () => {
     },
   ];
   test.each(managed)(
-    'of $path does so for administrators',
-    async ({ path, kind, change, shown, target = '', refused = 412, setUp }) => {
+    'of $path has its version for administrators',
+    async ({ path, kind, change, shown, target = '', rejected = 412, setUp }) => {
       const other = await app.createUser({ role: 'admin' });
       await setUp();
       const read = async () => (await app.as(bob).get(path).expect(200)).body.data[kind][0];
@@ -121,22 +124,22 @@ describe('an item of a list', () => {
       expect(headers['etag']).toContain(item.etag.slice(0, -1));
 
       await put(other, 'Theirs', item.etag).expect(200);
-      const { body: refusal } = await put(bob, 'Mine', item.etag).expect(refused);
-      expect(refusal.code ?? refusal.error.code).toBe('PRECONDITION_FAILED');
+      const { body: error } = await put(bob, 'Mine', item.etag).expect(rejected);
+      expect(error.code ?? error.error.code).toBe('PRECONDITION_FAILED');
       const current = await read();
       expect(current).toMatchObject(shown('Theirs'));
       await put(bob, 'Mine', current.etag).expect(200);
       expect(await read()).toMatchObject(shown('Mine'));
 
-      // Two at once, both from the same list: one of them is refused.
+      // One of two concurrent changes based on the same list is rejected.
       const { etag } = await read();
       const both = await Promise.all([put(bob, 'First', etag), put(other, 'Second', etag)]);
-      expect(both.map(({ status }) => status).sort()).toEqual([200, refused]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, rejected]);
       expect(await read()).toMatchObject(shown(both[0].status === 200 ? 'First' : 'Second'));
     },
   );
 
-  test('of a group is out of date once its members changed', async () => {
+  test('of a group becomes stale when its members change', async () => {
     const [item] = (await app.as(bob).get('/api/admin/groups').expect(200)).body.data.groups;
     await app
       .as(bob)
@@ -146,7 +149,7 @@ describe('an item of a list', () => {
     await put.set('If-Match', item.etag).expect(412);
   });
 
-  test('has the version of the same thing read alone', async () => {
+  test('has the same version as its detail', async () => {
     const [item] = (await app.as(ann).get('/api/projects')).body.data.projects;
     const { body, headers } = await app.as(ann).get(`/api/projects/${item.id}`).expect(200);
     expect(body.data.etag).toBe(item.etag);
@@ -154,7 +157,7 @@ describe('an item of a list', () => {
   });
 });
 
-test('after a recovery to an earlier time no version is assigned again', async () => {
+test('after a point-in-time recovery no version is reused', async () => {
   const lost = await createTestDatabase();
   const before = await startTestApp({ databaseUrl: lost.url });
   const ann = await before.createUser();
@@ -178,7 +181,7 @@ test('after a recovery to an earlier time no version is assigned again', async (
   for (const [index, read] of once.entries()) {
     const tag = String(read.headers['etag']);
     const path = read.request.url.replace(/^.*?\/api/, '/api');
-    expect(again[index]?.body.data.id).toBe(read.body.data.id); // ids are assigned again
+    expect(again[index]?.body.data.id).toBe(read.body.data.id); // ids are reused
     expect(again[index]?.headers['etag']).not.toBe(tag);
     await apps[1].as(ann).get(path).set('If-None-Match', tag).expect(200);
     await apps[1].as(ann).delete(path).set('If-Match', tag).expect(412);

@@ -10,12 +10,12 @@ async function start(settings: NodeJS.ProcessEnv) {
   return { app, clock, read: () => fetch(app.origin + path) };
 }
 
-test('security.txt names the contact, and expires within a year of each reading', async () => {
+test('security.txt has the contact and expires within a year of each request', async () => {
   const settings = { SECURITY_CONTACT: 'mailto:security@example.org', PUBLIC_URL: 'https://study.example.org' };
   const { clock, read } = await start(settings);
-  const answer = await read();
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
-  expect(await answer.text()).toBe(
+  const response = await read();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(await response.text()).toBe(
     [
       'Contact: mailto:security@example.org',
       'Expires: 2027-05-20T10:00:00.000Z',

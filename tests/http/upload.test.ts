@@ -20,14 +20,18 @@ beforeEach(async () => {
   const receive = createFileReceiver({ folder });
   const app = express();
   app.post('/', async (request, response) => {
-    const got = await receive(request, response, { field: 'file', maxBytes: 100 });
-    received = { ...got, text: await readFile(got.file.path, 'utf8'), mode: (await stat(got.file.path)).mode & 0o777 };
+    const upload = await receive(request, response, { field: 'file', maxBytes: 100 });
+    received = {
+      ...upload,
+      text: await readFile(upload.file.path, 'utf8'),
+      mode: (await stat(upload.file.path)).mode & 0o777,
+    };
     response.json({});
   });
-  const refuse: ErrorRequestHandler = (error, _request, response, _next) => {
+  const handleError: ErrorRequestHandler = (error, _request, response, _next) => {
     response.status(error instanceof ValidationError ? 400 : 500).json({ text: String(error) });
   };
-  app.use(refuse);
+  app.use(handleError);
   await new Promise<void>((resolve) => {
     server = app.listen(0, '127.0.0.1', () => resolve());
   });
@@ -41,26 +45,26 @@ afterEach(async () => {
 const post = (...parts: Parameters<typeof multipart>) =>
   postForm(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, undefined, multipart(...parts));
 
-test('gives the file with its name, its size and the other fields as text', async () => {
-  const answer = await post(
+test('returns the file with its name and size, and the other fields as text', async () => {
+  const response = await post(
     { name: 'dry_run', data: 'true' },
     { name: 'file', filename: '学习 "记录".csv'.replaceAll('"', '%22'), data: 'id,小时\n1,2' },
     { name: 'note', data: '' },
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(received?.file).toMatchObject({ size: 13, originalName: '学习 "记录".csv' });
   expect(received?.text).toBe('id,小时\n1,2');
   expect(received?.fields).toEqual({ dry_run: 'true', note: '' });
 });
 
-test('keeps it where nobody else can read it', async () => {
+test('stores the file where no other user can read it', async () => {
   expect(await post({ name: 'file', filename: '../../a.csv', data: 'x' })).toMatchObject({ status: 200 });
   expect(received?.file.path.startsWith(`${folder}/`)).toBe(true);
   expect(received?.mode).toBe(0o600);
   for (const path of [folder, join(parent, 'data')]) expect((await stat(path)).mode & 0o777).toBe(0o700);
 });
 
-test('takes as many bytes as the rule says', async () => {
+test('accepts at most `maxBytes` bytes', async () => {
   expect(await post({ name: 'file', filename: 'a', data: 'x'.repeat(100) })).toMatchObject({ status: 200 });
   expect(received?.file.size).toBe(100);
   expect(await post({ name: 'file', filename: 'a', data: 'x'.repeat(101) })).toMatchObject({ status: 400 });
@@ -69,14 +73,14 @@ test('takes as many bytes as the rule says', async () => {
   expect(await readdir(folder)).toHaveLength(2);
 });
 
-test('makes its folder anew when somebody has removed it', async () => {
+test('recreates its folder if it was deleted', async () => {
   expect(await post({ name: 'file', filename: 'a', data: 'x' })).toMatchObject({ status: 200 });
   await rm(folder, { recursive: true });
   expect(await post({ name: 'file', filename: 'a', data: 'y' })).toMatchObject({ status: 200 });
   expect(received?.text).toBe('y');
 });
 
-test('a boundary of 70 characters is accepted, one of hundreds is not, and neither are parts without a name', async () => {
+test('accepts a boundary of 70 characters, rejects one of hundreds, and limits parts without a name', async () => {
   const send = (boundary: string, nameless: number) => {
     const disposition = 'Content-Disposition: form-data; name="file"; filename="a"';
     const parts = [...Array<string>(nameless).fill('X: y\r\n\r\n\r\n'), `${disposition}\r\n\r\nx\r\n`];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('one user never occupies all connections: others are served while their requests wait for a lock', async () => {
+test('one user cannot occupy all connections: others are served while that user’s requests wait for a lock', async () => {
   const project = await createProject(app, busy);
   let waiting: PromiseLike<Response>[] = [];
   await app.database.transaction(async (tx) => {
@@ -28,10 +28,10 @@ test('one user never occupies all connections: others are served while their req
     );
     await app.as(other).get('/api/projects').expect(200);
   });
-  expect(new Set((await Promise.all(waiting)).map((answer) => answer.status))).toEqual(new Set([200]));
+  expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([200]));
 });
 
-test('health checks answer while an address has all of its requests in progress', async () => {
+test('health checks respond while an address is at its limit of concurrent requests', async () => {
   let waiting: PromiseLike<Response>[] = [];
   await app.database.transaction(async (tx) => {
     await tx.knex.raw('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
@@ -40,15 +40,15 @@ test('health checks answer while an address has all of its requests in progress'
     );
     await app.anonymous.get('/healthz').expect(200);
   });
-  expect(new Set((await Promise.all(waiting)).map((answer) => answer.status))).toEqual(new Set([401]));
+  expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([401]));
 });
 
-test('300 requests of one user at once are all answered', async () => {
-  const answers = await Promise.all(Array.from({ length: 300 }, () => app.as(busy).get('/api/timer').then()));
-  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+test('300 concurrent requests of one user all succeed', async () => {
+  const responses = await Promise.all(Array.from({ length: 300 }, () => app.as(busy).get('/api/timer').then()));
+  expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
 });
 
-test('each kind of expensive work is bounded per caller, and the rest of what they send waits or is rejected', async () => {
+test('each kind of expensive work is limited per caller; further requests wait or are rejected', async () => {
   const limits = createWorkLimits();
   const finish: (() => void)[] = [];
   const open = () => new AbortController().signal;
@@ -59,12 +59,12 @@ test('each kind of expensive work is bounded per caller, and the rest of what th
   await setImmediate();
   expect(limits.load('picture')).toMatchObject({ running: 1, waiting: 10 });
   expect(await Promise.all(uploads.slice(11))).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
-  const ofAnother = limits.run('user 2', 'picture', hold, open);
+  const otherUpload = limits.run('user 2', 'picture', hold, open);
   await setImmediate();
   expect(limits.load('picture')).toMatchObject({ running: 2, waiting: 10 });
   while (limits.load('request').running > 0) {
     finish.splice(0).forEach((end) => void end());
     await setImmediate();
   }
-  await ofAnother;
+  await otherUpload;
 });

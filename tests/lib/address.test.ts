@@ -10,7 +10,7 @@ test.each([
   expect(normaliseAddress(address)).toBe(counted);
 });
 
-test('one /64 is one caller, its neighbour another', () => {
+test('addresses in one /64 are one caller, those in the next another', () => {
   const one = normaliseAddress('2001:db8:1:2::1');
   expect(normaliseAddress('2001:0DB8:1:2:ffff:ffff:ffff:ffff')).toBe(one);
   expect(normaliseAddress('2001:db8:1:3::1')).not.toBe(one);

@@ -6,7 +6,7 @@ import { CsvFormatError, createCsvParser } from '../../src/lib/csv/csv-parser.ts
 
 const wide = { cells: 64, length: 4_000 };
 
-/** The records of a text that arrives in pieces of some length. */
+/** The records of a text that arrives in chunks. */
 function read(text: string, pieceLength = text.length, limits = wide): string[][] {
   const parser = createCsvParser(limits);
   const records: string[][] = [];
@@ -28,7 +28,7 @@ const character = fc.oneof(fc.constantFrom(...`",;'\r\n\t x`), fc.string({ unit:
 const text = fc.string({ unit: character, maxLength: 20 });
 
 describe('the CSV parser', () => {
-  test('returns what was written, however it is cut', () => {
+  test('returns the written rows, regardless of how the text is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(text, { minLength: 1, maxLength: 6 })),
@@ -44,7 +44,7 @@ describe('the CSV parser', () => {
     );
   });
 
-  test('agrees with csv-parse on any text that this one reads', () => {
+  test('agrees with csv-parse on any text', () => {
     const small = fc.string({ unit: fc.constantFrom('"', ',', '\n', 'a', ' '), maxLength: 30 });
     fc.assert(
       fc.property(small, fc.integer({ min: 1, max: 9 }), (given, cut) => {
@@ -74,7 +74,7 @@ describe('the CSV parser', () => {
     expect(read(given, 1)).toEqual(expected);
   });
 
-  test('names the record that is wrong', () => {
+  test('reports the number of the invalid record', () => {
     expect(faultOf('a\nb"c\n')).toBe('malformed 2');
     expect(faultOf('a\n\n"b"c\n')).toBe('malformed 2');
     expect(faultOf('a\n"b')).toBe('malformed 2');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { csvLine, withoutGuard } from '../../src/lib/csv/csv.ts';
 
 describe('a CSV line', () => {
-  test('quotes every text, by RFC 4180, and no number', () => {
+  test('quotes every text by RFC 4180, and no number', () => {
     expect(csvLine(['a', 'b,c', 'say "x"', 'two\r\nlines', 'x;=1+2', '', null, 7, -1.5])).toBe(
       '"a","b,c","say ""x""","two\r\nlines","x;=1+2","",,7,-1.5\r\n',
     );
@@ -16,15 +16,15 @@ describe('a CSV line', () => {
     expect(parse(csvLine([text]))[0]).toEqual([`'${text}`]);
   });
 
-  test.each(["'=1", "''-1", "'", "'a", '-', ''])('%j comes back as it was, once the guard is taken off', (text) => {
+  test.each(["'=1", "''-1", "'", "'a", '-', ''])('%j is restored by removing the guard', (text) => {
     expect(parse(csvLine([text, 'x']))[0]?.map(withoutGuard)).toEqual([text, 'x']);
   });
 
-  test('a formula of another program is left as it is', () => {
+  test('a formula without a guard is unchanged', () => {
     expect(['=1', '', 'x', "'x"].map(withoutGuard)).toEqual(['=1', '', 'x', "'x"]);
   });
 
-  test('and so does every other text', () => {
+  test('any other text is restored as well', () => {
     const character = fc.oneof(
       fc.constantFrom(...`'=+-@＝＋－＠,;"\t\r\n \u3000`),
       fc.string({ unit: 'grapheme', maxLength: 1 }),

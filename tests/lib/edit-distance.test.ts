@@ -6,8 +6,8 @@ const commands = ['start', 'seed', 'backup', 'admin:create', 'projects:recalcula
 test.each([
   ['backup', 'backup'],
   ['bakup', 'backup'], // a letter is missing
-  ['backkup', 'backup'], // one is too many
-  ['backop', 'backup'], // one is another
+  ['backkup', 'backup'], // an extra letter
+  ['backop', 'backup'], // a wrong letter
   ['bakcup', 'backup'], // two are swapped
   ['abckup', 'backup'],
   ['backpu', 'backup'],
@@ -21,7 +21,7 @@ test.each([
   expect(nearestName(name, commands)).toBe(nearest);
 });
 
-// Two letters in a row are others, and no swap.
+// Two wrong letters in a row are two edits.
 test.each([
   ['baxxup'],
   ['bakxup'],
@@ -33,11 +33,11 @@ test.each([
   ['s'],
   [''],
   ['constructor'],
-])('%j is near to none', (name) => {
+])('%j is near to no name', (name) => {
   expect(nearestName(name, commands)).toBeUndefined();
 });
 
-test('the nearest of several is found, wherever it stands', () => {
+test('the nearest of several is found in any order', () => {
   const names = ['DATABASE_URLS', 'DATABASE_URL'];
   expect(nearestName('DATABASE_UR', names)).toBe('DATABASE_URL');
   expect(nearestName('DATABASE_UR', names.toReversed())).toBe('DATABASE_URL');
@@ -48,6 +48,6 @@ test.each([
   ['ninechars', 'ninecha', undefined],
   ['ten_letter', 'ten_lett', 'ten_letter'],
   ['ten_letter', 'ten_let', undefined],
-])('%s is named for %s: %s', (known, given, named) => {
+])('%s for %s: %s', (known, given, named) => {
   expect(nearestName(given, [known])).toBe(named);
 });

@@ -17,27 +17,27 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const open = (options: Partial<ExporterOptions> = {}) =>
   createExporter({ folder, logger: createLogger('silent'), ...options });
-const never = () => new AbortController().signal;
+const noAbort = () => new AbortController().signal;
 
 const line = (number: number) => `${String(number).padStart(9, '0')}\n`.repeat(1_000);
-/** So many times 10 kB. */
+/** `count` times 10 kB. */
 const linesOf =
   (count: number): WriteExport =>
   async (write) => {
     for (let number = 0; number < count; number += 1) await write(line(number));
   };
 const expected = (count: number) => Buffer.from(Array.from({ length: count }, (_, number) => line(number)).join(''));
-const filesHeld = async () => {
+const openFiles = async () => {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
   return targets.filter((target) => target.startsWith(folder)).length;
 };
 
-describe('what is written arrives', () => {
-  test.each([0, 1, 20, 27, 500])('%i times 10 kB, in order and whole', async (count) => {
-    const stream = await open().run('user 1', linesOf(count), never());
+describe('the written data arrives', () => {
+  test.each([0, 1, 20, 27, 500])('%i times 10 kB, complete and in order', async (count) => {
+    const stream = await open().run('user 1', linesOf(count), noAbort());
     expect((await buffer(stream)).equals(expected(count))).toBe(true);
-    await expect.poll(filesHeld).toBe(0);
+    await expect.poll(openFiles).toBe(0);
   });
 
   test('while it is still being written, and the writer does not wait for the reader', async () => {
@@ -53,7 +53,7 @@ describe('what is written arrives', () => {
         await released;
         for (; written < 200; written += 1) await write(line(written));
       },
-      never(),
+      noAbort(),
     );
     await expect.poll(() => written).toBe(100); // nothing has been read
     const arrived = buffer(stream);
@@ -62,34 +62,34 @@ describe('what is written arrives', () => {
     expect((await arrived).equals(expected(200))).toBe(true);
   });
 
-  test('the file on disk has no name that anybody could open', async () => {
-    const stream = await open().run('user 1', linesOf(500), never());
+  test('the file on disk has no name by which it can be opened', async () => {
+    const stream = await open().run('user 1', linesOf(500), noAbort());
     expect(await readdir(folder)).toEqual([]);
-    expect(await filesHeld()).toBe(1);
+    expect(await openFiles()).toBe(1);
     stream.destroy();
-    await expect.poll(filesHeld).toBe(0);
+    await expect.poll(openFiles).toBe(0);
   });
 });
 
 describe('failures', () => {
-  test('before the first bytes are thrown', async () => {
+  test('before the first bytes reject the call', async () => {
     const fail: WriteExport = async (write) => {
       await write('head');
       throw new Error('the query failed');
     };
     const exporter = open();
-    await expect(exporter.run('user 1', fail, never())).rejects.toThrow('the query failed');
+    await expect(exporter.run('user 1', fail, noAbort())).rejects.toThrow('the query failed');
     expect(exporter.callers()).toBe(0);
   });
 
-  test('later ones break the stream off', async () => {
+  test('after the first bytes end the stream with an error', async () => {
     const fail: WriteExport = async (write) => {
       await linesOf(100)(write);
       throw new Error('the query failed');
     };
-    const stream = await open().run('user 1', fail, never());
+    const stream = await open().run('user 1', fail, noAbort());
     await expect(buffer(stream)).rejects.toThrow('the query failed');
-    await expect.poll(filesHeld).toBe(0);
+    await expect.poll(openFiles).toBe(0);
   });
 });
 
@@ -101,7 +101,7 @@ describe('clients', () => {
     }
   };
 
-  test('that go away stop the work, before and after its first bytes', async () => {
+  test('that disconnect stop the work, before and after its first bytes', async () => {
     const exporter = open();
     const early = new AbortController();
     const waiting = exporter.run(
@@ -119,56 +119,56 @@ describe('clients', () => {
     stream.on('error', () => undefined);
     late.abort();
     await expect.poll(exporter.callers).toBe(0);
-    await expect.poll(filesHeld).toBe(0);
+    await expect.poll(openFiles).toBe(0);
   });
 
-  describe('and time', () => {
+  describe('and timeouts', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
     afterEach(() => void vi.useRealTimers());
 
-    test('also of what is stored already', async () => {
+    test('stored exports have the same limits', async () => {
       async function* stored() {
         for (let part = 0; part < 3; part += 1) yield expected(100);
       }
       const exporter = open({ idleSeconds: 10 });
       const slow: Buffer[] = [];
-      for await (const part of exporter.send('user 1', stored(), never())) {
+      for await (const part of exporter.send('user 1', stored(), noAbort())) {
         slow.push(part);
         vi.advanceTimersByTime(9_999);
       }
       expect(slow.length).toBeGreaterThan(30);
       expect(Buffer.concat(slow).length).toBe(3_000_000);
 
-      const idle = [1, 2, 3].map(() => exporter.send('user 1', stored(), never()));
-      expect(() => exporter.send('user 1', stored(), never())).toThrow(expect.objectContaining({ status: 429 }));
-      await expect(exporter.run('user 1', linesOf(1), never())).rejects.toMatchObject({ status: 429 });
+      const idle = [1, 2, 3].map(() => exporter.send('user 1', stored(), noAbort()));
+      expect(() => exporter.send('user 1', stored(), noAbort())).toThrow(expect.objectContaining({ status: 429 }));
+      await expect(exporter.run('user 1', linesOf(1), noAbort())).rejects.toMatchObject({ status: 429 });
       const failures = idle.map(failureOf);
-      for (const stream of idle) await once(stream, 'readable'); // starts to take, and stops
+      for (const stream of idle) await once(stream, 'readable'); // reads a first part only
       vi.advanceTimersByTime(10_000);
       for (const failure of failures) await expect(failure).resolves.toMatchObject({ status: 503 });
-      const gone = new AbortController();
-      const left = failureOf(exporter.send('user 1', stored(), gone.signal));
-      gone.abort();
-      await left;
+      const disconnect = new AbortController();
+      const aborted = failureOf(exporter.send('user 1', stored(), disconnect.signal));
+      disconnect.abort();
+      await aborted;
       await expect.poll(exporter.callers).toBe(0);
     });
 
     test.each([
-      ['read nothing', { idleSeconds: 10 }],
-      ['take too long over it', { totalSeconds: 10 }],
-    ])('that %s are cut off', async (_what, options) => {
-      const stream = await open(options).run('user 1', linesOf(500), never());
+      ['stop reading', { idleSeconds: 10 }],
+      ['take too long in total', { totalSeconds: 10 }],
+    ])('that %s are disconnected', async (_what, options) => {
+      const stream = await open(options).run('user 1', linesOf(500), noAbort());
       const failure = failureOf(stream);
-      await once(stream, 'readable'); // starts to take, and stops
+      await once(stream, 'readable'); // reads a first part only
       vi.advanceTimersByTime(9_999);
       expect(stream.destroyed).toBe(false);
       vi.advanceTimersByTime(1);
       await expect(failure).resolves.toMatchObject({ status: 503 });
-      await expect.poll(filesHeld).toBe(0);
+      await expect.poll(openFiles).toBe(0);
     });
 
-    test('that read slowly are not', async () => {
-      const stream = await open({ idleSeconds: 10 }).run('user 1', linesOf(100), never());
+    test('that read slowly are not disconnected', async () => {
+      const stream = await open({ idleSeconds: 10 }).run('user 1', linesOf(100), noAbort());
       const parts: Buffer[] = [];
       for await (const part of stream) {
         parts.push(part);
@@ -178,7 +178,7 @@ describe('clients', () => {
       expect(Buffer.concat(parts).equals(expected(100))).toBe(true);
     });
 
-    test('that wait for rows are not', async () => {
+    test('that wait for rows are not disconnected', async () => {
       let arrived = 0;
       const late: WriteExport = async (write) => {
         for (let number = 0; number < 60; number += 1) {
@@ -188,7 +188,7 @@ describe('clients', () => {
           vi.advanceTimersByTime(60_000);
         }
       };
-      const stream = await open({ idleSeconds: 10 }).run('user 1', late, never());
+      const stream = await open({ idleSeconds: 10 }).run('user 1', late, noAbort());
       stream.on('data', (part: Buffer) => {
         arrived += part.length;
       });
@@ -196,17 +196,18 @@ describe('clients', () => {
     });
   });
 
-  test('that read nothing hold up nobody: their rows are written, and only their own next export is rejected', async () => {
+  test('that read nothing delay nobody: their rows are written, and only their own next export is rejected', async () => {
     const exporter = open();
     const idle: Readable[] = [];
     for (let user = 1; user <= 10; user += 1)
-      for (let number = 0; number < 3; number += 1) idle.push(await exporter.run(`user ${user}`, linesOf(50), never()));
-    const other = await exporter.run('user 11', linesOf(50), never());
+      for (let number = 0; number < 3; number += 1)
+        idle.push(await exporter.run(`user ${user}`, linesOf(50), noAbort()));
+    const other = await exporter.run('user 11', linesOf(50), noAbort());
     expect((await buffer(other)).length).toBe(500_000);
-    await expect(exporter.run('user 1', linesOf(1), never())).rejects.toMatchObject({ status: 429 });
+    await expect(exporter.run('user 1', linesOf(1), noAbort())).rejects.toMatchObject({ status: 429 });
     idle[0]?.destroy();
     await new Promise((resolve) => idle[0]?.once('close', resolve));
-    await buffer(await exporter.run('user 1', linesOf(1), never()));
+    await buffer(await exporter.run('user 1', linesOf(1), noAbort()));
     for (const stream of idle) stream.destroy();
     await expect.poll(exporter.callers).toBe(0);
   });

@@ -12,7 +12,7 @@ function createJob() {
   return { run: async () => void (await once(ending, 'end')), finish: () => ending.emit('end') };
 }
 
-test('never runs more jobs than it has slots, nor more of one caller than allowed', async () => {
+test('never runs more jobs than it has slots, or more jobs of one caller than allowed', async () => {
   const queue = createFairQueue({ ...options, slots: 3, perCaller: 2 });
   let most = 0;
   const ofCaller = new Map<string, number>();
@@ -44,7 +44,7 @@ test('a caller with many waiting jobs delays another caller by only one job', as
   expect(order).toHaveLength(21);
 });
 
-test('jobs of one caller run in the order they came; one that fails frees its slot', async () => {
+test('jobs of one caller run in order; a failed job frees its slot', async () => {
   const queue = createFairQueue(options);
   const order: number[] = [];
   const failing = queue.run('a', () => Promise.reject(new Error('broken')));
@@ -54,7 +54,7 @@ test('jobs of one caller run in the order they came; one that fails frees its sl
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('one job more than may wait is rejected with 429, and only for that caller', async () => {
+test('a job beyond the waiting limit is rejected with 429, for that caller only', async () => {
   const queue = createFairQueue({ ...options, waitingPerCaller: 2 });
   const job = createJob();
   const running = queue.run('a', job.run);

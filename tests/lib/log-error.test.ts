@@ -9,13 +9,13 @@ function write(log: (logger: Logger) => void): { text: string; err: Record<strin
 }
 const logged = (error: unknown) => write((logger) => logger.error({ err: error }, 'request failed'));
 
-test('an error is logged with its type and the place it was thrown at, without its message', () => {
+test('an error is logged with its type and stack frames, without its message', () => {
   const { text, err } = logged(new TypeError('private-text of somebody'));
   expect(text).not.toContain('private-text');
   expect(err).toMatchObject({ type: 'TypeError', stack: expect.stringMatching(/^at .*log-error\.test\.ts:\d+:\d+/) });
 });
 
-test('messages of several lines, some of them like frames', () => {
+test('messages of several lines are not logged, even if they look like frames', () => {
   for (const message of ['one\nprivate-text', 'one\n    at private-text (/x.ts:1:2)', '    at private-text:1:2']) {
     const { text, err } = logged(new Error(message));
     expect(text).not.toContain('private-text');
@@ -26,7 +26,7 @@ test('messages of several lines, some of them like frames', () => {
   expect(logged(renamed).text).not.toContain('private-text');
 });
 
-test('causes, aggregated errors and other properties', () => {
+test('causes, aggregated errors and other properties are logged without texts', () => {
   const inner = new Error('private-text', { cause: new Error('private-text') });
   const error = Object.assign(new AggregateError([inner, 'private-text'], 'private-text', { cause: inner }), {
     body: 'private-text',
@@ -42,7 +42,7 @@ test('causes, aggregated errors and other properties', () => {
   expect(logged('private-text').text).not.toContain('private-text');
 });
 
-test('an error of the database: its code and the rule, not the values', () => {
+test('a database error is logged with its code and constraint, without values', () => {
   const error = Object.assign(new pg.DatabaseError('duplicate private-text', 1, 'error'), {
     ...{ code: '23505', constraint: 'users_email_key', table: 'users' },
     ...{ detail: 'Key (email)=(private-text) already exists.', where: 'private-text', internalQuery: 'private-text' },
@@ -52,7 +52,7 @@ test('an error of the database: its code and the rule, not the values', () => {
   expect(err).toMatchObject({ type: 'DatabaseError', code: '23505', constraint: 'users_email_key', table: 'users' });
 });
 
-test('an error given by itself is treated alike', () => {
+test('an error that is passed directly is logged in the same way', () => {
   for (const text of [undefined, 'job failed']) {
     const line = write((logger) => logger.error(new Error('private-text'), text));
     expect(line.text).not.toContain('private-text');

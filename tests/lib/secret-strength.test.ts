@@ -40,7 +40,7 @@ describe('a secret that can be guessed', () => {
     if (!padded.includes(',')) expect(() => readConfig(settings)).toThrow(ConfigError);
   });
 
-  test('is refused as METRICS_TOKEN and beside a good secret, too', () => {
+  test('is rejected as METRICS_TOKEN and in addition to a strong secret', () => {
     const settings = { NODE_ENV: 'production', DATABASE_URL: 'postgres://nowhere/x', JWT_SECRET: strongSecret };
     expect(readConfig(settings).tokens.secrets).toEqual([strongSecret]);
     expect(() => readConfig({ ...settings, METRICS_TOKEN: '0123456789abcdef' })).toThrow(

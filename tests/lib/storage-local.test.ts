@@ -21,12 +21,12 @@ describe('local storage', () => {
 
   describeStorage(() => storage);
 
-  test('a name is there only when its file is whole', async () => {
+  test('a file is visible only when it is complete', async () => {
     const source = join(parent, 'source');
     const bytes = randomBytes(40_000_000);
     await writeFile(source, bytes);
     let done = false;
-    let looks = 0;
+    let polls = 0;
     const putting = storage.put('large.png', source, 'image/png').finally(() => {
       done = true;
     });
@@ -34,24 +34,24 @@ describe('local storage', () => {
       const file = await storage.open('large.png');
       file?.stream.destroy();
       if (file !== undefined) expect(file.size).toBe(bytes.length);
-      looks += 1;
+      polls += 1;
       await setImmediate();
     }
     await putting;
-    expect(looks).toBeGreaterThan(1);
+    expect(polls).toBeGreaterThan(1);
     expect(await readdir(folder)).toEqual(['large.png']);
   });
 
-  test('a put that fails half-way leaves no part', async () => {
+  test('a failed put leaves no partial file', async () => {
     const source = join(parent, 'source');
     await writeFile(source, 'x');
-    // A folder in the place of the target makes the last step, the rename, fail.
+    // A folder with the name of the target makes the final rename fail.
     await mkdir(join(folder, 'taken.png'), { recursive: true });
     await expect(storage.put('taken.png', source, 'image/png')).rejects.toThrow();
     expect(await readdir(folder)).toEqual(['taken.png']);
   });
 
-  test('what a killed process left half-written is listed, so that it can be removed', async () => {
+  test('a partial file of a killed process is listed, so that it can be deleted', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, '0b9d3f0e-8c2c-4f0e-9b39-2f1f6f1c8f11.tmp'), 'half');
     const [left = ''] = await namesIn(storage);
@@ -60,7 +60,7 @@ describe('local storage', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('folders, hidden and foreign files are neither listed nor opened', async () => {
+  test('folders, hidden files and files with other names are neither listed nor opened', async () => {
     await mkdir(join(folder, 'folder.png'), { recursive: true });
     await writeFile(join(folder, '.gitkeep'), '');
     await writeFile(join(folder, 'Read Me.txt'), '');
@@ -69,7 +69,7 @@ describe('local storage', () => {
     expect(await storage.open('.gitkeep')).toBeUndefined();
   });
 
-  test('nothing outside the folder is touched', async () => {
+  test('no file outside the folder is accessed', async () => {
     const outside = join(parent, 'uploads', 'outside.png');
     await mkdir(folder, { recursive: true });
     await writeFile(outside, 'secret');
@@ -78,20 +78,20 @@ describe('local storage', () => {
     expect(await readFile(outside, 'utf8')).toBe('secret');
   });
 
-  test('a stream that is given up closes its file', async () => {
+  test('a destroyed stream closes its file', async () => {
     const source = join(parent, 'source');
     await writeFile(source, randomBytes(1_000_000));
-    await storage.put('given-up.png', source, 'image/png');
+    await storage.put('destroyed.png', source, 'image/png');
     const open = async () => (await readdir('/proc/self/fd')).length;
     const before = await open();
     for (let turn = 0; turn < 50; turn += 1) {
-      const file = await storage.open('given-up.png');
+      const file = await storage.open('destroyed.png');
       await new Promise((closed) => file?.stream.once('close', closed).destroy());
     }
     expect(await open()).toBeLessThanOrEqual(before + 1);
   });
 
-  test('has no public address; files of any kind come back as they are', async () => {
+  test('has no public URLs and stores empty files', async () => {
     const source = join(parent, 'source');
     await writeFile(source, '');
     await storage.put('empty.gif', source, 'image/gif');

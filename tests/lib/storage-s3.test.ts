@@ -10,7 +10,7 @@ import { type S3Server, startS3Server } from '../support/servers/s3-server.ts';
 import { describeStorage, namesIn } from '../support/storage-behaviour.ts';
 
 describe('the storage URL', () => {
-  test('names an endpoint, a bucket, a region and the credentials', () => {
+  test('contains an endpoint, a bucket, a region and the credentials', () => {
     expect(parseStorageUrl('s3://key:secret@s3.example.org/covers?region=eu-west-1')).toEqual({
       endpoint: 'https://s3.example.org',
       bucket: 'covers',
@@ -27,7 +27,7 @@ describe('the storage URL', () => {
     });
   });
 
-  test('carries any secret percent-encoded', () => {
+  test('accepts any percent-encoded secret', () => {
     const secret = 'a/b+c=d:e@f%g?h#i';
     const { credentials } = parseStorageUrl(`s3://key:${encodeURIComponent(secret)}@s3.example.org/covers`);
     expect(credentials.secretAccessKey).toBe(secret);
@@ -45,7 +45,7 @@ describe('the storage URL', () => {
     ['s3://key:hidden@s3.example.org/covers?ssl=false', 'unknown parameter "ssl"'],
     ['s3://key:hidden@s3.example.org:99999/covers', 'cannot be read'],
     ['', 'must begin with s3://'],
-  ])('%j is refused: %s', (url, reason) => {
+  ])('%j is rejected: %s', (url, reason) => {
     expect(() => parseStorageUrl(url)).toThrow(reason);
     expect(() => parseStorageUrl(url)).not.toThrow(/hid/);
     expect(() => createS3Storage({ url, folder: 'projects' })).toThrow(reason);
@@ -74,17 +74,17 @@ describe('S3 storage', () => {
 
   describeStorage(() => storageIn('projects'));
 
-  test('stores under its folder, with the type and the life time that a browser needs', async () => {
+  test('stores files under its folder, with content type and cache lifetime', async () => {
     await storageIn('elsewhere').put('typed.webp', source, 'image/webp');
-    const answer = await fetch(`http://127.0.0.1:${server.port}/${bucket}/elsewhere/typed.webp`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('picture');
-    expect(answer.headers.get('content-type')).toBe('image/webp');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const response = await fetch(`http://127.0.0.1:${server.port}/${bucket}/elsewhere/typed.webp`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('picture');
+    expect(response.headers.get('content-type')).toBe('image/webp');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(await namesIn(storageIn('projects'))).toEqual([]);
   });
 
-  test('lists more than one page', async () => {
+  test('lists more than one page of files', async () => {
     const storage = storageIn('many');
     const names = Array.from({ length: 1_005 }, (_, index) => `file-${index}.png`);
     const put = createFairQueue({ slots: 20, perCaller: 20, waitingPerCaller: 10_000, waitSeconds: 60 });
@@ -92,7 +92,7 @@ describe('S3 storage', () => {
     expect(await namesIn(storage)).toEqual(names.sort());
   });
 
-  test('an unreachable store is an outage, with its cause', async () => {
+  test('an unreachable store throws UnavailableError with its cause', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await new Promise((ready) => closed.once('listening', ready));
     const address = closed.address();
@@ -106,14 +106,14 @@ describe('S3 storage', () => {
     await expect(storage.put('a.png', source, 'image/png')).rejects.toThrow(UnavailableError);
   });
 
-  test('a wrong key or bucket is no outage and no missing file', async () => {
+  test('a wrong key or bucket throws the error of the store', async () => {
     const wrongKey = createS3Storage({ url: urlOf({ key: 'STRANGER' }), folder: 'projects' });
     await expect(wrongKey.open('a.png')).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
     const wrongBucket = createS3Storage({ url: urlOf({ name: 'nothing-here' }), folder: 'projects' });
     await expect(wrongBucket.open('a.png')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
-  test('has public addresses when their base is configured', () => {
+  test('has public URLs if their base is configured', () => {
     const options = { url: urlOf(), folder: 'projects' };
     expect(createS3Storage(options).publicUrl('a.png')).toBeUndefined();
     const open = createS3Storage({ ...options, publicUrl: 'https://cdn.example.org/covers/' });

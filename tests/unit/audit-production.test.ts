@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 
-/** What the audit makes of an answer of npm's. */
-async function audit(answer: string): Promise<{ code: number; stdout: string }> {
+/** Runs the audit with a response of npm. */
+async function audit(response: string): Promise<{ code: number; stdout: string }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-audit-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(path.join(folder, 'answer'), answer);
-  await writeFile(path.join(folder, 'npm'), `#!/bin/sh\ncat ${folder}/answer\nexit 1\n`);
+  await writeFile(path.join(folder, 'response'), response);
+  await writeFile(path.join(folder, 'npm'), `#!/bin/sh\ncat ${folder}/response\nexit 1\n`);
   await chmod(path.join(folder, 'npm'), 0o755);
   const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/audit-production.ts'], {
     cwd: projectRoot,
@@ -39,7 +39,7 @@ test('a severe vulnerability in a production dependency is an error, a minor one
 });
 
 test('an unreachable registry is reported; a missing report is an error', async () => {
-  const refused = await audit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 }));
-  expect(refused).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NOT CHECKED: .*405/) });
+  const unreachable = await audit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 }));
+  expect(unreachable).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NOT CHECKED: .*405/) });
   expect(await audit('')).toMatchObject({ code: 1 });
 });

@@ -8,7 +8,7 @@ import { projectRoot } from '../../src/lib/project-root.ts';
 
 type Import = readonly [file: string, from: string];
 
-/** What files of each layer may not import. */
+/** Imports that each layer must not have. */
 const forbidden: readonly Import[] = [
   ['src/features/timer/timer-routes.ts', 'express'],
   ['src/server.ts', 'express'],
@@ -68,7 +68,7 @@ const allowed: readonly Import[] = [
   ['web/src/features/users/form.ts', '../../ui/button.ts'],
 ];
 
-/** Writes files with these imports, and empty ones for what they import; returns the imports that are rejected. */
+/** Creates files with these imports, and empty targets; returns the rejected imports. */
 async function rejected(imports: readonly Import[]): Promise<string[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-boundaries-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -26,10 +26,10 @@ const report = {
   ],
 };
 
-/** As where a program that all of them need is not to be had. */
+/** The report when a required program is missing. */
 const allSkipped = { numPassedTests: 0, numFailedTests: 0, numTotalTests: 2, testResults: [] };
 
-/** An npm whose lint fails, whose tests leave the first report, and those of the cluster the other. */
+/** An npm whose lint fails, whose tests write the first report, and whose cluster tests write the other. */
 const npm = `#!/bin/sh
 [ "$*" = "run --silent lint" ] && exit 1
 for word; do

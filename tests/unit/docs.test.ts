@@ -10,7 +10,7 @@ const format =
 
 const files = (await readdir(folder)).filter((name) => name !== 'README.md').sort();
 
-test('every decision has a number of its own, a title, a status, a date and the three sections, and is in the index', async () => {
+test('every decision has a unique number, a title, a status, a date and the three sections, and is in the index', async () => {
   const index = await readFile(path.join(folder, 'README.md'), 'utf8');
   const rows = await Promise.all(
     files.map(async (file) => {
@@ -25,9 +25,9 @@ test('every decision has a number of its own, a title, a status, a date and the 
   expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
 });
 
-test('every file that README, CONTRIBUTING and decisions name exists', async () => {
+test('every file mentioned in README, CONTRIBUTING and decisions exists', async () => {
   const pages = ['README.md', 'CONTRIBUTING.md', ...files.map((file) => `docs/decisions/${file}`)];
-  const named = await Promise.all(
+  const mentioned = await Promise.all(
     pages.map(async (page) => {
       const text = await readFile(path.join(projectRoot, page), 'utf8');
       const paths = text.matchAll(/`((?:src|db|tests|scripts|docs|bench|web|assets)\/[\w./-]*[\w/])`/g);
@@ -38,13 +38,13 @@ test('every file that README, CONTRIBUTING and decisions name exists', async () 
       ].map((file) => ({ page, file }));
     }),
   );
-  const missing = named
+  const missing = mentioned
     .flat()
     .filter(({ file }) => !file.includes('NNNN') && !existsSync(path.join(projectRoot, file)));
   expect(missing).toEqual([]);
 });
 
-test('every operation that README and the page of the client name is in the API document', async () => {
+test('every operation mentioned in README and docs/client.md is in the API document', async () => {
   const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
   const { paths } = JSON.parse(await read('docs/openapi.json'));
   const text = (await read('README.md')) + (await read('docs/client.md'));

@@ -5,7 +5,7 @@ test('the lock file lists every optional package, or npm ci would reject it (oth
   expect(missingPackages(await readLock())).toEqual([]);
 });
 
-/** The first versions without a known hole that would matter here. */
+/** The first versions without a known vulnerability that is relevant here. */
 const minimums: Readonly<Record<string, string>> = {
   'body-parser': '2.2.1',
   'express-rate-limit': '8.6.2',
@@ -17,7 +17,7 @@ const minimums: Readonly<Record<string, string>> = {
   zod: '3.22.3',
 };
 
-test('no copy of a production package is older than the fix of its latest vulnerability', async () => {
+test('no production package is older than the fix of its latest vulnerability', async () => {
   const { packages } = await readLock();
   const seen = new Set<string>();
   const older = Object.entries(packages).filter(([place, { version = '', dev = false }]) => {

@@ -8,14 +8,14 @@ const states = ['met', 'partly', 'not met', 'operator', 'n/a'];
 
 const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
 
-/** What is wrong with a mention of a test file and, in parentheses, of one of its titles. */
+/** The problem of a mentioned test file or, in parentheses, test title. */
 async function problemOf(file: string, title: string | undefined): Promise<string | undefined> {
   const source = await read(path.join('tests', file)).catch(() => undefined);
   if (source === undefined) return `${file} does not exist`;
   return title === undefined || source.includes(title) ? undefined : `${file} has no test "${title}"`;
 }
 
-test('every test that the security documents name exists', async () => {
+test('every test mentioned in the security documents exists', async () => {
   const text = `${await read('SECURITY.md')}\n${await read(requirements)}`;
   const mentions = [...text.matchAll(/`(?:tests\/)?((?:[\w-]+\/)+[\w-]+\.test\.ts)`(?: \("([^"]+)"\))?/g)];
   expect(mentions.length).toBeGreaterThan(100);
@@ -25,7 +25,7 @@ test('every test that the security documents name exists', async () => {
   expect([...new Set(problems)].filter(Boolean)).toEqual([]);
 });
 
-test('every requirement has one of the states that are explained', async () => {
+test('every requirement has one of the documented states', async () => {
   const rows = (await read(requirements)).split('\n').filter((line) => /^\| \d/.test(line));
   expect(rows.length).toBeGreaterThan(100);
   const others = rows.filter((row) => {
@@ -35,7 +35,7 @@ test('every requirement has one of the states that are explained', async () => {
   expect(others).toEqual([]);
 });
 
-test('every file that they link to exists', async () => {
+test('every file linked from the security documents exists', async () => {
   for (const file of ['SECURITY.md', requirements]) {
     for (const [, target = ''] of (await read(file)).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g))
       await expect(access(path.join(projectRoot, path.dirname(file), target)), target).resolves.toBeUndefined();

@@ -6,16 +6,16 @@ test.each([
   ['2026-02-01T08:00', 'Asia/Shanghai', '2026-02-01T00:00:00.000Z'],
   ['2026-07-01T08:00', 'Europe/London', '2026-07-01T07:00:00.000Z'],
   ['2026-02-01T00:15', 'Asia/Kathmandu', '2026-01-31T18:30:00.000Z'],
-  // Clocks skip the hour from 1:00, and show the one from 1:00 twice.
+  // Clocks skip the hour from 1:00 in March and repeat it in October.
   ['2026-03-29T01:30', 'Europe/London', '2026-03-29T01:30:00.000Z'],
   ['2026-10-25T01:30', 'Europe/London', '2026-10-25T00:30:00.000Z'],
   ['nonsense', 'UTC', undefined],
   ['', 'UTC', undefined],
-])('clocks that show %s in %s: %s', (wall, zone, moment) => {
+])('local time %s in %s is %s', (wall, zone, moment) => {
   expect(fromWallTime(wall, zone)).toBe(moment);
 });
 
-test('a moment is found again by what clocks show, in every zone', () => {
+test('a moment is converted to local time and back in every zone', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const minutes = fc.integer({ min: Date.UTC(2000, 0) / 60_000, max: Date.UTC(2040, 0) / 60_000 });
   const property = fc.property(minutes, fc.constantFrom(...zones), (minute, zone) => {
