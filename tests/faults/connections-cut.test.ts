@@ -10,6 +10,7 @@ import {
   watchBatches,
 } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/servers/own-postgres.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 test.each([

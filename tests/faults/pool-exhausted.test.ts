@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings, startLoad } from '../support/load.ts';
 import { expectNothingLost, failures, responseTimeout, slowest, unavailable } from '../support/load-outcome.ts';
 import { startPostgres } from '../support/servers/own-postgres.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { ask, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 async function start() {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../support/one-pixel.ts';
-import { type FullApp, findingsAtBothWidths, findingsOfPages, type States, startFullApp } from '../support/web/every-page.ts';
+import {
+  type FullApp,
+  findingsAtBothWidths,
+  findingsOfPages,
+  type States,
+  startFullApp,
+} from '../support/web/every-page.ts';
 import { noBrowser } from '../support/web/web-app.ts';
 
 const title = '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language';
