@@ -6,12 +6,12 @@ import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Writes the database and all images, as of one moment, to one file. May run while the service does.
+Writes a consistent snapshot of the database and all images to one file. The service may be running.
 
   studytrack backup --to studytrack.tar.gz
 
 The file contains password hashes and personal data and is readable by its owner only. It does not contain JWT_SECRET
-(or the generated one in DATA_DIR): with another secret everyone has to sign in again.
+(or the generated secret in DATA_DIR): with another secret everyone has to sign in again.
 `;
 
 export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, positionals }) => {
@@ -25,11 +25,11 @@ export const command = defineCommand(usage, { to: { type: 'string' } }, async ({
     async (_database, config, { url }) => {
       const part = `${to}.part`;
       try {
-        const pictures = openImageStorage(config.images);
-        // Renamed when complete. A file left by an interrupted run is removed, because it would keep its mode and owner.
+        const images = openImageStorage(config.images);
+        // A file left by an interrupted run may have another mode or owner.
         await rm(part, { force: true });
         const file = await open(part, 'wx', 0o600);
-        await writeBackup({ url, pictures, say: printError }, file.createWriteStream({ flush: true }));
+        await writeBackup({ url, images, log: printError }, file.createWriteStream({ flush: true }));
         await rename(part, to);
       } catch (error) {
         await rm(part, { force: true });

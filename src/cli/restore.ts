@@ -10,11 +10,11 @@ import { withDatabase } from './database.ts';
 
 const usage = `
 Loads a backup into an empty database (DATABASE_URL, or the embedded one) and the image store. Stop the service first:
-its start creates an administrator, so that the database is not empty any more.
+when it starts, it creates an administrator, and the database is no longer empty.
 
   studytrack restore --from studytrack.tar.gz
 
-An empty database: createdb NAME, with DATABASE_URL set to it; for the embedded one, remove data/postgres.
+To get an empty database, run createdb NAME and set DATABASE_URL to it, or remove data/postgres for the embedded one.
 `;
 
 export const command = defineCommand(usage, { from: { type: 'string' } }, async ({ values: { from }, positionals }) => {
@@ -24,10 +24,10 @@ export const command = defineCommand(usage, { from: { type: 'string' } }, async 
   });
   await withDatabase(
     async (_database, config, { url }) => {
-      const pictures = openImageStorage(config.images);
-      const storePicture = (name: string, file: string) => pictures.put(name, file, pictureType(name));
+      const images = openImageStorage(config.images);
+      const storeImage = (name: string, file: string) => images.put(name, file, pictureType(name));
       try {
-        const end = await readBackup({ url, storePicture, say: printError }, () => createReadStream(from));
+        const end = await readBackup({ url, storeImage, log: printError }, () => createReadStream(from));
         const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
         process.stdout.write(`${rows} rows and ${end.pictures} images restored.\n`);
       } catch (error) {

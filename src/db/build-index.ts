@@ -1,12 +1,9 @@
 import type { Knex } from 'knex';
 
-/** `on`: what follows the table in CREATE INDEX. */
+/** `on`: the text after the table name in CREATE INDEX. */
 type Index = { name: string; table: string; on: string };
 
-/**
- * For migrations: builds an index while others write (CREATE INDEX CONCURRENTLY, which runs outside a transaction only), on
- * each partition where the table has some. An interrupted build is begun again.
- */
+/** For migrations without a transaction: builds an index concurrently, on each partition if there are any. Can be repeated. */
 export async function buildIndex(knex: Knex, { name, table, on }: Index): Promise<void> {
   const partitions = await partitionsOf(knex, table);
   if (await isPartitioned(knex, name)) return;
@@ -15,10 +12,10 @@ export async function buildIndex(knex: Knex, { name, table, on }: Index): Promis
     const own = name.replace(table, partition);
     await untilUnlocked(own, () => build(knex, own, `${partition} ${on}`));
   }
-  await knex.raw(`CREATE INDEX ${name} ON ${table} ${on}`); // takes over those of the partitions
+  await knex.raw(`CREATE INDEX ${name} ON ${table} ${on}`); // attaches those of the partitions
 }
 
-/** Drops an index while others write. PostgreSQL cannot do so with that of a partitioned table: writers wait a moment. */
+/** Drops an index concurrently. PostgreSQL cannot do so for a partitioned table, whose writers wait briefly. */
 export async function dropIndex(knex: Knex, name: string): Promise<void> {
   const how = (await isPartitioned(knex, name)) ? '' : 'CONCURRENTLY';
   await untilUnlocked(name, () => knex.raw(`DROP INDEX ${how} IF EXISTS ${name}`));
@@ -44,10 +41,7 @@ async function partitionsOf(knex: Knex, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * Repeats what waited for other transactions for longer than `lock_timeout`, which behind PgBouncer is that of the role. It
- * is not set to 0: behind a pooler each statement may have another connection.
- */
+/** Retries after a lock timeout. Setting `lock_timeout` is no alternative: a pooler may use another connection for each statement. */
 async function untilUnlocked(name: string, work: () => Promise<unknown>): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     try {

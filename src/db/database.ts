@@ -7,15 +7,14 @@ import { createPoolGuard, noPoolGuard } from './pool-guard.ts';
 export type { Executor };
 
 type TransactionStarter = {
-  /** All or nothing: rolls back when `work` throws. Inside a transaction it joins that one. */
+  /** Rolls back when `work` throws. Inside a transaction it joins that one. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 };
 
 export type Transaction = Executor &
   TransactionStarter & {
-    /** The transaction's last steps, in the order in which they were added. */
     beforeCommit(action: () => Promise<void>): void;
-    /** Runs after the commit, never on a rollback: for files, mail and the like. */
+    /** For side effects that cannot be rolled back, such as files and mail. */
     afterCommit(action: () => void): void;
   };
 
@@ -31,8 +30,8 @@ function createTransaction(
   trx: Knex.Transaction,
   options: ExecutorOptions,
 ): { tx: Transaction; finish(): Promise<void>; committed(): void } {
-  const actions: (() => void)[] = [];
-  const lastSteps: (() => Promise<void>)[] = [];
+  const afterCommitActions: (() => void)[] = [];
+  const beforeCommitSteps: (() => Promise<void>)[] = [];
   const connection = () => {
     if (trx.isCompleted()) throw new Error('the transaction has ended');
     return trx;
@@ -41,16 +40,16 @@ function createTransaction(
     ...createExecutor(connection, options),
     knex: trx,
     transaction: (work) => work(tx),
-    beforeCommit: (action) => void lastSteps.push(action),
-    afterCommit: (action) => void actions.push(action),
+    beforeCommit: (action) => void beforeCommitSteps.push(action),
+    afterCommit: (action) => void afterCommitActions.push(action),
   };
   return {
     tx,
     finish: async () => {
-      for (const step of lastSteps) await step();
+      for (const step of beforeCommitSteps) await step();
     },
     committed: () => {
-      for (const action of actions) action();
+      for (const action of afterCommitActions) action();
     },
   };
 }
@@ -65,37 +64,34 @@ async function begin(knex: Knex): Promise<Knex.Transaction> {
   }
 }
 
-/** A BEGIN or COMMIT that fails does not reject Knex's own promise of it: only this other one tells. */
+/** A failed BEGIN or COMMIT rejects `executionPromise` only. */
 async function commit(trx: Knex.Transaction): Promise<void> {
   await trx.commit();
   await trx.executionPromise;
 }
 
 export type DatabaseOptions = {
-  /** With the parameter `prepare=false`: no prepared statements, for a pooler that does not know them. */
+  /** `?prepare=false` disables prepared statements, for poolers without support for them. */
   url: string;
   poolSize: number;
-  /** Milliseconds a statement may take, a lock may be waited for, a transaction may lie idle, a connection may be waited for; 0 = no limit. */
+  /** Milliseconds; 0 = no limit. */
   timeouts?: { statement?: number; lock?: number; idle?: number; connect?: number };
-  /** Throws where the pool is used inside a transaction. Not in production, where it would slow every promise down. */
+  /** Throws when the pool is used inside a transaction. Off in production, because it slows down every promise. */
   guardTransactions?: boolean;
 };
 
 type PooledClient = { readyForQuery: boolean; connection: { stream: Socket } };
 
-/**
- * PostgreSQL ends every statement within its timeout. One that stays silent for longer hangs, or is beyond a network
- * that swallows packets: the connection is cut, so that the request fails and the pool lets go of it.
- */
-function cutWhenSilent(client: PooledClient, milliseconds: number): void {
+/** Closes a connection without a response after the statement timeout: the server hangs, or the network drops packets. */
+function closeWhenSilent(client: PooledClient, milliseconds: number): void {
   const { stream } = client.connection;
   stream.setTimeout(milliseconds, () => {
     if (!client.readyForQuery) stream.destroy(new Error('Connection terminated: no response from the database'));
   });
 }
 
-/** Knex prints what it also throws; the thrown one is logged once, where it is handled. */
-const silent = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
+/** Knex prints errors that it also throws. */
+const noLog = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
 export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions = true }: DatabaseOptions): Database {
   const { statement = 12_000, lock = 8_000, idle = 30_000, connect = 5_000 } = timeouts;
@@ -106,19 +102,19 @@ export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions =
       connectionTimeoutMillis: connect,
       keepAlive: true,
       application_name: 'studytrack',
-      // Compiling a statement (jit) takes longer than running it, and is done from estimates, which grow with the tables.
-      // Where a bitmap does not fit into its memory, the pairs of all rows of a page are computed again.
+      // JIT compilation takes longer than the statements themselves. With less work_mem, bitmaps of the search index become lossy,
+      // and the character pairs of all rows of a page are computed again.
       options: `-c TimeZone=UTC -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
     },
     pool: {
       min: 0,
       max: poolSize,
       afterCreate: (client: PooledClient, done: (error: null, client: PooledClient) => void) => {
-        if (statement > 0) cutWhenSilent(client, statement + 1_000);
+        if (statement > 0) closeWhenSilent(client, statement + 1_000);
         done(null, client);
       },
     },
-    log: silent,
+    log: noLog,
     acquireConnectionTimeout: connect,
   });
 
@@ -145,7 +141,7 @@ export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions =
         committed();
         return result;
       } catch (error) {
-        // A rollback that fails has lost its connection: PostgreSQL has rolled back by itself.
+        // A rollback fails only when the connection is lost; PostgreSQL then rolls back.
         if (!trx.isCompleted()) await trx.rollback().catch(() => undefined);
         throw translateDatabaseError(error); // of the commit
       }

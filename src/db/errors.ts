@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from '../errors.ts';
 
-/** Violated constraints as errors for callers. Code checks first and says more; this is for requests that raced. */
+/** Code checks these rules first, with better messages; the constraints catch races. */
 const constraintErrors: Readonly<Record<string, () => AppError>> = {
   users_username_key: () => ValidationError.of('username', 'username_taken'),
   users_email_key: () => ValidationError.of('email', 'email_taken'),
@@ -18,14 +18,14 @@ const constraintErrors: Readonly<Record<string, () => AppError>> = {
   study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
 };
 
-/** What a SQLSTATE of our own functions means. */
+/** By the SQLSTATE that functions in db/functions raise. */
 const raisedErrors: Readonly<Record<string, () => AppError>> = {
   ZA401: () => new UnauthorizedError('unauthorized'),
   ZA403: () => new PermissionDeniedError('admin_only'),
 };
 
-// Class 08: connection; 53: out of resources; 57P: shut down or not up yet; 57014: statement timeout; 55P03: lock timeout; 25P03: idle;
-// 25006: the server became a standby.
+// 08: connection, 53: out of resources, 57P: shutdown or startup, 57014: statement timeout, 55P03: lock timeout, 25P0x: idle or
+// transaction timeout, 25006: read-only standby, 40001: serialization failure, 40P01: deadlock.
 const unavailable = /^(08|53|57P|57014|55P03|25P0[34]|25006|40001|40P01)/;
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -39,22 +39,22 @@ const networkCodes = new Set([
 const networkTexts =
   /Connection terminated|connection timeout|timeout expired|Client has encountered a connection error|Timeout acquiring a connection/i;
 
-/** A lock was not to be had in time, or two transactions waited for each other: the same transaction may succeed later. */
+/** A lock timeout or a deadlock: a retry may succeed. */
 export function isLockConflict(error: unknown): boolean {
   const original = error instanceof UnavailableError ? error.cause : error;
   return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
 }
 
-/** The constraint as declared: a partition (`study_sessions_p007`) names its own after itself. */
+/** Constraints of partitions contain the partition's name, such as `study_sessions_p007`. */
 const constraintOf = ({ constraint = '' }: pg.DatabaseError): string =>
   constraint.replace(/^study_sessions_p\d+_/, 'study_sessions_');
 
-/** The server accepts no writes, such as a primary that another one has replaced: a new connection may reach that one. */
+/** Such as a former primary: a new connection may reach the current one. */
 export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
-/** Makes an AppError of a database error that has a meaning to the caller; hands on anything else as it is. */
+/** Returns an AppError for database errors that concern the caller, and any other error unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) {

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type PoolGuard = {
-  /** Runs the work of a transaction; until it settles, `check` throws in everything that the work calls. */
+  /** Until `work` settles, `check` throws in everything that it calls. */
   run<T>(work: () => Promise<T>): Promise<T>;
   check(): void;
 };
 
 type RunningTransaction = { guard: PoolGuard; open: boolean; outer: RunningTransaction | undefined };
 
-// One for all pools: each storage that has ever been used slows down every promise of the process.
+// One for all pools: each AsyncLocalStorage slows down every promise of the process.
 const running = new AsyncLocalStorage<RunningTransaction>();
 
-/** Rejects use of the pool inside a transaction: it does not see its changes, and with a full pool it deadlocks. */
+/** Rejects use of the pool inside a transaction: such a query does not see its changes, and a full pool deadlocks. */
 export function createPoolGuard(): PoolGuard {
   const guard: PoolGuard = {
     async run(work) {
@@ -19,7 +19,7 @@ export function createPoolGuard(): PoolGuard {
       try {
         return await running.run(transaction, work);
       } finally {
-        transaction.open = false; // what the work started in the background may use the pool from now on
+        transaction.open = false; // background work that outlives it may use the pool
       }
     },
     check() {
@@ -31,5 +31,4 @@ export function createPoolGuard(): PoolGuard {
   return guard;
 }
 
-/** For production: no check, and no cost. */
 export const noPoolGuard: PoolGuard = { run: (work) => work(), check: () => undefined };

@@ -1,17 +1,16 @@
 import type { Database } from './database.ts';
 import type { Query } from './sql/statement.ts';
 
-/** Takes some rows at a time, and returns when it is ready for more. */
 export type TakeRows<Row> = (rows: readonly Row[]) => Promise<void>;
 
-/** Reads one snapshot in constant memory. It holds a connection, so `take` must not wait for a client. */
+/** Reads one snapshot in constant memory. It holds a connection, so `take` must not wait for an HTTP client. */
 export async function readRows<Row>(
   database: Pick<Database, 'transaction'>,
   query: Query<Row>,
   take: TakeRows<Row>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    // Without names: the cursor differs from call to call, and a prepared statement would stay with the connection.
+    // Not prepared: such statements would stay with the connection.
     const text = `DECLARE stream_rows NO SCROLL CURSOR FOR ${query.text}`;
     await tx.execute({ prepared: '', text, parameters: query.parameters });
     const fetch = { prepared: '', text: 'FETCH 200 FROM stream_rows', parameters: [], columns: query.columns };
@@ -23,13 +22,13 @@ export async function readRows<Row>(
   });
 }
 
-/** The rows of a list that is not paged: the first ones, or all of them, some at a time. */
+/** An unpaged list: its first rows, or all rows in batches. */
 export type UnpagedRows<Row> = {
   list: (limit: number) => Promise<readonly Row[]>;
   export: (take: TakeRows<Row>) => Promise<void>;
 };
 
-/** `select` makes the statement; without a limit (null) it is that of all rows. */
+/** `select` gets null for all rows. */
 export const unpagedRows = <Row>(
   database: Pick<Database, 'many' | 'transaction'>,
   select: (limit: number | null) => Query<Row>,

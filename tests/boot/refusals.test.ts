@@ -90,7 +90,7 @@ test('without a record of what it supports, only the version that migrated it is
   const { database, url } = await createNewerDatabase('1.10.0');
   await database.knex('migrations_release').del();
   expect(await refusal({ DATABASE_URL: url })).toEqual([
-    expect.stringMatching(/does not work with\. Start the version that migrated it, or restore a backup\.$/),
+    expect.stringMatching(/does not support version \S+\. Start the version that migrated it, or restore a backup\.$/),
   ]);
 });
 

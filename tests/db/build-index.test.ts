@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => db.drop());
 
 const index = { name: 'study_sessions_note_idx', table: 'study_sessions', on: `(note) WHERE note <> ''` };
-const partition = () => partitionSessions(db.database.knex, { parts: 3, chunk: 100, say: () => undefined });
+const partition = () => partitionSessions(db.database.knex, { parts: 3, chunk: 100, log: () => undefined });
 const build = () => buildIndex(db.database.knex, index);
 /** The index and those of its partitions, and whether each is valid. */
 const builtIndexes = () =>

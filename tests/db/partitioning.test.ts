@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => db.drop());
 
-const said: string[] = [];
-const partition = async (options: { parts?: number; say?: (line: string) => void } = {}) => {
-  said.length = 0;
-  await partitionSessions(db.database.knex, { chunk: 3, say: (line) => void said.push(line), ...options });
+const logged: string[] = [];
+const partition = async (options: { parts?: number; log?: (line: string) => void } = {}) => {
+  logged.length = 0;
+  await partitionSessions(db.database.knex, { chunk: 3, log: (line) => void logged.push(line), ...options });
 };
 const interrupted = new Error('interrupted');
 const interruptedAt = (pattern: RegExp) => (line: string) => {
@@ -33,7 +33,7 @@ const interruptedAt = (pattern: RegExp) => (line: string) => {
 
 test('the output shows the progress', async () => {
   await partition({ parts: 4 });
-  expect(said).toEqual([
+  expect(logged).toEqual([
     'created 4 partitions; from now on writes go to both tables',
     expect.stringMatching(/^30 % copied, up to record \d+$/),
     expect.stringMatching(/^60 % copied/),
@@ -43,31 +43,31 @@ test('the output shows the progress', async () => {
     'study_sessions is partitioned.',
   ]);
   await partition({ parts: 4 });
-  expect(said).toEqual(['study_sessions is partitioned already.']);
+  expect(logged).toEqual(['study_sessions is already partitioned.']);
 });
 
 test('an unfinished copy continues with its number of partitions; another number is an error', async () => {
-  await expect(partition({ parts: 4, say: interruptedAt(/^60 %/) })).rejects.toBe(interrupted);
+  await expect(partition({ parts: 4, log: interruptedAt(/^60 %/) })).rejects.toBe(interrupted);
   await expect(partition({ parts: 8 })).rejects.toThrow(
     new PartitioningError(
       'An unfinished copy has 4 partitions, not 8. Continue it without --parts, or remove it with --cancel.',
     ),
   );
   await partition();
-  expect(said.slice(0, 2)).toEqual([
+  expect(logged.slice(0, 2)).toEqual([
     'continuing an unfinished copy with 4 partitions',
     expect.stringMatching(/^90 % copied/),
   ]);
 });
 
 test('cancelling removes the copy, and the next one may have another number of partitions', async () => {
-  await expect(partition({ parts: 4, say: interruptedAt(/^60 %/) })).rejects.toBe(interrupted);
+  await expect(partition({ parts: 4, log: interruptedAt(/^60 %/) })).rejects.toBe(interrupted);
   await cancelPartitioning(db.database.knex);
   expect(await db.sql.query(`SELECT relname FROM pg_class WHERE relname ~ '^study_sessions_p(\\d|artition)'`)).toEqual(
     [],
   );
   await partition({ parts: 2 });
-  expect(said[0]).toMatch(/^created 2 partitions/);
+  expect(logged[0]).toMatch(/^created 2 partitions/);
 });
 
 test('continuously overlapping transactions do not prevent the table locks', async () => {
@@ -89,5 +89,5 @@ test('continuously overlapping transactions do not prevent the table locks', asy
     working = false;
     await requests;
   }
-  expect(said.at(-1)).toBe('study_sessions is partitioned.');
+  expect(logged.at(-1)).toBe('study_sessions is partitioned.');
 });

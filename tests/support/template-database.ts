@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const database = openDatabase({ url: withDatabase(server.adminUrl, template), poolSize: 2 });
   await migrateToLatest(database.knex);
   const parts = Number(process.env['TEST_SESSION_PARTITIONS'] ?? 0);
-  if (parts > 0) await partitionSessions(database.knex, { parts, chunk: 1, say: () => undefined });
+  if (parts > 0) await partitionSessions(database.knex, { parts, chunk: 1, log: () => undefined });
   await database.close();
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', template);

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 
-/**
- * A backup is a gzipped tar: pictures (`pictures/NAME`), then `manifest.json`, pictures added meanwhile, the rows
- * of each table in PostgreSQL's text format (`tables/NAME/000001` …), and `end.json`, without which it is incomplete.
- */
+// A backup is a gzipped tar: images (`pictures/NAME`), `manifest.json`, images added meanwhile, each table's rows in PostgreSQL's
+// text format (`tables/NAME/000001` …), and `end.json`, without which it is incomplete.
 const manifestSchema = z.object({
   format: z.literal(1),
   created_at: z.string(),
   migrations: z.array(z.string()).min(1),
-  /** In an order in which no row precedes one that it references. */
+  /** Referenced tables come first. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  /** The last value of each; null when it has not been used. */
+  /** `last` is null for an unused sequence. */
   sequences: z.array(z.object({ name: z.string(), last: z.int().nullable() })),
 });
 export type Manifest = z.output<typeof manifestSchema>;

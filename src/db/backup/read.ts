@@ -13,18 +13,17 @@ import { isStorageName } from '../../lib/storage/storage.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../schema/migrations.ts';
 import { BackupError, type End, type Manifest, parseEnd, parseManifest } from './archive.ts';
-import { connect, copied, listTables, quote } from './session.ts';
+import { connect, copyTarget, listTables, quote } from './session.ts';
 
 type Target = {
   url: string;
-  storePicture: (name: string, file: string) => Promise<void>;
-  say: (line: string) => void;
+  storeImage: (name: string, file: string) => Promise<void>;
+  log: (line: string) => void;
 };
 
 /**
- * Restores a backup into an empty database: migrates to the archived version, loads all rows in one transaction, then
- * migrates to the current version. `open` is called twice. Throws BackupError when the database is not empty or the
- * archive is incomplete; then nothing is restored.
+ * Restores a backup into an empty database: migrates to the archived version, loads all rows in one transaction, then migrates to
+ * the current version. `open` is called twice. Throws BackupError, and restores nothing, for a bad archive or a database with data.
  */
 export async function readBackup(target: Target, open: () => Readable): Promise<End> {
   const client = await connect(target.url);
@@ -32,7 +31,7 @@ export async function readBackup(target: Target, open: () => Readable): Promise<
   try {
     await assertEmpty(client);
     const end = await load({ ...target, knex: database.knex }, client, open);
-    target.say('migrating the schema to the current version');
+    target.log('migrating the schema to the current version');
     await migrateToLatest(database.knex);
     await client.query('ANALYZE');
     return end;
@@ -42,7 +41,7 @@ export async function readBackup(target: Target, open: () => Readable): Promise<
   }
 }
 
-/** Empty: no tables, or ours without data, which is also the state after a failed restore. */
+/** Accepts a database without tables, or with the service's tables but no data, as after a failed restore. */
 async function assertEmpty(client: pg.Client): Promise<void> {
   const tables = await listTables(client);
   const names = new Set(tables.map((table) => table.name));
@@ -55,16 +54,16 @@ async function assertEmpty(client: pg.Client): Promise<void> {
     if (found.rowCount === 0) continue;
     throw new BackupError('The database is not empty. Restore into a new one: createdb, or another DATA_DIR.');
   }
-  if (foreign) throw new BackupError(`The database belongs to something else: it has a table ${tables[0]?.name}.`);
+  if (foreign) throw new BackupError(`The database has a table of another application: ${tables[0]?.name}.`);
 }
 
 type OpenTarget = Target & Pick<Database, 'knex'>;
 type Loaded = { manifest: Manifest; end: End };
 
-/** Pictures are stored after the whole archive has been read and its rows are inserted, and before the commit. */
+/** Images are stored when the archive is known to be complete, before the commit. */
 async function load(target: OpenTarget, client: pg.Client, open: () => Readable): Promise<End> {
   const { manifest, end } = await loadRows(target, client, open());
-  await storePictures(target, open());
+  await storeImages(target, open());
   await finish(client, manifest);
   return end;
 }
@@ -72,45 +71,44 @@ async function load(target: OpenTarget, client: pg.Client, open: () => Readable)
 async function loadRows(target: OpenTarget, client: pg.Client, source: Readable): Promise<Loaded> {
   let manifest: Manifest | undefined;
   let end: End | undefined;
-  let pictures = 0;
+  let images = 0;
   const rows: Record<string, number> = {};
   await eachEntry(source, async (kind, name, entry) => {
     if (kind === 'pictures') {
-      if (!isStorageName(name)) throw new BackupError('The archive has a picture with an invalid name.');
+      if (!isStorageName(name)) throw new BackupError('The archive has an image with an invalid name.');
       entry.resume();
       await finished(entry);
-      pictures += 1;
+      images += 1;
     } else if (kind === 'manifest.json') {
       manifest = parseManifest(await text(entry));
       await prepareTables(target, client, manifest);
     } else if (kind === 'tables') {
       const table = manifest?.tables.find((candidate) => candidate.name === name);
       if (table === undefined)
-        throw new BackupError(`The archive has rows of a table that its manifest does not list: ${name}.`);
-      if (rows[name] === undefined) target.say(name);
-      rows[name] = (rows[name] ?? 0) + (await copyPart(client, entry, copied(table)));
+        throw new BackupError(`The archive has rows of a table that is not in its manifest: ${name}.`);
+      if (rows[name] === undefined) target.log(name);
+      rows[name] = (rows[name] ?? 0) + (await copyPart(client, entry, copyTarget(table)));
     } else if (kind === 'end.json') end = parseEnd(await text(entry));
     else throw new BackupError('This is not a Studytrack backup.');
   });
   if (manifest === undefined || end === undefined)
-    throw new BackupError('The archive is incomplete: its end is missing.');
-  assertCounts(end, rows, pictures);
+    throw new BackupError('The archive is incomplete: end.json is missing.');
+  assertCounts(end, rows, images);
   return { manifest, end };
 }
 
-function assertCounts(end: End, rows: Readonly<Record<string, number>>, pictures: number): void {
+function assertCounts(end: End, rows: Readonly<Record<string, number>>, images: number): void {
   for (const [name, expected] of Object.entries(end.rows)) {
     const loaded = rows[name] ?? 0;
     if (loaded !== expected)
       throw new BackupError(`The archive is incomplete: ${loaded} of ${expected} rows of ${name}.`);
   }
-  if (pictures !== end.pictures)
-    throw new BackupError(`The archive is incomplete: ${pictures} of ${end.pictures} pictures.`);
+  if (images !== end.pictures) throw new BackupError(`The archive is incomplete: ${images} of ${end.pictures} images.`);
 }
 
-async function storePictures({ storePicture, say }: Target, source: Readable): Promise<void> {
+async function storeImages({ storeImage, log }: Target, source: Readable): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-restore-'));
-  const file = path.join(folder, 'picture');
+  const file = path.join(folder, 'image');
   let stored = 0;
   try {
     await eachEntry(source, async (kind, name, entry) => {
@@ -120,26 +118,26 @@ async function storePictures({ storePicture, say }: Target, source: Readable): P
         return;
       }
       await pipeline(entry, createWriteStream(file));
-      await storePicture(name, file);
+      await storeImage(name, file);
       stored += 1;
-      if (stored % 1000 === 0) say(`${stored} images`);
+      if (stored % 1000 === 0) log(`${stored} images`);
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-type TakeEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
+type ReadEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
 
-/** The entries in order, one at a time; `take` reads each to its end. Throws BackupError when the archive is incomplete. */
-async function eachEntry(source: Readable, take: TakeEntry): Promise<void> {
+/** Passes the entries to `read`, which must read each to its end. Throws BackupError when the archive is incomplete. */
+async function eachEntry(source: Readable, read: ReadEntry): Promise<void> {
   const extract = tar.extract();
   const unpacked = pipeline(source, createGunzip(), extract);
   unpacked.catch(() => undefined); // thrown below, unless reading an entry throws first
   try {
     for await (const entry of extract) {
       const [kind = '', name = ''] = entry.header.name.split('/');
-      await take(kind, name, entry);
+      await read(kind, name, entry);
     }
     await unpacked;
   } catch (error) {
@@ -150,20 +148,20 @@ async function eachEntry(source: Readable, take: TakeEntry): Promise<void> {
 }
 
 /** Creates the archived schema and opens a transaction, with all tables empty and their triggers disabled. */
-async function prepareTables({ knex, say }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
+async function prepareTables({ knex, log }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
   const last = manifest.migrations.at(-1) ?? '';
   await migrateDown(knex, true);
   const known = new Set(await pendingMigrations(knex));
   if (manifest.migrations.some((name) => !known.has(name)))
     throw new BackupError('The archive was written by a newer version of the service.');
-  say(`schema of ${last}`);
+  log(`schema of ${last}`);
   await migrateUpTo(knex, last);
-  const present = await listTables(client);
-  if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
+  const created = await listTables(client);
+  if (JSON.stringify(created) !== JSON.stringify(manifest.tables))
     throw new BackupError('The tables of the archive do not match its migrations.');
   await client.query('BEGIN');
   await client.query(`TRUNCATE ${manifest.tables.map(({ name }) => quote(name)).join(', ')} RESTART IDENTITY`);
-  // The archive contains what the triggers derive; constraints stay enabled.
+  // The archive contains what the triggers derive. Constraints stay enabled.
   for (const { name } of manifest.tables) await client.query(`ALTER TABLE ${quote(name)} DISABLE TRIGGER USER`);
 }
 
@@ -181,10 +179,10 @@ async function finish(client: pg.Client, { tables, sequences }: Manifest): Promi
   await client.query('COMMIT');
 }
 
-const broken =
+const truncatedOrInvalid =
   /unexpected end of (file|data)|incorrect|invalid (header|tar|block|stored|distance|code)|Unexpected end/i;
 
 function asBackupError(error: unknown): unknown {
-  if (!(error instanceof Error) || !broken.test(error.message)) return error;
+  if (!(error instanceof Error) || !truncatedOrInvalid.test(error.message)) return error;
   return new BackupError(`The archive is incomplete or not a backup: ${error.message}.`);
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Manifest, Table } from './archive.ts';
 
-/** A dedicated connection without timeouts; dates and numbers have the same text on every server. */
+/** A dedicated connection without timeouts, with settings that make COPY write the same text on every server. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -17,19 +17,19 @@ export async function connect(url: string): Promise<pg.Client> {
 
 export const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** `"table" ("column", …)`: what COPY writes. Generated columns are left out. */
-export function copied({ name, columns }: Table): string {
+/** For COPY FROM. Generated columns are left out. */
+export function copyTarget({ name, columns }: Table): string {
   return `${quote(name)} (${columns.map(quote).join(', ')})`;
 }
 
-/** The same as COPY reads it: not as a table, which must not be partitioned. */
-export function selected({ name, columns }: Table): string {
+/** For COPY TO, which does not accept a partitioned table. */
+export function copySource({ name, columns }: Table): string {
   return `(SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)})`;
 }
 
-// The tables of the migrations describe the schema, not its contents. Transaction ids mean nothing on another server, nor do
-// deletions: clients that synchronize start over there.
-const ours = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
+// Migration tables describe the schema, not its contents. Transaction ids and deletions mean nothing on another server, where
+// clients synchronize from the beginning.
+const ownTables = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
   AND c.relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions', 'migrations_release', 'sync_deletions')`;
 
 export async function listTables(client: pg.Client): Promise<Table[]> {
@@ -38,7 +38,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
       SELECT f.conrelid AS from_table, f.confrelid AS to_table FROM pg_constraint f
       WHERE f.contype = 'f' AND f.conrelid <> f.confrelid),
     ranked (id, level) AS (
-      SELECT c.oid, 0 FROM pg_class c WHERE ${ours}
+      SELECT c.oid, 0 FROM pg_class c WHERE ${ownTables}
       UNION
       SELECT r.from_table, k.level + 1 FROM ranked k JOIN refers r ON r.to_table = k.id WHERE k.level < 20)
     SELECT c.relname::text AS name,
@@ -46,7 +46,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
          AND a.atttypid <> 'xid8'::regtype) AS columns
     FROM pg_class c JOIN ranked k ON k.id = c.oid
-    WHERE ${ours}
+    WHERE ${ownTables}
     GROUP BY c.oid, c.relname ORDER BY max(k.level), c.relname`);
   return rows;
 }
@@ -57,7 +57,7 @@ export async function listSequences(client: pg.Client): Promise<Manifest['sequen
     FROM pg_class s
     JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
     JOIN pg_class c ON c.oid = d.refobjid
-    WHERE s.relkind = 'S' AND ${ours}
+    WHERE s.relkind = 'S' AND ${ownTables}
     ORDER BY s.relname`);
   return rows;
 }

@@ -7,20 +7,20 @@ import { to as copyTo } from 'pg-copy-streams';
 import tar from 'tar-stream';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { End, Manifest, Table } from './archive.ts';
-import { connect, listSequences, listTables, selected } from './session.ts';
+import { connect, copySource, listSequences, listTables } from './session.ts';
 
-/** Bytes of a table in one entry: cut at the end of a row, so that every part can be loaded by itself. */
+/** Bytes of a table in one entry, which ends with a complete row, so that each entry can be loaded separately. */
 const partSize = 4 * 1024 * 1024;
 
-type Source = { url: string; pictures: Storage; say: (line: string) => void };
+type Source = { url: string; images: Storage; log: (line: string) => void };
 
-/** Writes a snapshot of everything to `target`, in constant memory, while the service runs. Returns what it contains. */
-export async function writeBackup({ url, pictures, say }: Source, target: Writable): Promise<End> {
+/** Writes a snapshot of database and images in constant memory; the service may run. */
+export async function writeBackup({ url, images, log }: Source, target: Writable): Promise<End> {
   const client = await connect(url);
   const pack = tar.pack();
   try {
     const [end] = await Promise.all([
-      fill(client, pack, pictures, say).catch((error: unknown) => {
+      fill(client, pack, images, log).catch((error: unknown) => {
         pack.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }),
@@ -32,20 +32,19 @@ export async function writeBackup({ url, pictures, say }: Source, target: Writab
   }
 }
 
-async function fill(client: pg.Client, pack: tar.Pack, pictures: Storage, say: Source['say']): Promise<End> {
-  // Pictures first: one that is replaced while they are copied is then in the archive already, and one that was added
-  // meanwhile is copied after the snapshot.
-  const { rows: clock } = await client.query<{ began: string }>(`SELECT now() - interval '1 hour' AS began`);
-  const recently = Date.now() - 2 * 3_600_000;
-  const added = new Set<string>(); // only recent ones: those may be named again below
+async function fill(client: pg.Client, pack: tar.Pack, images: Storage, log: Source['log']): Promise<End> {
+  // Images first, because the service deletes replaced ones. Those added while copying follow after the snapshot.
+  const { rows: clock } = await client.query<{ since: string }>(`SELECT now() - interval '1 hour' AS since`);
+  const recent = Date.now() - 2 * 3_600_000;
+  const added = new Set<string>(); // recent ones only, which the query below may return again
   let count = 0;
-  for await (const { name, modifiedAt } of pictures.list()) {
-    if (!(await addPicture(pack, pictures, name))) continue;
-    if (modifiedAt.getTime() > recently) added.add(name);
+  for await (const { name, modifiedAt } of images.list()) {
+    if (!(await addImage(pack, images, name))) continue;
+    if (modifiedAt.getTime() > recent) added.add(name);
     count += 1;
-    if (count % 1000 === 0) say(`${count} images`);
+    if (count % 1000 === 0) log(`${count} images`);
   }
-  say(`${count} images`);
+  log(`${count} images`);
 
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const migrated = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
@@ -58,21 +57,21 @@ async function fill(client: pg.Client, pack: tar.Pack, pictures: Storage, say: S
   };
   await addText(pack, 'manifest.json', JSON.stringify(manifest));
 
-  const recent = await client.query<{ image: string }>(
+  const changed = await client.query<{ image: string }>(
     'SELECT image FROM projects WHERE image IS NOT NULL AND updated_at >= $1',
-    [clock[0]?.began],
+    [clock[0]?.since],
   );
-  for (const { image } of recent.rows) {
+  for (const { image } of changed.rows) {
     const name = image.slice(image.lastIndexOf('/') + 1);
     if (added.has(name)) continue;
-    if (await addPicture(pack, pictures, name)) count += 1;
-    else say(`missing image: ${name}`);
+    if (await addImage(pack, images, name)) count += 1;
+    else log(`missing image: ${name}`);
   }
 
   const rows: Record<string, number> = {};
   for (const table of manifest.tables) {
     rows[table.name] = await addTable(client, pack, table);
-    say(`${table.name}: ${rows[table.name]} rows`);
+    log(`${table.name}: ${rows[table.name]} rows`);
   }
   await client.query('COMMIT');
   const end: End = { rows, pictures: count };
@@ -82,9 +81,9 @@ async function fill(client: pg.Client, pack: tar.Pack, pictures: Storage, say: S
 }
 
 async function addTable(client: pg.Client, pack: tar.Pack, table: Table): Promise<number> {
-  const stream = client.query(copyTo(`COPY ${selected(table)} TO STDOUT`));
+  const stream = client.query(copyTo(`COPY ${copySource(table)} TO STDOUT`));
   let part = 0;
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
 
   async function flush(bytes: Buffer): Promise<void> {
@@ -92,16 +91,16 @@ async function addTable(client: pg.Client, pack: tar.Pack, table: Table): Promis
     await addText(pack, `tables/${table.name}/${String(part).padStart(6, '0')}`, bytes);
   }
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    held.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
     if (size < partSize) continue;
-    const bytes = Buffer.concat(held);
-    const cut = bytes.lastIndexOf(10) + 1; // a line feed within a value is written as two characters
-    if (cut > 0) await flush(bytes.subarray(0, cut));
-    held = [bytes.subarray(cut)];
-    size = bytes.length - cut;
+    const bytes = Buffer.concat(chunks);
+    const end = bytes.lastIndexOf(10) + 1; // COPY escapes a line feed within a value
+    if (end > 0) await flush(bytes.subarray(0, end));
+    chunks = [bytes.subarray(end)];
+    size = bytes.length - end;
   }
-  if (size > 0) await flush(Buffer.concat(held));
+  if (size > 0) await flush(Buffer.concat(chunks));
   return stream.rowCount;
 }
 
@@ -114,8 +113,8 @@ function addText(pack: tar.Pack, name: string, content: string | Buffer): Promis
   });
 }
 
-async function addPicture(pack: tar.Pack, pictures: Storage, name: string): Promise<boolean> {
-  const found = await pictures.open(name);
+async function addImage(pack: tar.Pack, images: Storage, name: string): Promise<boolean> {
+  const found = await images.open(name);
   if (found === undefined) return false;
   await addStream(pack, { name: `pictures/${name}`, size: found.size, mtime: found.modifiedAt }, found.stream);
   return true;

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** What a partitioned table needs besides `LIKE`: everything whose form depends on the partition key or has a name. */
+/** The parts of study_sessions that `LIKE` does not copy to a partitioned table. */
 export type Definition = {
-  /** All but generated ones. */
+  /** Without generated columns. */
   columns: string[];
   foreignKeys: Named[];
-  /** PostgreSQL before 17 has exclusion constraints on partitions only; the partition key is part of ours. */
+  /** Created on each partition: partitioned tables have exclusion constraints since PostgreSQL 17 only. */
   exclusions: Named[];
-  /** Those that belong to no constraint; `definition` begins with `USING`. */
+  /** Without those of constraints; `definition` begins with `USING`. */
   indexes: (Named & { unique: boolean })[];
 };
 type Named = { name: string; definition: string };

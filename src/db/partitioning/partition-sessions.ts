@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { isLockConflict } from '../errors.ts';
-import { forgetAppliedFunctions, readFunctionFiles, tryFunctionFiles } from '../schema/functions.ts';
+import { clearAppliedFunctions, readFunctionFiles, tryFunctionFiles } from '../schema/functions.ts';
 import { withMigrationLock } from '../schema/migrations.ts';
 import { readDefinition, rows } from './definition.ts';
 import {
@@ -15,30 +15,29 @@ import {
   replaceStatements,
 } from './statements.ts';
 
-/** Partitions, unless an unfinished copy or the options have another number. */
 const defaultParts = 16;
 
-/** What an operator can change; the message says how. */
+/** The message tells the operator what to do. */
 export class PartitioningError extends Error {
   override readonly name = 'PartitioningError';
 }
 
 type Options = {
   parts?: number | undefined;
-  /** Records of one transaction, which are locked while it lasts. */
+  /** Records that one transaction copies and locks. */
   chunk: number;
-  say: (line: string) => void;
+  log: (line: string) => void;
 };
 
 /**
- * Replaces `study_sessions` by a table of the same name that is partitioned by the hash of the user. Requests go on
- * meanwhile and wait for the last step only. Interrupted at any moment it continues where it was.
+ * Replaces `study_sessions` with a table that is partitioned by the hash of the user. Requests are served meanwhile and wait for the
+ * last step only. An interrupted run can be resumed.
  */
-export async function partitionSessions(knex: Knex, { parts, chunk, say }: Options): Promise<void> {
-  if (await isPartitioned(knex)) return say('study_sessions is partitioned already.');
-  await createDraft(knex, parts, say);
-  await copyAll(knex, chunk, say);
-  say('comparing both tables');
+export async function partitionSessions(knex: Knex, { parts, chunk, log }: Options): Promise<void> {
+  if (await isPartitioned(knex)) return log('study_sessions is already partitioned.');
+  await createDraft(knex, parts, log);
+  await copyAll(knex, chunk, log);
+  log('comparing both tables');
   const [compared] = await inShortTransaction(knex, async (trx) => {
     await trx.raw(`ANALYZE ${draft}`);
     return rows<{ equal: boolean }>(trx, compareStatement);
@@ -51,14 +50,13 @@ export async function partitionSessions(knex: Knex, { parts, chunk, say }: Optio
     const definition = await readDefinition(trx);
     await inShortTransaction(trx, async (savepoint) => {
       for (const statement of replaceStatements(definition)) await savepoint.raw(statement);
-      await forgetAppliedFunctions(savepoint);
+      await clearAppliedFunctions(savepoint);
       await tryFunctionFiles(savepoint, await readFunctionFiles());
     });
   });
-  say('study_sessions is partitioned.');
+  log('study_sessions is partitioned.');
 }
 
-/** Removes an unfinished copy. */
 export async function cancelPartitioning(knex: Knex): Promise<void> {
   await inShortTransaction(knex, async (trx) => {
     for (const statement of cancelStatements) await trx.raw(statement);
@@ -73,8 +71,8 @@ async function isPartitioned(knex: Knex): Promise<boolean> {
   return table?.relkind === 'p';
 }
 
-/** Creates the table for the copy, or continues with the one that an interrupted run has created. */
-async function createDraft(knex: Knex, parts: number | undefined, say: Options['say']): Promise<void> {
+/** Creates the table for the copy, unless an interrupted run has created it. */
+async function createDraft(knex: Knex, parts: number | undefined, log: Options['log']): Promise<void> {
   if (await knex.schema.hasTable(progress)) {
     const [draftParts] = await rows<{ count: number }>(
       knex,
@@ -85,19 +83,19 @@ async function createDraft(knex: Knex, parts: number | undefined, say: Options['
       throw new PartitioningError(
         `An unfinished copy has ${count} partitions, not ${parts}. Continue it without --parts, or remove it with --cancel.`,
       );
-    return say(`continuing an unfinished copy with ${count} partitions`);
+    return log(`continuing an unfinished copy with ${count} partitions`);
   }
   const created = parts ?? defaultParts;
   await inShortTransaction(knex, async (trx) => {
     for (const statement of createStatements(await readDefinition(trx), created)) await trx.raw(statement);
   });
-  say(`created ${created} partitions; from now on writes go to both tables`);
+  log(`created ${created} partitions; from now on writes go to both tables`);
 }
 
-async function copyAll(knex: Knex, chunk: number, say: Options['say']): Promise<void> {
+async function copyAll(knex: Knex, chunk: number, log: Options['log']): Promise<void> {
   const [table] = await rows<{ largest: number }>(knex, 'SELECT max(id) AS largest FROM study_sessions');
   const percentOf = (id: number) => Math.min(100, Math.floor((100 * id) / (table?.largest ?? id)));
-  let said = 0;
+  let logged = 0;
   for (;;) {
     const copied = await inShortTransaction(knex, async (trx) => {
       const { columns } = await readDefinition(trx);
@@ -106,12 +104,12 @@ async function copyAll(knex: Knex, chunk: number, say: Options['say']): Promise<
     });
     if (copied === undefined) return;
     const percent = percentOf(copied.copied_up_to);
-    if (percent > said) say(`${percent} % copied, up to record ${copied.copied_up_to}`);
-    said = percent;
+    if (percent > logged) log(`${percent} % copied, up to record ${copied.copied_up_to}`);
+    logged = percent;
   }
 }
 
-/** A transaction with a short lock timeout, which is retried when it expires. */
+/** A transaction with a short lock timeout, retried after lock conflicts. */
 async function inShortTransaction<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,21 +1,19 @@
 import type { Definition } from './definition.ts';
 
-/** The partitioned table until it takes the name of the plain one. */
+/** The partitioned table's name until it replaces study_sessions. */
 export const draft = 'study_sessions_partitioned';
 export const progress = 'study_sessions_partitioning';
 export const copyTrigger = 'study_sessions_copy';
 
-/** Less than `deadlock_timeout` (one second): when this and a request wait for each other, the request goes on. */
+/** Less than `deadlock_timeout` (1 s): in a deadlock with a request, this gives up first. */
 export const lockTimeout = '500ms';
 
 const partitionName = (part: number): string => `study_sessions_p${String(part).padStart(3, '0')}`;
-/** `study_sessions_owner_idx` of another table. */
 const ownName = (name: string, table: string): string => name.replace('study_sessions', table);
 
 /**
- * Locks what the statements after it need, at once and in the order of requests, which read `users` first: one that has
- * begun can finish, and those that come later wait without holding anything. Before that, a weaker
- * lock makes PostgreSQL cancel an autovacuum after `deadlock_timeout` (one second); requests do not wait for it.
+ * Takes all locks at once and in the order of requests, so that running requests can finish and later ones wait without holding
+ * locks. First, a weaker lock makes PostgreSQL cancel an autovacuum after `deadlock_timeout`; requests do not wait for it.
  */
 export function lockStatements(mode: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE'): string[] {
   const tables = 'users, projects, study_sessions';
@@ -27,10 +25,7 @@ export function lockStatements(mode: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE')
   ];
 }
 
-/**
- * Creates the partitioned table, empty, and the trigger that repeats every write to the plain one in it. What the
- * partitions have already, the indexes of the parent adopt.
- */
+/** Creates the empty partitioned table and the trigger that copies every write. The parent's indexes attach the partitions' ones. */
 export function createStatements({ columns, foreignKeys, exclusions, indexes }: Definition, parts: number): string[] {
   const index = (table: string, { name, unique, definition }: Definition['indexes'][number]): string =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${ownName(name, table)} ON ${table} ${definition}`;
@@ -70,10 +65,7 @@ export function createStatements({ columns, foreignKeys, exclusions, indexes }: 
   ];
 }
 
-/**
- * Copies the next records by id, which are locked meanwhile: one that is deleted must not be copied after the trigger
- * has deleted it. Those that the trigger has written already are left as they are.
- */
+/** Copies the next records by id. Locks them: a record must not be copied after the trigger has deleted it. */
 export function copyStatement(columns: readonly string[], chunk: number): string {
   const list = columns.join(', ');
   return `
@@ -87,12 +79,11 @@ export function copyStatement(columns: readonly string[], chunk: number): string
     RETURNING copied_up_to`;
 }
 
-/** Equal in both tables at any moment after the last chunk. */
 export const compareStatement = `
   SELECT (SELECT ROW(count(*), sum(id), sum(duration_seconds), sum(row_version)) FROM study_sessions)
        = (SELECT ROW(count(*), sum(id), sum(duration_seconds), sum(row_version)) FROM ${draft}) AS equal`;
 
-/** Functions that take a row of the plain table are dropped with it; all files of db/functions are applied afterwards. */
+/** CASCADE drops the functions that take a row of the table; all files of db/functions are applied afterwards. */
 export function replaceStatements({ indexes }: Definition): string[] {
   const renamed = [...indexes.map(({ name }) => name), 'study_sessions_id_idx', 'study_sessions_pkey'];
   return [

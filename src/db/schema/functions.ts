@@ -16,7 +16,7 @@ export async function readFunctionFiles(): Promise<FunctionFile[]> {
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(path.join(folder, name), 'utf8') })));
 }
 
-/** Files whose text changed; all of them after a migration, which may have replaced a function or dropped a trigger. */
+/** Changed files, or all after a migration, which may have replaced or dropped functions. */
 export async function pendingFunctionFiles(knex: Knex, files: readonly FunctionFile[]): Promise<PendingFile[]> {
   const migration = (await knex.schema.hasTable('migrations'))
     ? await knex('migrations').max<{ name: string | null }>('name as name').first()
@@ -34,7 +34,7 @@ function versionOf(text: string, migration: string): string {
   return createHash('sha256').update(migration).update('\0').update(text).digest('hex');
 }
 
-/** Applies the pending files, all or none, in the given transaction, which holds the migration lock. Returns their names. */
+/** Applies the pending files, all or none, in a transaction that holds the migration lock. Returns their names. */
 export async function applyFunctionFiles(trx: Knex.Transaction, files: readonly FunctionFile[]): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -46,17 +46,14 @@ export async function applyFunctionFiles(trx: Knex.Transaction, files: readonly 
   }
 }
 
-/** The same with one attempt, for a transaction whose own locks must not be held while this waits for another. */
+/** One attempt, for a transaction whose other locks must not be held while waiting. */
 export async function tryFunctionFiles(trx: Knex.Transaction, files: readonly FunctionFile[]): Promise<string[]> {
   const pending = await pendingFunctionFiles(trx, files);
   if (pending.length > 0) await replaceFunctions(trx, files, pending);
   return pending.map(({ name }) => name);
 }
 
-/**
- * Replacing a trigger waits for the writers of its table. Giving up before `deadlock_timeout` (one second) keeps this
- * from deadlocking with the requests of processes that are still serving.
- */
+/** Replacing a trigger waits for writers. A timeout below `deadlock_timeout` (1 s) avoids deadlocks with running requests. */
 async function replaceFunctions(
   trx: Knex.Transaction,
   files: readonly FunctionFile[],
@@ -64,7 +61,7 @@ async function replaceFunctions(
 ): Promise<void> {
   await trx.raw(`SET LOCAL lock_timeout = '500ms'`);
   await trx.raw('CREATE TABLE IF NOT EXISTS migrations_functions (file text PRIMARY KEY, version text NOT NULL)');
-  for (const { text } of pending) await trx.raw(text.replaceAll('?', '\\?')); // Knex takes a bare one for a binding
+  for (const { text } of pending) await trx.raw(text.replaceAll('?', '\\?')); // Knex treats ? as a binding
   const applied = pending.map(({ name, version }) => ({ file: name, version }));
   await trx('migrations_functions').insert(applied).onConflict('file').merge();
   await trx('migrations_functions')
@@ -75,12 +72,12 @@ async function replaceFunctions(
     .del();
 }
 
-/** For a migration that is to be undone: it may drop or replace functions, so all files are pending afterwards. */
-export async function forgetAppliedFunctions(knex: Knex): Promise<void> {
+/** A reverted migration may drop or replace functions: makes all files pending. */
+export async function clearAppliedFunctions(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable('migrations_functions')) await knex('migrations_functions').del();
 }
 
-/** Drops the functions that no migration created, and so none drops. Their triggers are gone with their tables. */
+/** Drops the functions that no migration drops. Their triggers were dropped with the tables. */
 export async function dropFunctions(knex: Knex, files: readonly FunctionFile[]): Promise<void> {
   const names = files.flatMap(({ text }) =>
     [...text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm)].map(([, name]) => name),

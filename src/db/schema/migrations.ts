@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import {
   applyFunctionFiles,
+  clearAppliedFunctions,
   dropFunctions,
-  forgetAppliedFunctions,
   pendingFunctionFiles,
   readFunctionFiles,
 } from './functions.ts';
@@ -16,10 +16,7 @@ const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..
 
 type Migration = { name: string; file: string };
 
-/**
- * Instead of Knex's folder loader: names have no extension, so that a database migrated from the sources and one
- * migrated from the compiled files agree on what has run.
- */
+/** Names without an extension, unlike those of Knex's loader: the same for sources and compiled files. */
 const source: Knex.MigrationSource<Migration> = {
   getMigrations: async () => {
     const files = (await readdir(folder)).filter((file) => /^\d{14}_\w+\.[jt]s$/.test(file)).sort();
@@ -35,22 +32,18 @@ async function load({ file }: Migration): Promise<Knex.Migration & { config?: { 
 
 const options = { migrationSource: source, tableName: 'migrations' };
 
-// Any constant, as long as it is the same in every process.
 const lockKey = 7_246_105;
 
-/** The names of what ran: migrations, then files of db/functions. With `newer` migrations nothing ran. */
+/** The applied migrations and files of db/functions: none if the schema has `newer` migrations. */
 export type Migrated = { migrations: string[]; functions: string[]; newer: string[] };
 
 /**
- * Brings the schema up to date: runs the pending migrations, then applies the functions and triggers that changed.
- * Processes that start together wait for the first one. The advisory lock ends with its transaction, so a killed
- * process leaves nothing locked. The schema of a newer version that still supports this one is left as it is: what runs
- * beside its processes, or after it was rolled back, must not take its functions away.
- * @throws NewerSchemaError
+ * Runs the pending migrations, then applies the changed functions and triggers. Leaves a newer schema that supports this version
+ * unchanged, because processes of the newer version may be running. Throws NewerSchemaError.
  */
 export async function migrateToLatest(knex: Knex): Promise<Migrated> {
   return withMigrationLock(knex, async (trx) => {
-    // Not in the transaction: it would keep the snapshot of a statement with parameters (see `tryLock`).
+    // Not in the transaction, which would hold a snapshot (see `tryLock`).
     const newer = await newerMigrations(knex);
     if (newer.length > 0) {
       await assertSupported(knex);
@@ -64,7 +57,7 @@ export async function migrateToLatest(knex: Knex): Promise<Migrated> {
   });
 }
 
-/** The migrations that ran and that this version does not have. */
+/** Applied migrations that this version does not have. */
 async function newerMigrations(knex: Knex): Promise<string[]> {
   if (!(await knex.schema.hasTable('migrations'))) return [];
   const own = new Set((await source.getMigrations([])).map(({ name }) => name));
@@ -72,13 +65,10 @@ async function newerMigrations(knex: Knex): Promise<string[]> {
   return ran.map(({ name }) => name).filter((name) => !own.has(name));
 }
 
-/**
- * Reverts the newest migration, or with `all` every one; returns their names. Functions and triggers that remain keep
- * their definition until the next `migrateToLatest`, which applies all of them again.
- */
+/** Reverts the newest migration, or all. Remaining functions keep their definition until the next `migrateToLatest`. */
 export async function migrateDown(knex: Knex, all = false): Promise<string[]> {
   return withMigrationLock(knex, async () => {
-    await forgetAppliedFunctions(knex);
+    await clearAppliedFunctions(knex);
     const reverted: string[] = [];
     do {
       const name = await revertNewest(knex);
@@ -90,16 +80,13 @@ export async function migrateDown(knex: Knex, all = false): Promise<string[]> {
   });
 }
 
-/** Migrates up to and including the named migration, without db/functions: an older version of the schema, to load data into. */
+/** Migrates up to and including the named migration, without db/functions. */
 export async function migrateUpTo(knex: Knex, name: string): Promise<void> {
   const ran = await runPending(knex, name);
   if (!ran.includes(name)) throw new Error(`unknown migration ${name}`);
 }
 
-/**
- * One by one, each in one transaction with its row in `migrations`, so that a killed process leaves none applied but not recorded.
- * (`latest` of Knex records every migration after its commit when one of those pending runs outside a transaction.)
- */
+/** One by one: Knex's `latest` records all migrations outside their transactions if one of them runs without a transaction. */
 async function runPending(knex: Knex, last?: string): Promise<string[]> {
   const ran: string[] = [];
   for (;;) {
@@ -109,7 +96,7 @@ async function runPending(knex: Knex, last?: string): Promise<string[]> {
   }
 }
 
-/** In one transaction with its row, unless the migration runs outside a transaction; such a one can be reverted twice. */
+/** In one transaction with its row, unless the migration runs without a transaction; that must be safe to repeat. */
 async function revertNewest(knex: Knex): Promise<string | undefined> {
   const [completed] = (await knex.migrate.list(options)) as [{ name: string }[], unknown];
   const newest = (await source.getMigrations([])).findLast(({ name }) => completed.some((one) => one.name === name));
@@ -120,7 +107,7 @@ async function revertNewest(knex: Knex): Promise<string | undefined> {
   return newest.name;
 }
 
-/** The migrations that have not run yet, then the files of db/functions that are not applied; none of a newer schema. */
+/** The pending migrations and files of db/functions; none for a newer schema. */
 export async function pendingMigrations(knex: Knex): Promise<string[]> {
   if ((await newerMigrations(knex)).length > 0) return [];
   const [, migrations] = (await knex.migrate.list(options)) as [unknown[], Migration[]];
@@ -128,10 +115,7 @@ export async function pendingMigrations(knex: Knex): Promise<string[]> {
   return [...migrations, ...functions].map(({ name }) => name);
 }
 
-/**
- * Runs work while no other process migrates. In a transaction, so that the lock also holds behind a pooler that assigns
- * connections per transaction.
- */
+/** Runs work while no other process migrates. A transaction-level lock also works behind a pooler, and ends with a killed process. */
 export async function withMigrationLock<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   return knex.transaction(async (trx) => {
     await trx.raw(
@@ -142,10 +126,7 @@ export async function withMigrationLock<T>(knex: Knex, work: (trx: Knex.Transact
   });
 }
 
-/**
- * Polled: a statement that waits inside the server has a snapshot, and CREATE INDEX CONCURRENTLY of the process
- * that holds the lock would wait for it.
- */
+/** Polled: a waiting statement holds a snapshot, for which CREATE INDEX CONCURRENTLY in the other process would wait. */
 async function tryLock(trx: Knex.Transaction): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>(
     `SELECT pg_try_advisory_xact_lock(${lockKey}) AS locked`,
@@ -153,7 +134,7 @@ async function tryLock(trx: Knex.Transaction): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** Knex has a lock row of its own, which a killed process leaves behind. Under the advisory lock it has no meaning. */
+/** A killed process leaves Knex's own lock behind, which the advisory lock makes redundant. */
 async function releaseStaleLock(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable('migrations_lock')) await knex.migrate.forceFreeMigrationsLock(options);
 }

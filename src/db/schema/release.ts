@@ -1,18 +1,14 @@
 import type { Knex } from 'knex';
 import { version } from '../../lib/version.ts';
 
-/**
- * The oldest version of the service that works on the schema of this one. A release that removes or changes what an
- * older version uses raises it; until then both serve side by side.
- */
+/** The oldest version that works on this schema. Raise it in a release that removes or changes what older versions use. */
 const oldestSupported = '1.0.0';
 
-/** The schema is of a newer version, and no longer supports this one. */
+/** The schema's version is newer and no longer supports this one. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** @throws NewerSchemaError */
 export async function assertSupported(knex: Knex): Promise<void> {
   const [release] = (await knex.schema.hasTable('migrations_release'))
     ? await knex<{ oldest_version: string }>('migrations_release').select('oldest_version')
@@ -21,11 +17,10 @@ export async function assertSupported(knex: Knex): Promise<void> {
   if (oldest !== undefined && version.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
   const needed = oldest === undefined ? 'the version that migrated it' : `version ${oldest} or a later one`;
   throw new NewerSchemaError(
-    `The database was migrated by a newer version of the service, which version ${version} does not work with. Start ${needed}, or restore a backup.`,
+    `The database was migrated by a newer version of the service and does not support version ${version}. Start ${needed}, or restore a backup.`,
   );
 }
 
-/** Records which versions the schema supports, in the transaction that updated it. */
 export async function recordRelease(trx: Knex.Transaction): Promise<void> {
   await trx.raw('CREATE TABLE IF NOT EXISTS migrations_release (oldest_version text NOT NULL)');
   await trx('migrations_release').del();

@@ -4,7 +4,7 @@ type Nullable<Shape extends Columns> = {
   readonly [Name in keyof Shape]: Shape[Name] extends Column<infer Out> ? Column<Out | null> : never;
 };
 
-/** The columns of the right side of a LEFT JOIN: null where no row matched. */
+/** The columns of the right side of a LEFT JOIN. */
 export function leftJoined<Shape extends Columns>(columns: Shape): Nullable<Shape> {
   const nullable = Object.entries(columns).map(([name, column]) => [name, { ...column, isNullable: true }]);
   return Object.fromEntries(nullable) as Nullable<Shape>; // the same names
@@ -12,7 +12,6 @@ export function leftJoined<Shape extends Columns>(columns: Shape): Nullable<Shap
 
 /** The right side of a LEFT JOIN; undefined where no row matched. */
 export function matched<Shape extends Columns>(columns: Shape, row: RowOf<Nullable<Shape>>): RowOf<Shape> | undefined {
-  // One column that is never null tells: all are as declared, or all are null.
   for (const name in columns)
     if (!columns[name]?.isNullable) return row[name] === null ? undefined : (row as RowOf<Shape>);
   throw new Error('a left join needs a column that is never null');

@@ -4,10 +4,9 @@ import { t } from './types.ts';
 export type PeriodPage = { page: number; limit: number; order: 'asc' | 'desc' };
 
 /**
- * SQL: a page of a list in the order of time, found by the numbers of rows in each period, so that what comes before it is
- * not read. `counts` selects `opens`, `closes` and `total` of each period; `rowsOf` selects the rows `r` of the period `b` in the
- * order of the list, without a limit. Returns common table expressions, the page (which has more rows than the limit, in no
- * order) and the total. Numbers are hidden from the planner, which would plan anew for each page.
+ * A page of a list ordered by time, found by the row counts of periods, so that earlier rows are not read. `counts` selects `opens`,
+ * `closes` and `total` of each period; `rowsOf` selects the rows of a period `b`, ordered, without a limit. The returned page may
+ * have more rows than the limit, in any order. Limits are subqueries, so that the planner does not plan anew for each page.
  */
 export function pageByPeriods(counts: Sql, rowsOf: Sql, { page, limit, order }: PeriodPage) {
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;

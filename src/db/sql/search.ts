@@ -1,10 +1,10 @@
 import { join, type Sql, sql } from './sql.ts';
 import { t } from './types.ts';
 
-/** SQL: a name or an e-mail address as accounts are found by it: only ASCII letters change case, as no account has others. */
+/** Accounts are found by names and e-mail addresses in lower case. Only ASCII letters change, since they contain no others. */
 export const foldedName = (name: string): Sql => sql`lower(${t.text(name)} COLLATE "C") COLLATE "default"`;
 
-/** SQL: whether one of the lower-case texts contains the search, ignoring case; `%` and `_` are plain characters. */
+/** Whether one of the lower-case texts contains the search, ignoring case. */
 export function contains(search: string, ...texts: readonly Sql[]): Sql {
   const pattern = t.text(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
   return sql`(${join(
@@ -13,10 +13,7 @@ export function contains(search: string, ...texts: readonly Sql[]): Sql {
   )})`;
 }
 
-/**
- * SQL: the same for one text with an index of its pairs of characters. Two characters are a pair of the index and need no
- * comparison; more are looked up by their pairs and then compared.
- */
+/** The same for a text with an index of character pairs: two characters need no further comparison, more do. */
 export function containsByPairs(search: string, text: Sql): Sql {
   const length = [...search].length;
   if (length < 2) return contains(search, text);

@@ -2,7 +2,7 @@ import type { Parameter } from './types.ts';
 
 export type Interpolation = Sql | Parameter;
 
-/** A piece of SQL with its parameters. Only the `sql` template makes one, so text from outside never becomes SQL. */
+/** SQL text with its parameters, created by the `sql` template only, so that input never becomes SQL. */
 export class Sql {
   readonly strings: readonly string[];
   readonly interpolations: readonly Interpolation[];
@@ -13,28 +13,24 @@ export class Sql {
   }
 }
 
-/**
- * SQL text in which `${t.bigint(id)}` becomes a typed parameter and another `sql` its text. Nothing else can be
- * interpolated; identifiers that vary come from a record of `sql` pieces, indexed by a type.
- */
+/** `${t.bigint(id)}` becomes a typed parameter, another `sql` its text. Nothing else can be interpolated. */
 export function sql(strings: TemplateStringsArray, ...interpolations: Interpolation[]): Sql {
   return new Sql(strings, interpolations);
 }
 
-const blanks: (readonly string[])[] = [];
+const emptyStrings: (readonly string[])[] = [];
 
-/** The pieces one after another, with the separator between them. */
 export function join(pieces: readonly Sql[], separator: Sql): Sql {
   const interpolations = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
   const { length } = interpolations;
-  // One array for each length, as a template has one for each place in the source: its identity stands for its text.
-  blanks[length] ??= Array.from({ length: length + 1 }, () => '');
-  return new Sql(blanks[length], interpolations);
+  // One array per length: statements are cached by the identity of these arrays, as of those of templates.
+  emptyStrings[length] ??= Array.from({ length: length + 1 }, () => '');
+  return new Sql(emptyStrings[length], interpolations);
 }
 
 export const empty = sql``;
 
-/** The text with `$1 …`, and the parameters in that order. A parameter that is interpolated twice is sent once. */
+/** A parameter that is interpolated twice is sent once. */
 export function compile(root: Sql): { text: string; parameters: readonly Parameter[] } {
   const parameters: Parameter[] = [];
   let text = '';

@@ -2,9 +2,9 @@ import { compile, Sql } from './sql.ts';
 import type { Columns, Parameter, RowOf } from './types.ts';
 
 export type Statement = {
-  /** Of the prepared statement on the server. */
+  /** The name of the prepared statement. */
   readonly prepared: string;
-  /** Begins with the name as a comment, for pg_stat_statements and the server's log. */
+  /** Begins with the name in a comment, for pg_stat_statements and the server's log. */
   readonly text: string;
   readonly parameters: readonly Parameter[];
 };
@@ -14,10 +14,7 @@ export type Command = Statement;
 
 type Prepared = Pick<Statement, 'prepared' | 'text'>;
 
-/**
- * What a statement has been built from so far: templates, known by the identity of their strings, and types or positions of
- * parameters. The same path is always the same text, which is therefore composed once only.
- */
+/** A trie over the identities of templates and the types of parameters: the text of the same path is composed only once. */
 class Path {
   readonly next = new Map<unknown, Path>();
   prepared: Prepared | undefined;
@@ -31,10 +28,10 @@ class Path {
   }
 }
 
-/** How many texts each name stands for: a statement whose text varies has a finite number of them. */
+/** The number of texts per statement name. */
 const variants = new Map<string, number>();
 
-/** A statement that returns rows. `build` gets what the caller passes and may vary the text, within a finite number of variants. */
+/** A statement that returns rows. `build` may vary the text, but only within a finite number of variants. */
 export function query<Shape extends Columns, Args extends unknown[]>(
   name: string,
   columns: Shape,
@@ -47,7 +44,7 @@ export function query<Shape extends Columns, Args extends unknown[]>(
   };
 }
 
-/** A statement that returns nothing but the number of rows it affected. */
+/** A statement that returns the number of affected rows only. */
 export function command<Args extends unknown[]>(
   name: string,
   build: (...args: Args) => Sql,
@@ -65,8 +62,7 @@ function register(name: string): Path {
 function prepare(name: string, start: Path, sql: Sql): Statement {
   const parameters: Parameter[] = [];
   const end = follow(start, sql, parameters);
-  end.prepared ??= firstOf(name, compile(sql).text);
-  // The same string every time: pg compares it with the one that the connection has prepared.
+  end.prepared ??= addVariant(name, compile(sql).text);
   const { prepared, text } = end.prepared;
   return { prepared, text, parameters };
 }
@@ -86,7 +82,7 @@ function follow(start: Path, { strings, interpolations }: Sql, parameters: Param
   return path;
 }
 
-function firstOf(name: string, text: string): Prepared {
+function addVariant(name: string, text: string): Prepared {
   const variant = (variants.get(name) ?? 0) + 1;
   variants.set(name, variant);
   return { prepared: variant === 1 ? name : `${name}_${variant}`, text: `/* ${name} */ ${text}` };

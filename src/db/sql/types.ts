@@ -1,7 +1,6 @@
-/** What pg takes as a value; arrays for PostgreSQL arrays. */
 export type Value = string | number | boolean | null | Date | Buffer | readonly (string | number | null)[];
 
-/** A value on its way to PostgreSQL, with the type it is cast to. */
+/** A value and the PostgreSQL type it is cast to. */
 export class Parameter {
   readonly type: string;
   readonly value: Value;
@@ -12,12 +11,12 @@ export class Parameter {
   }
 }
 
-/** A column of a result. Outside production every result is compared with it: name, type and whether it may be null. */
+/** A declared column. Outside production every result is compared with it. */
 export type Column<Out> = {
   readonly type: string;
   readonly oids: readonly number[];
   readonly isNullable: boolean;
-  /** The only values that are expected, where they are few. */
+  /** All possible values of an enumerated column. */
   readonly values?: readonly Out[];
 };
 
@@ -27,7 +26,7 @@ export type RowOf<Shape extends Columns> = {
 };
 
 type ColumnType<Out> = Column<Out> & { readonly orNull: Column<Out | null> };
-/** As a column it says what is read; called, it makes a parameter. */
+/** A column type, and a function that creates parameters. */
 type PgType<Out, In> = ColumnType<Out> & ((value: In) => Parameter);
 
 function column<Out>(type: string, oids: readonly number[], values?: readonly Out[]): ColumnType<Out> {
@@ -41,18 +40,17 @@ function pgType<Out, In extends Value = Out & Value>(type: string, ...oids: numb
 
 /** PostgreSQL's types, as parameters (`t.bigint(id)`) and as columns of a result (`{ id: t.bigint }`). */
 export const t = {
-  // Ids and hours stay far below 2^53.
   bigint: pgType<number>('bigint', 20),
   integer: pgType<number>('integer', 23, 21),
   numeric: pgType<number>('numeric', 1700),
   text: pgType<string>('text', 25, 1043),
   uuid: pgType<string>('uuid', 2950),
   boolean: pgType<boolean>('boolean', 16),
-  /** Read as the interface writes it: ISO 8601 in UTC with milliseconds. */
+  /** Read as ISO 8601 in UTC with milliseconds. */
   timestamptz: pgType<string, string | Date>('timestamptz', 1184),
   date: pgType<string>('date', 1082),
   bytea: pgType<Buffer>('bytea', 17),
-  /** The id of a transaction, as text: it is compared in SQL or as a bigint. */
+  /** A transaction id, as text because it may exceed 2^53. */
   xid8: pgType<string>('xid8', 5069),
   interval: pgType<string>('interval', 1186),
   inet: pgType<string>('inet', 869),
@@ -61,9 +59,9 @@ export const t = {
   texts: pgType<string[], readonly (string | null)[]>('text[]', 1009),
   uuids: pgType<string[], readonly string[]>('uuid[]', 2951),
   timestamptzs: pgType<string[], readonly string[]>('timestamptz[]', 1185),
-  /** A JSON value; give it its type where the column is declared: `t.json<Change[]>()`. As a parameter it takes JSON text. */
+  /** A column: `t.json<Change[]>()`. For parameters, which take JSON text, see `jsonb`. */
   json: <Out>(): ColumnType<Out> => column<Out>('jsonb', [114, 3802]),
   jsonb: (value: string | null): Parameter => new Parameter('jsonb', value),
-  /** Text of which a CHECK constraint or the statement itself allows these values only. */
+  /** Text that a CHECK constraint or the statement restricts to these values. */
   oneOf: <const Out extends string>(values: readonly Out[]): ColumnType<Out> => column<Out>('text', [25, 1043], values),
 } as const;
