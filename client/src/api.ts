@@ -2121,7 +2121,7 @@ export interface components {
              */
             has_password: boolean;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2196,7 +2196,7 @@ export interface components {
              */
             has_password: boolean;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2272,7 +2272,7 @@ export interface components {
              */
             has_password: boolean;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2354,7 +2354,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2383,7 +2383,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2478,7 +2478,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2554,7 +2554,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2778,7 +2778,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2842,7 +2842,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -2927,7 +2927,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -3016,7 +3016,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -3822,7 +3822,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -3866,7 +3866,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description For `If-Match` of a change that is based on what this item shows.
+             * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
             etag: string;
@@ -4049,12 +4049,12 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description The state of what was read, for `If-None-Match` and `If-Match`.
+         * @description The version of what was read, for `If-None-Match` and `If-Match`.
          * @example "12.7en"
          */
         ETag: string;
         /**
-         * @description The path of what was created.
+         * @description The path of the created resource.
          * @example /api/projects/42
          */
         Location: string;
@@ -4069,7 +4069,7 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description Seconds to wait before the next try.
+         * @description Seconds to wait before a retry.
          * @example 60
          */
         "Retry-After": string;
@@ -6043,7 +6043,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -6185,7 +6185,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -7490,7 +7490,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -7614,7 +7614,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Users in this state. */
                 status?: "active" | "inactive" | "all";
@@ -8005,7 +8005,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -8160,7 +8160,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -8298,7 +8298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8367,7 +8367,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -8503,7 +8503,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -9374,7 +9374,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Part of the name, ignoring case. */
                 search?: string;
@@ -9709,7 +9709,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -9865,7 +9865,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -9986,7 +9986,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10058,7 +10058,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -10138,7 +10138,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10195,7 +10195,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -10383,7 +10383,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Projects in this state. */
                 status?: "active" | "completed" | "paused" | "all";
@@ -11070,7 +11070,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
             };
             header?: never;
@@ -11207,7 +11207,7 @@ export interface operations {
                                  */
                                 updated_at: string;
                                 /**
-                                 * @description For `If-Match` of a change that is based on what this item shows.
+                                 * @description For `If-Match` of a change that is based on this item.
                                  * @example "1764921600000"
                                  */
                                 etag: string;
@@ -11314,7 +11314,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -11488,7 +11488,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -11643,7 +11643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11715,7 +11715,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -11795,7 +11795,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11852,7 +11852,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -12013,7 +12013,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -12163,7 +12163,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -12850,7 +12850,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -12995,7 +12995,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -13362,7 +13362,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Requests in this state. */
                 status?: "all" | "pending" | "reviewed" | "resolved";
@@ -13661,7 +13661,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -13816,7 +13816,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -13931,7 +13931,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -14250,7 +14250,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Records that started at this time or later. */
                 from?: string;
@@ -14269,7 +14269,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -14439,7 +14439,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -14641,7 +14641,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Records that started at this time or later. */
                 from?: string;
@@ -14977,7 +14977,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -15134,7 +15134,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -15273,7 +15273,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15345,7 +15345,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -15425,7 +15425,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15664,7 +15664,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It existed already and is returned unchanged. */
+            /** @description It already existed and is returned unchanged. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16604,7 +16604,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -17135,7 +17135,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -17490,7 +17490,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -17791,7 +17791,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Users to whom this project is assigned. */
                 project_id?: number;
@@ -18093,7 +18093,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Users to whom this project is assigned. */
                 project_id?: number;
@@ -18626,7 +18626,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Entries per page; above 100 it is 100. */
+                /** @description Entries per page; values above 100 mean 100. */
                 limit?: number;
                 /** @description Changes made by this administrator. */
                 actor?: number;
@@ -19126,7 +19126,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -19281,7 +19281,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -19406,7 +19406,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19478,7 +19478,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -19558,7 +19558,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description PRECONDITION_FAILED: It was changed since it was read; nothing was done. */
+            /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19615,7 +19615,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -19764,7 +19764,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;
@@ -19927,7 +19927,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the thing. */
+                /** @description The id of the resource. */
                 id: number;
             };
             cookie?: never;

@@ -4,10 +4,10 @@ import { readQuery } from '../http/validation/input.ts';
 type Cacheable = { id: string; query?: z.ZodObject };
 type Request = { locale: string; url: string };
 
-/** URLs whose canonical form is stored: parsing costs more than all else about a cached response. */
+/** Cached canonical URLs: parsing is the most expensive part of a cached response. */
 const maxUrls = 500;
 
-/** Computes cache keys by reader, language, path and query; unknown or empty parameters and their order do not count. */
+/** Cache keys by user, language, path and query; they ignore unknown or empty parameters and the order of parameters. */
 export function createCacheKeys({ id, query }: Cacheable): (userId: number, request: Request) => string {
   const parameters = Object.keys(query?.shape ?? {}).sort();
   const known: ReadonlySet<string> = new Set(parameters);

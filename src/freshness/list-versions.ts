@@ -3,7 +3,7 @@ import { sql } from '../db/sql/sql.ts';
 import { command } from '../db/sql/statement.ts';
 import { t } from '../db/sql/types.ts';
 
-// Rows are locked in id order, so that no two transactions deadlock.
+// Locks rows in id order to prevent deadlocks.
 const bumpVersions = command(
   'bump_list_versions',
   (userIds: readonly number[]) => sql`
@@ -14,11 +14,10 @@ const bumpVersions = command(
     WHERE v.user_id = locked.user_id`,
 );
 
-/** Every user's list of projects has a version. A cached list is sent only while its version is the current one. */
 export function createListVersions(tx: Transaction) {
   const changed = new Set<number>();
   return {
-    /** Marks the project lists of these users as changed by the transaction: its last step bumps each version once. */
+    /** Marks the users' project lists as changed; each version is bumped once, as the last step of the transaction. */
     bump(userIds: Iterable<number>): void {
       if (changed.size === 0) tx.beforeCommit(async () => void (await tx.execute(bumpVersions([...changed]))));
       for (const id of userIds) changed.add(id);

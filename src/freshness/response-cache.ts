@@ -1,13 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Stamp } from './stamps.ts';
 
-/**
- * What the content of a response depends on: the projects in it, and the state of the list that they were read in; and the
- * times in milliseconds between which it does not change with time, where it does.
- */
+/** What a response depends on: its projects, the stamp of the list, and the period (in milliseconds) in which it does not change. */
 export type Dependencies = { projectIds: readonly number[]; stamp: Stamp; during?: { from: number; until: number } };
 
-/** The bytes to send, and what they depend on. */
 export type CachedResponse = Dependencies & { bytes: Buffer; etag: string };
 
 export type ResponseCacheLimits = { bytes: number; entriesPerUser: number; bytesPerUser: number };
@@ -23,9 +19,8 @@ function isCurrent({ stamp, during }: Entry, current: Stamp, now: number): boole
 }
 
 /**
- * Entries are validated on read, never invalidated: one is returned only if its stamp is equal to the one that was just
- * read with the caller's identity. A reader has a bounded share: however many pages and searches they request, the
- * entries of others stay.
+ * Entries are validated on read, never invalidated: their stamp must equal the one read with the caller's identity. Each user has a
+ * bounded share, so that one user's requests do not evict the entries of others.
  */
 export function createResponseCache(clock: () => Date, limits: ResponseCacheLimits = defaultLimits) {
   const shares = new Map<number, Share>();
@@ -58,7 +53,6 @@ export function createResponseCache(clock: () => Date, limits: ResponseCacheLimi
   }
 
   return {
-    /** The projects whose row versions validate the entry. */
     projectIdsOf: (key: string): readonly number[] => entries.peek(key)?.projectIds ?? [],
     find(key: string, stamp: Stamp): CachedResponse | undefined {
       const entry = entries.get(key);

@@ -1,32 +1,25 @@
 import { type Interpolation, type Sql, sql } from '../db/sql/sql.ts';
 
-/**
- * The state that a reader's list of projects was read in: the version of the list, and the sum of the row versions of the
- * projects on the page. A cached page is current while both are equal to what the database has.
- */
+/** The list version and the sum of row versions that a page was read with. A cached page is current while both are unchanged. */
 export type Stamp = { list: string; rows: number };
 
-/** SQL: a text that changes whenever the server starts or recovers; from then on, transaction ids may be assigned again. */
+/** Changes when the server starts or recovers, after which it may reuse transaction ids. */
 const serverStart = sql`concat_ws(' ', pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`;
 
-/** SQL: a text that no other database has, and this one only until its server starts or recovers. */
+/** Unique to this database until its server starts or recovers. */
 export const databaseRun: Sql = sql`concat_ws(' ', ${serverStart}, current_database(),
   (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))`;
 
-/**
- * SQL: a text that no two states of the database share. The snapshot changes with every commit; but a server that crashed
- * assigns the transaction ids again that it had not written to its log, and so does a standby that takes over. Hence the
- * times of the server's start and of its last recovery.
- */
+/** Unique to a state of the database. The snapshot alone is not: after a crash or failover, lost transaction ids are reused. */
 const databaseState = sql`concat_ws(' ', pg_current_snapshot(), ${serverStart})`;
 
-/** SQL: `list` of a reader's stamp; for administrators, who see every project, the state of the database. */
+/** `list` of a stamp; for administrators, who see every project, the state of the database. */
 export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql {
   return sql`CASE WHEN ${isAdmin} THEN ${databaseState}
     ELSE (SELECT concat_ws(' ', v.version, pg_postmaster_start_time()) FROM user_list_versions v WHERE v.user_id = ${userId}) END`;
 }
 
-/** SQL: `rows` of a stamp for the projects with these ids. */
+/** `rows` of a stamp. */
 export function rowVersions(projectIds: Sql): Sql {
   return sql`coalesce((SELECT sum(p.row_version) FROM projects p WHERE p.id = ANY (${projectIds})), 0)::bigint`;
 }

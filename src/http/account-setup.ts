@@ -6,11 +6,11 @@ export type RequireOtp = 'none' | 'admin' | 'all';
 
 type Declared = Pick<Operation, 'allowedBeforePasswordChange' | 'allowedBeforeOtpSetup'>;
 
-/** Throws while the account must change its one-time password, or enable a second factor, before anything else. */
+/** Throws while the user must first change a one-time password or enable a second factor. */
 export function assertAccountReady(operation: Declared, actor: Actor, requireOtp: RequireOtp): void {
   if (operation.allowedBeforePasswordChange === true) return;
   if (actor.must_change_password) throw new PasswordChangeRequiredError();
   if (operation.allowedBeforeOtpSetup === true) return;
-  const concerned = requireOtp === 'all' || (requireOtp === 'admin' && actor.role === 'admin');
-  if (concerned && !actor.totp_enabled) throw new OtpSetupRequiredError();
+  const isRequired = requireOtp === 'all' || (requireOtp === 'admin' && actor.role === 'admin');
+  if (isRequired && !actor.totp_enabled) throw new OtpSetupRequiredError();
 }

@@ -35,20 +35,18 @@ export type AdapterOptions = {
   identities: IdentityReader;
   responseCache: ResponseCache;
   defaultLocale: Locale;
-  /** Seals the responses stored for an Idempotency-Key. */
   seal: Seal;
   limits: GeneralLimits;
   work: WorkLimits;
   receiveFile: ReceiveFile;
   compression: Compression;
-  /** Who must have a second factor. */
   requireOtp: RequireOtp;
   publicUrl: string | undefined;
 };
 
 type AnyContext = Context<Operation['access'], unknown, unknown, unknown>;
 
-/** A request to an operation; `subject` is whose token it carries, not looked up yet. */
+/** `subject` comes from the token; the database has not been read yet. */
 type Call = {
   operation: Operation;
   request: Request;
@@ -58,17 +56,15 @@ type Call = {
   body: ReceivedBody | undefined;
   queryKeys: ReadonlySet<string>;
   admission: Admission;
-  /** Of an operation that is `cached`. */
   cacheKey: string | undefined;
 };
 
-/** After so long in a queue the identity is read again. */
-const identitySeconds = 0.1;
+/** The identity is read again after a longer time in a queue. */
+const maxIdentityAge = 100; // ms
 
 /**
- * Turns an operation into an Express handler. The order of checks is the interface's: token, role, syntax of the path,
- * existence and permission of the thing in it, query and body, state. Who the caller is and what they may do is read after
- * their input has arrived, however long that took.
+ * Turns an operation into an Express handler. Order of checks: token, role, path syntax, existence and permission of the resource,
+ * query and body, state. Identity and rights are read after the body has arrived, however long that took.
  */
 export function createAdapter(options: AdapterOptions) {
   const admission = createAdmission(options);
@@ -85,13 +81,13 @@ export function createAdapter(options: AdapterOptions) {
       const caller = subject === undefined ? `address ${normaliseAddress(info.address)}` : userKey(subject.user_id);
       const cacheKey = subject && cacheKeyOf?.(subject.user_id, info);
       const call = { operation, request, response, info, subject, body, queryKeys, admission, cacheKey };
-      // Reading identities is batched over all callers and waits for nobody; what follows has its caller's room.
+      // Not limited per caller: reads of identities are batched over all callers.
       const identity = await authenticate(call, options);
-      // Health checks answer however much else the same address has sent.
+      // Health checks do not wait for other requests from the same address.
       if (operation.unlimited === true) return handle(call, identity, options);
-      const asked = performance.now();
+      const readAt = performance.now();
       const work = async () => {
-        const isOld = performance.now() - asked > identitySeconds * 1000;
+        const isOld = performance.now() - readAt > maxIdentityAge;
         await handle(call, isOld ? await authenticate(call, options) : identity, options);
       };
       await options.work.run(caller, operation.cost, work, info.closed);
@@ -134,7 +130,7 @@ function readReply(
   return cachedReply({ cache, key, stamp, userId: actor.id, operation, query: input.query, info }, read);
 }
 
-/** The caller as the database knows them now. Throws UnauthorizedError and PermissionDeniedError. */
+/** Reads the caller from the database. Throws UnauthorizedError and PermissionDeniedError. */
 async function authenticate(
   { operation, info, subject, admission, cacheKey }: Call,
   options: AdapterOptions,
@@ -163,7 +159,7 @@ function createContext(
   received: Received | undefined,
   { store, seal }: AdapterOptions,
 ): AnyContext {
-  // Written out: an object that is spread first and added to has no shape that V8 keeps, and costs more than the rest.
+  // No object spread: V8 would not give the object a stable shape, which costs more than the rest.
   return {
     params: input.params,
     query: input.query,

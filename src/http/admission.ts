@@ -10,12 +10,11 @@ export type Admission = ReturnType<typeof createAdmission>;
 
 type Options = { tokens: Tokens; personalTokens: PersonalTokenReader; limits: GeneralLimits };
 
-/** Verifies tokens and counts requests against the rate limits. */
 export function createAdmission({ tokens, personalTokens, limits }: Options) {
-  /** Sign-ins rejected by the database a moment ago: their requests count against the address, before it is read again. */
+  /** Sign-ins that the database rejected recently: their requests count against the address. */
   const rejected = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
-  /** Looking up a personal access token counts against the address: a stranger's guess costs as much as the owner's token. */
+  /** The lookup of an unknown personal access token counts against the address, to limit guessing. */
   async function subjectOf(token: string, request: Request, response: Response): Promise<TokenSubject | undefined> {
     if (!personalTokens.isPersonal(token)) return tokens.check(token);
     const known = personalTokens.known(token);
@@ -27,7 +26,7 @@ export function createAdmission({ tokens, personalTokens, limits }: Options) {
   }
 
   return {
-    /** Returns whose token the request carries. Throws UnauthorizedError without a valid one, RateLimitedError over a limit. */
+    /** Returns the subject of the token. Throws UnauthorizedError and RateLimitedError. */
     async admit(operation: Operation, request: Request, response: Response): Promise<TokenSubject | undefined> {
       if (operation.unlimited === true) return undefined;
       if (operation.access === 'public') {
@@ -48,7 +47,7 @@ export function createAdmission({ tokens, personalTokens, limits }: Options) {
       return subject;
     },
 
-    /** Notes that the sign-in of a valid token no longer exists. */
+    /** Records that the sign-in of a valid token has ended. */
     reject: ({ sign_in_id }: TokenSubject) => void rejected.set(sign_in_id, true),
   };
 }

@@ -9,12 +9,11 @@ import { isContactSide, originOf, type RequestInfo, requestInfo } from './reques
 import { contactFailure, projectFailure } from './response/envelope.ts';
 import { sendText } from './response/send.ts';
 
-/** For paths that nothing else handled. */
 export const routeNotFound: RequestHandler = () => {
   throw new NotFoundError('route_not_found');
 };
 
-/** The one place where an error becomes a response. What was not raised on purpose shows a fixed text; the log has the rest. */
+/** Errors other than AppError are logged and return a fixed text. */
 export function createErrorHandler(
   logger: Logger,
   securityLog: SecurityLog,
@@ -23,19 +22,19 @@ export function createErrorHandler(
   return (raw: unknown, request, response, _next) => {
     const info = requestInfo(request, defaultLocale);
     const error = asAppError(raw, info.id);
-    // Work that stopped because its client disconnected is no failure.
-    const isGone = response.closed && error instanceof UnavailableError;
-    if (error.status >= 500 && !isGone) logger.error({ request: info.id, err: raw }, 'request failed');
+    // Work that stopped because its client disconnected is not a failure.
+    const isAborted = response.closed && error instanceof UnavailableError;
+    if (error.status >= 500 && !isAborted) logger.error({ request: info.id, err: raw }, 'request failed');
     logSecurityEvent(securityLog, info, error);
     if (response.headersSent) {
-      response.destroy(); // part of the response is sent: closing the connection shows that it is incomplete
+      response.destroy(); // signals that the response is incomplete
       return;
     }
     sendFailure(response, info, error);
   };
 }
 
-/** Logs every denial and every limit that was reached, besides what the error itself names. */
+/** Logs the event of the error, and otherwise every 403 and 429. */
 function logSecurityEvent(securityLog: SecurityLog, info: RequestInfo, error: AppError): void {
   const byStatus = error.status === 403 ? 'access_denied' : error.status === 429 ? 'rate_limited' : undefined;
   const name = error.event?.name ?? byStatus;
@@ -46,7 +45,7 @@ function logSecurityEvent(securityLog: SecurityLog, info: RequestInfo, error: Ap
 
 export function sendFailure(response: Response, info: RequestInfo, error: AppError): void {
   const { status, body } = (isContactSide(info.path) ? contactFailure : projectFailure)(error, info.locale);
-  // The rest of a body that was rejected unread must not be taken for the next request.
+  // The unread rest of the body must not be parsed as the next request.
   const unread = error.status === 413 ? { Connection: 'close' } : {};
   response.locals[errorCodeKey] = error.code;
   sendText(response, info, status, Buffer.from(JSON.stringify(body)), { ...error.headers, ...unread });

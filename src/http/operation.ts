@@ -14,21 +14,20 @@ import type { Reply } from './response/envelope.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 
-/** What a handler gets: who asks, and input that has been parsed. It never sees Express. */
+/** The arguments of a handler, which does not depend on Express. */
 export type Context<A extends Access, Params, Query, Body> = {
   actor: A extends 'public' ? undefined : Actor;
   params: Params;
   query: Query;
   body: Body;
   request: RequestInfo;
-  /** The version named by `If-Match`; undefined when the last write may win. */
+  /** The version in `If-Match`; undefined without one, when the last write wins. */
   expectedVersion: number | undefined;
-  /** The received file of an operation with `upload`; removed before the answer unless the handler moved it. */
+  /** The uploaded file; removed before the response unless the handler has moved it. */
   file: UploadedFile | undefined;
   /**
-   * Runs the work of an operation that creates. With an Idempotency-Key it runs in the transaction that also keeps the
-   * response, and a repetition gets that response without running anything. An error that is returned instead of thrown
-   * rejects the request and still commits what was written, such as a counted attempt.
+   * Runs `work`; with an Idempotency-Key, in the transaction that stores the response, which a repetition returns. A returned error,
+   * unlike a thrown one, rejects the request but commits what was written, such as a counted attempt.
    */
   once<Data>(work: (store: Store) => Promise<Reply<Data> | AppError>): Promise<Reply<Data>>;
 };
@@ -42,66 +41,61 @@ type Definition<
 > = {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
-  /** The name in the API reference and in generated clients, e.g. `listProjects`. */
+  /** The operationId, such as `listProjects`. */
   id: string;
   tag: string;
   summary: string;
   description?: string;
   access: A;
-  /** What a personal access token needs for it; `none` admits sign-ins only. See scopes.ts for operations that name none. */
+  /** The scope a personal access token needs; `none` allows sign-ins only. Default: see scopes.ts. */
   scope?: Scope | 'none';
   params?: P;
   query?: Q;
   body?: B;
-  /** The body's schema where it depends on who asks; `body` is then what the reference shows. */
+  /** The schema for this caller, where it differs from the documented `body`. */
   bodyFor?: (actor: Actor) => z.ZodType<z.output<B>>;
   data?: D;
   extraFields?: z.ZodRawShape;
-  /** The other content type of a successful answer, for downloads. */
+  /** Other content types of a successful response, for downloads. */
   produces?: readonly string[];
   status?: 200 | 201 | 202;
-  /** With status 201: what it creates may be there already, and is then answered with 200. */
+  /** With status 201: returns 200 if the resource already exists. */
   mayReturnExisting?: boolean;
   message?: MessageKey;
-  /** Codes it may answer besides those that follow from its access and input. */
+  /** Error codes other than those that follow from access and input. */
   errors?: readonly ErrorCode[];
-  /** For pages of this service alone, because the operation reads a cookie; others are answered with 403. */
+  /** For operations that read a cookie: rejects requests from pages of other sites with 403. */
   sameOrigin?: boolean;
-  /** Open to a user who signed in with a one-time password and has not changed it yet. */
   allowedBeforePasswordChange?: boolean;
-  /** Fields that hold passwords or tokens: the response is `no-store`, and stored without them for a retry. */
+  /** Fields with passwords or tokens: the response is `no-store`, and stored for a retry without them. */
   secrets?: readonly string[];
   idempotent?: boolean;
   conditional?: boolean;
   upload?: UploadRule;
-  /** Allowed before a required second factor is enabled, as is everything that is allowed before a password change. */
+  /** Implied by `allowedBeforePasswordChange`. */
   allowedBeforeOtpSetup?: boolean;
-  /** Of a public operation: a limit by address of its own, besides the general one. */
+  /** For public operations: another limit per address. */
   limit?: RateLimit;
   unlimited?: boolean;
-  /** The kind of expensive work that a caller may have only little of in progress. */
   cost?: Cost;
   /**
-   * Existence and permission of the thing in the path. They come before the body in the order of checks, so this runs
-   * when the body or query is wrong, and before an upload is read; otherwise the handler's own check suffices.
+   * Checks existence and permission of the resource in the path. It runs before an upload is read and when body or query are
+   * invalid, because these errors take precedence; otherwise the handler's own check suffices.
    */
   guard?: (context: Pick<Context<A, z.output<P>, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
-  /**
-   * Responses are cached by reader, language and query, and sent again while what they depend on is unchanged. The
-   * handler's reply says what that is. `unless`: the queries of which no response is stored.
-   */
+  /** Caches responses by user, language and query, while the reply's `dependsOn` is current. `unless`: queries not to cache. */
   cached?: { unless: (query: z.output<Q>) => boolean };
   handler: (context: Context<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply<z.input<D>> | ReplyStream>;
 };
 
-/** An answer that is no JSON envelope: a picture or an export. */
+/** A response without the JSON envelope: an image or an export. */
 export type ReplyStream = {
   stream: Readable;
   contentType: string;
   headers?: Readonly<Record<string, string | string[]>>;
 };
 
-/** An operation with its types erased, as the router and the API reference take it. */
+/** An operation with its types erased. */
 export type Operation = Omit<
   Definition<Access, z.ZodType, z.ZodObject, z.ZodType, z.ZodType>,
   'handler' | 'guard' | 'bodyFor' | 'cached'
@@ -112,7 +106,7 @@ export type Operation = Omit<
   guard?: (context: Pick<Context<Access, unknown, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
 };
 
-/** States an operation once: it is mounted, validated, authorised, typed and documented from this value. */
+/** Defines an operation: it is mounted, validated, authorised, typed and documented from this value. */
 export function operation<
   A extends Access,
   P extends z.ZodType = z.ZodUndefined,
@@ -120,5 +114,5 @@ export function operation<
   B extends z.ZodType = z.ZodUndefined,
   D extends z.ZodType = z.ZodUndefined,
 >(definition: Definition<A, P, Q, B, D>): Operation {
-  return definition as unknown as Operation; // the adapter hands the handler what its own schemas made
+  return definition as unknown as Operation; // the adapter passes what these schemas return
 }

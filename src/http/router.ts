@@ -2,12 +2,12 @@ import express, { type RequestHandler, type Router } from 'express';
 import { MethodNotAllowedError } from '../errors.ts';
 import type { Operation } from './operation.ts';
 
-/** `/api/projects/:id` → `/api/projects`: the part by which requests are handed to a feature's router. */
+/** `/api/projects/:id` → `/api/projects`. */
 function prefixOf(path: string): string {
   return /^\/api\/[^/:]+/.exec(path)?.[0] ?? '/';
 }
 
-/** Literal segments before parameters, so that `/projects/categories` is never taken for `/projects/:id`. */
+/** Literal segments before parameters, so that `/projects/categories` does not match `/projects/:id`. */
 function byPath(a: string, b: string): number {
   const rank = (path: string) => path.replace(/:\w+/g, '~');
   return rank(a) < rank(b) ? -1 : 1;
@@ -15,31 +15,31 @@ function byPath(a: string, b: string): number {
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
-/** Mounts every operation, one router for each part of the interface; a known path with another method is 405. */
+/** One router per first segment of the path. A known path with another method returns 405. */
 export function createApiRouter(
   operations: readonly Operation[],
   adapt: (operation: Operation) => RequestHandler,
   limited: RequestHandler,
 ): Router {
   const api = express.Router();
-  // Most requests are for a path without parameters, as it is written: found by name, they need not pass the routers.
-  const named = new Map<string, RequestHandler>();
+  // Most paths have no parameters: a lookup is faster than the routers.
+  const literal = new Map<string, RequestHandler>();
   api.use((request, response, next) =>
-    (named.get(`${request.method} ${request.path}`) ?? pass)(request, response, next),
+    (literal.get(`${request.method} ${request.path}`) ?? pass)(request, response, next),
   );
   const routers = new Map<string, Router>();
   for (const path of [...new Set(operations.map((operation) => operation.path))].sort(byPath)) {
-    const here = operations.filter((operation) => operation.path === path);
+    const ofPath = operations.filter((operation) => operation.path === path);
     const prefix = prefixOf(path);
     const router = routers.get(prefix) ?? express.Router();
     routers.set(prefix, router);
     const route = router.route(path.slice(prefix === '/' ? 0 : prefix.length) || '/');
-    for (const operation of here) {
+    for (const operation of ofPath) {
       const handler = adapt(operation);
       route[operation.method](handler);
-      if (!path.includes(':')) named.set(`${operation.method.toUpperCase()} ${path}`, handler);
+      if (!path.includes(':')) literal.set(`${operation.method.toUpperCase()} ${path}`, handler);
     }
-    const methods = here.map((operation) => operation.method.toUpperCase());
+    const methods = ofPath.map((operation) => operation.method.toUpperCase());
     route.all(limited, () => {
       throw new MethodNotAllowedError(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
     });

@@ -15,12 +15,11 @@ type Once = {
   params: unknown;
   body: unknown;
   store: Store;
-  /** Seals the responses stored for an Idempotency-Key. */
   seal: Seal;
 };
 type Work<Data> = (store: Store) => Promise<Reply<Data> | AppError>;
 
-/** Runs the work of an operation, once per Idempotency-Key when the request has one. Throws a returned AppError. */
+/** Runs `work`, only once per Idempotency-Key if the request has one. Throws a returned AppError. */
 export async function once<Data>(
   { operation, info, userId, params, body, store, seal }: Once,
   work: Work<Data>,
@@ -42,7 +41,7 @@ function success<Data>(outcome: Reply<Data> | AppError): Reply<Data> {
   return outcome;
 }
 
-/** The path as the operation parsed it: of bounded length, whatever was sent. */
+/** The path with parsed parameters, whose length is bounded. */
 function pathOf(operation: Operation, params: unknown): string {
   const values = new Map(Object.entries(params ?? {}));
   return operation.path.replace(/:(\w+)/g, (_, name: string) => String(values.get(name)));

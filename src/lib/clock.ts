@@ -1,14 +1,11 @@
-/** The present moment; injected, so that a test can choose it. */
+/** The current time; injected for tests. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
 export type Window = { since: Date; until: Date };
 
-/**
- * What counts for a limit over so many milliseconds. It has an end, too: what was stamped later than clocks of several
- * processes differ comes from a clock that was wrong and has been set right, and would otherwise count until its day comes.
- */
+/** The window of a limit. Its end excludes timestamps of a clock that was ahead and has been corrected. */
 export function windowAround(now: Date, milliseconds: number): Window {
   return { since: new Date(now.getTime() - milliseconds), until: new Date(now.getTime() + milliseconds) };
 }

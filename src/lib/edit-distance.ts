@@ -1,4 +1,4 @@
-/** How many letters must be added, removed, changed or swapped to turn one text into the other. */
+/** Damerau–Levenshtein distance (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   const table: number[][] = [];
   const at = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -15,7 +15,7 @@ function editDistance(from: string, to: string): number {
   return at(from.length, to.length);
 }
 
-/** The known name closest to a misspelled one: within one edit, from ten letters on two. */
+/** The closest name within one edit, or two for names of ten letters and more. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))

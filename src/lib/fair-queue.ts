@@ -1,13 +1,13 @@
 import { RateLimitedError, UnavailableError } from '../errors.ts';
 
 export type FairQueueOptions = {
-  /** Jobs that run at once, of all callers together. */
+  /** Running jobs of all callers. */
   slots: number;
-  /** Jobs of one caller that run at once. */
+  /** Running jobs per caller. */
   perCaller: number;
-  /** Jobs of one caller that may wait; one more is rejected at once with 429. */
+  /** Further jobs are rejected with 429. */
   waitingPerCaller: number;
-  /** A job that has waited this long is rejected with 503. */
+  /** Jobs that wait longer are rejected with 503. */
   waitSeconds: number;
 };
 
@@ -16,12 +16,9 @@ type Caller = { running: number; waiting: Set<Waiting> };
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
-/**
- * Runs a bounded number of jobs at once and gives free slots to the waiting callers in turn: however many jobs one caller
- * queues, another caller waits for one job of each other caller at most. Memory is bounded per caller.
- */
+/** Gives free slots to callers in round-robin order, so that one who queues many jobs does not delay the others. */
 export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSeconds }: FairQueueOptions) {
-  /** In the order of their turns: a caller that was served moves to the end. */
+  /** In round-robin order. */
   const callers = new Map<string, Caller>();
   let running = 0;
   let waitingJobs = 0;
@@ -90,9 +87,8 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
 
   return {
     /**
-     * Runs the job when it is the caller's turn. The signal is asked for when the job has to wait; aborted, it ends the wait,
-     * not the job. Throws RateLimitedError when too many jobs of the caller wait already, UnavailableError when none of the
-     * slots came free in time.
+     * `signalOf` is called when the job has to wait; its signal cancels the wait, not the job. Throws RateLimitedError when too many
+     * jobs of the caller are waiting, UnavailableError after the timeout.
      */
     async run<T>(key: string, job: () => Promise<T>, signalOf?: () => AbortSignal): Promise<T> {
       const caller = callers.get(key) ?? { running: 0, waiting: new Set() };

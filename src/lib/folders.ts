@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Not Node's recursive mkdir, which never returns where a parent refuses new entries as missing, as /proc does. */
+/** Node's recursive mkdir never returns in folders such as /proc, which fail with ENOENT. */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(folder, { mode });
@@ -16,7 +16,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** Creates the folder where it is missing, and a file in it that is removed again. Throws what the system says. */
+/** Creates a missing folder, and creates and removes a file in it. Throws system errors. */
 export async function assertWritable(folder: string, mode?: number): Promise<void> {
   await makeFolder(folder, mode);
   const file = path.join(folder, `${randomUUID()}.tmp`);

@@ -1,11 +1,11 @@
 import type { Logger } from './log/logger.ts';
 
-/** Recurring work. Several processes may run the same job at once, so each must be safe to run twice. `stop` ends what a run has started and not awaited. */
+/** Several processes may run the same job at once. `stop` ends work that a run has started and not awaited. */
 export type Job = { name: string; everySeconds: number; run: () => Promise<unknown>; stop?: () => Promise<unknown> };
 
 export type JobMetrics = Record<'jobStarted' | 'jobSucceeded' | 'jobFailed', (job: string) => void>;
 
-/** Starts the jobs, each immediately: a process that is restarted often would otherwise never run the rare ones. */
+/** Runs each job immediately: a process that is restarted often would otherwise never run the rare ones. */
 export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetrics): () => Promise<void> {
   const running = new Set<Promise<void>>();
   const timers = jobs.map((job) => {

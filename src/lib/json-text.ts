@@ -1,4 +1,4 @@
-/** JSON that PostgreSQL has written of a value of this type: sent as it is, and never parsed. */
+/** JSON written by PostgreSQL, which is sent without parsing it. */
 export class JsonText<Value> {
   declare protected readonly value: Value;
   readonly text: string;
@@ -8,12 +8,11 @@ export class JsonText<Value> {
   }
 }
 
-/** An object, or one in which some fields are JSON text already. */
 export type WithJsonText<Data> = Data extends object
   ? { [Name in keyof Data]: Data[Name] | JsonText<Data[Name]> }
   : Data;
 
-/** `JSON.stringify` of data whose own fields may be JSON text. */
+/** `JSON.stringify` for `WithJsonText`. */
 export function stringify(data: unknown): string {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return JSON.stringify(data);
   const fields = Object.entries(data);

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Storage } from './storage/storage.ts';
 
-/** A value that is read at each scrape. `across` says how the values of several processes become one; default: their sum. */
+/** A value that is read at each scrape. `across` aggregates the values of several processes; default: their sum. */
 export type Reading = {
   name: string;
   help: string;
@@ -10,10 +10,10 @@ export type Reading = {
   read: () => number;
 };
 
-/** As a gauge with a label: the values of several processes are the same, the largest is shown. */
+/** A gauge with a label, whose values are the same in all processes. */
 export type LabelledReading = { name: string; help: string; label: string; readAll: () => Record<string, number> };
 
-/** The values of one process, as they travel between processes. */
+/** The values of one process, as sent between processes. */
 export type MetricsSnapshot = object[];
 
 const refusalReasons = ['unauthorized', 'rate_limited'] as const;
@@ -65,7 +65,7 @@ export function createMetrics(version: string, readings: readonly (Reading | Lab
   for (const reading of readings)
     if ('readAll' in reading) addLabelledReading(registry, reading);
     else addReading(registry, reading);
-  // A counter that appears with its first increment hides that increment from rate().
+  // Without an initial zero, rate() misses the first increment.
   for (const reason of refusalReasons) refusals.inc({ reason }, 0);
   for (const operation of storageOperations) storageFailures.inc({ operation }, 0);
 

@@ -2,38 +2,37 @@ import type { Logger } from './log/logger.ts';
 
 export type Redis = ReturnType<typeof createRedis>;
 
-/** Milliseconds that one command may take: a request waits no longer for a Redis that is silent. */
-const patience = 1_000;
-/** Milliseconds without a further command after one that failed. */
-const pause = 2_000;
+// Milliseconds. After a failed command, none is sent until the retry delay has passed.
+const commandTimeout = 1_000;
+const retryDelay = 2_000;
 
 type Client = {
   readonly isOpen: boolean;
   readonly isReady: boolean;
-  sendCommand<Reply>(words: readonly string[]): Promise<Reply>;
+  sendCommand<Reply>(args: readonly string[]): Promise<Reply>;
   destroy(): void;
 };
 
-/** A connection to a Redis that may be away at any time. Callers go on without it. */
+/** A connection to a Redis that may be unavailable at any time. Callers continue without it. */
 export function createRedis({ url, logger }: { url: string; logger: Logger }) {
   let client: Client | undefined;
   let isUp = true;
   let pausedUntil = 0;
 
-  function lost(error: unknown): void {
+  function markDown(error: unknown): void {
     if (isUp) logger.warn({ err: error }, 'redis unavailable; rate limits are counted per process');
     isUp = false;
   }
 
   return {
-    /** Returns when it is connected, or the first try has failed; later ones follow by themselves. */
+    /** Resolves when it is connected or the first attempt has failed; the client retries. */
     async open(): Promise<void> {
-      const { createClient } = await import('redis'); // most installations have no use for it
+      const { createClient } = await import('redis'); // most installations do not use it
       const connecting = createClient({
         url,
-        disableOfflineQueue: true, // else commands wait for the next connection, and requests with them
+        disableOfflineQueue: true, // otherwise commands, and requests, wait for the next connection
         commandsQueueMaxLength: 10_000,
-        pingInterval: 2_000, // with the timeout of the socket: cuts a connection that swallows everything
+        pingInterval: 2_000, // with socketTimeout: detects dead connections
         socket: {
           connectTimeout: 2_000,
           socketTimeout: 5_000,
@@ -42,32 +41,30 @@ export function createRedis({ url, logger }: { url: string; logger: Logger }) {
       });
       client = connecting;
       const failed = new Promise<void>((resolve) => {
-        // Without a listener an error ends the process.
         connecting.on('error', (error: unknown) => {
-          lost(error);
+          markDown(error);
           resolve();
         });
       });
-      await Promise.race([connecting.connect().catch(lost), failed]);
+      await Promise.race([connecting.connect().catch(markDown), failed]);
     },
 
-    /** One command, by its words. Throws while there is no connection. */
-    async send<Reply>(...words: string[]): Promise<Reply> {
+    async send<Reply>(...args: string[]): Promise<Reply> {
       if (client?.isReady !== true) throw new Error('no connection to redis');
-      return client.sendCommand<Reply>(words);
+      return client.sendCommand<Reply>(args);
     },
 
-    /** What `work` returns; undefined when Redis is away, or fails to respond in time. */
+    /** Returns undefined when Redis is unavailable or does not respond in time. */
     async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
       if (client?.isReady !== true || performance.now() < pausedUntil) return undefined;
       try {
-        const result = await inTime(work());
+        const result = await withTimeout(work());
         if (!isUp) logger.info('redis available again');
         isUp = true;
         return result;
       } catch (error) {
-        pausedUntil = performance.now() + pause;
-        lost(error);
+        pausedUntil = performance.now() + retryDelay;
+        markDown(error);
         return undefined;
       }
     },
@@ -78,13 +75,13 @@ export function createRedis({ url, logger }: { url: string; logger: Logger }) {
   };
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no response from redis in time')), patience);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('redis did not respond in time')), commandTimeout);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds of work after which others get a turn, and of rest before it goes on. */
+// Milliseconds of work, and of the pause after it.
 const sliceLength = 5;
 const rest = 5;
 
-/** Long work awaits the returned function between its steps, and so takes at most half of the event loop's time. */
+/** Await the returned function between steps of long work, which then takes at most half of the event loop's time. */
 export function createSlices(): () => Promise<void> {
   let since = performance.now();
   return async () => {

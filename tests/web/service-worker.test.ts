@@ -97,8 +97,8 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     const worker = '/sw.js';
     const file = app.site.get(worker);
     if (file === undefined) throw new Error('there is no service worker');
-    const identity = Buffer.concat([file.forms.identity, Buffer.from('\n// the next version')]);
-    app.site.set(worker, { ...file, forms: { identity }, etag: '"next"' });
+    const identity = Buffer.concat([file.encodings.identity, Buffer.from('\n// the next version')]);
+    app.site.set(worker, { ...file, encodings: { identity }, etag: '"next"' });
     await page.evaluate(`navigator.serviceWorker.getRegistration().then((found) => found.update())`);
     await page.getByText('There is a new version of this page.').waitFor();
     await page.getByRole('button', { name: 'Load again' }).click();

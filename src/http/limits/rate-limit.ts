@@ -8,7 +8,7 @@ import type { Cost } from './work-limits.ts';
 
 const keyOf = 'rateLimitKey';
 
-/** Counts a request against a limit, of the address or of the given key; throws RateLimitedError. */
+/** Counts a request against the limit of `key`, by default the address; throws RateLimitedError. */
 export type RateLimit = (request: Request, response: Response, key?: string) => Promise<void>;
 
 export const userKey = (userId: number) => `user ${userId}`;
@@ -17,7 +17,7 @@ function keyGenerator(request: Request, response: Response): string {
   return response.locals[keyOf] ?? normaliseAddress(request.ip ?? '');
 }
 
-/** Limits a minute, by name: exact over all processes that share a Redis, otherwise counted by each process. */
+/** Creates named limits: counted over all processes that share a Redis, otherwise per process. */
 export type RateLimits = (name: string, perMinute: number) => RateLimit;
 
 export function createRateLimits(redis?: Redis): RateLimits {
@@ -25,7 +25,7 @@ export function createRateLimits(redis?: Redis): RateLimits {
     createRateLimit(perMinute, redis === undefined ? new MemoryStore() : createSharedCounters(redis, name));
 }
 
-/** Requests a minute for each key. 0: no limit. */
+/** Requests per minute and key; 0 = no limit. */
 function createRateLimit(perMinute: number, store: Store): RateLimit {
   if (perMinute === 0) return async () => undefined;
   const middleware = rateLimit({
@@ -33,8 +33,8 @@ function createRateLimit(perMinute: number, store: Store): RateLimit {
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // A forwarding header from a client that no proxy vouches for is no mistake of ours to print a warning about.
-    // The library looks for its own helper in the text of the key generator; ours calls it through `normaliseAddress`.
+    // The library would warn about forwarding headers from clients without a trusted proxy, and searches the source of the key
+    // generator for its own helper, which `normaliseAddress` calls.
     validate: { xForwardedForHeader: false, keyGeneratorIpFallback: false },
     keyGenerator,
     store,
@@ -49,14 +49,14 @@ function createRateLimit(perMinute: number, store: Store): RateLimit {
   };
 }
 
-/** The two general limits, a wider one for files that a page loads by the dozen, and narrow ones for kinds of costly work. */
+/** `address` and `user` apply to all operations, `files` to pages and images, `costs` to expensive operations. */
 export type GeneralLimits = Record<'address' | 'user' | 'files', RateLimit> & {
   costs: Partial<Record<Cost, RateLimit>>;
 };
 
-/** Pictures and pages come without a token, and a class behind one address shares its limit. */
+/** Pages load many images, and a class behind one address shares the limit. */
 const filesFactor = 5;
-/** With the default limit 60 pictures and 30 imports a minute. */
+/** By default 60 images and 30 imports per minute. */
 const share = { picture: 1 / 20, import: 1 / 40 };
 
 export function createGeneralLimits(limit: RateLimits, perMinute: number): GeneralLimits {

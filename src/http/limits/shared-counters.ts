@@ -4,10 +4,7 @@ import type { Redis } from '../../lib/redis.ts';
 
 type Options = Parameters<NonNullable<Store['init']>>[0];
 
-/**
- * The counters of one limit, for all processes in Redis. The process counts along, so that without Redis each one goes on
- * with what it has seen itself.
- */
+/** The counters of one limit in Redis. Each process also counts its own requests, as a fallback when Redis is unavailable. */
 export function createSharedCounters(redis: Redis, limit: string): Store {
   const own = new MemoryStore();
   const prefix = `studytrack:rate:${limit}:`;
@@ -15,7 +12,7 @@ export function createSharedCounters(redis: Redis, limit: string): Store {
   let options: Options | undefined;
   let loading: Promise<void> | undefined;
 
-  /** The store keeps the promise of its script: one that failed to load would fail each count from then on. */
+  /** The store caches the promise of its script, so a failed load must be repeated. */
   async function increment(key: string) {
     if (options === undefined) throw new Error('not initialized');
     loading ??= shared.init(options);
@@ -36,10 +33,10 @@ export function createSharedCounters(redis: Redis, limit: string): Store {
       own.init(given);
     },
     increment: async (key) => {
-      const { totalHits, resetTime } = await own.increment(key); // the store goes on counting in the object itself
+      const { totalHits, resetTime } = await own.increment(key); // the store mutates the object later
       return (await redis.attempt(() => increment(key))) ?? { totalHits, resetTime };
     },
-    // Required by the interface, for options that no limit has.
+    // Required by the interface, but not used.
     decrement: (key) => own.decrement(key),
     resetKey: (key) => own.resetKey(key),
     shutdown: () => own.shutdown(),

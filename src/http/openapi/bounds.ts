@@ -1,11 +1,10 @@
-import { unstatedItems, unstatedText } from '../validation/raw-bounds.ts';
+import { defaultMaxItems, defaultMaxLength } from '../validation/raw-bounds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schemas in a part of the document, at any depth. */
 function* schemasIn(part: unknown): Generator<Record<string, unknown>> {
   if (Array.isArray(part)) for (const item of part) yield* schemasIn(item);
   if (!isObject(part)) return;
@@ -15,11 +14,11 @@ function* schemasIn(part: unknown): Generator<Record<string, unknown>> {
 
 const hasType = (schema: Json, name: string) => [schema['type']].flat().includes(name);
 
-/** States the bound that is enforced on input whose schema has none, see `enforceRawBounds`. */
+/** Documents the bound that `enforceRawBounds` applies to input without one in its schema. */
 function bound(schema: Record<string, unknown>): void {
   const isBounded = ['maxLength', 'enum', 'const'].some((key) => key in schema) || schema['format'] === 'binary';
-  if (hasType(schema, 'string') && !isBounded) schema['maxLength'] = unstatedText;
-  if (hasType(schema, 'array')) schema['maxItems'] ??= unstatedItems;
+  if (hasType(schema, 'string') && !isBounded) schema['maxLength'] = defaultMaxLength;
+  if (hasType(schema, 'array')) schema['maxItems'] ??= defaultMaxItems;
   if (hasType(schema, 'integer')) {
     schema['minimum'] ??= Number.MIN_SAFE_INTEGER;
     schema['maximum'] ??= Number.MAX_SAFE_INTEGER;
@@ -35,7 +34,7 @@ function complete(schema: Record<string, unknown>): void {
   schema['format'] ??= fits ? 'int32' : 'int64';
 }
 
-/** Bounds all input of the document, opens its objects, and says how large its integers are. Changes it in place. */
+/** Adds bounds of input and formats of integers, and allows additional properties, in place. */
 export function completeSchemas(document: { paths?: object; components?: object }): void {
   for (const item of Object.values(document.paths ?? {}))
     for (const { parameters, requestBody } of Object.values(item as Record<string, Json>))

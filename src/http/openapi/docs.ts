@@ -14,21 +14,21 @@ const page = `<!doctype html>
 `;
 const script = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, filter: true, persistAuthorization: false });\n`;
 
-// Everything comes from this service, so the page works without a network. Swagger UI sets inline styles.
+// Swagger UI sets inline styles.
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 const headers: RequestHandler = (_request, response, next) => {
   response.set({ ...securityHeaders, 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
   next();
 };
 
-/** The API reference: `/docs`, and the document it shows, `/openapi.json`, which is created when it is first requested. */
+/** The document is created when it is first requested. */
 export function createDocsRouter(createDocument: () => object, compression: Compression): Router {
   const router = express.Router();
   let json: Buffer | undefined;
   router.get('/openapi.json', headers, async (request, response) => {
     json ??= Buffer.from(JSON.stringify(createDocument()));
-    const takesGzip = request.acceptsEncodings('gzip') === 'gzip';
-    const compressed = takesGzip ? await compression.bytes(json) : undefined;
+    const acceptsGzip = request.acceptsEncodings('gzip') === 'gzip';
+    const compressed = acceptsGzip ? await compression.bytes(json) : undefined;
     if (compressed !== undefined) response.set('Content-Encoding', 'gzip');
     response.vary('Accept-Encoding').set('Access-Control-Allow-Origin', '*').type('application/json');
     response.send(compressed ?? json);

@@ -42,7 +42,7 @@ function responses(operation: Operation): ZodOpenApiResponsesObject {
   return {
     [String(status)]: success(operation, status),
     ...(operation.mayReturnExisting === true && {
-      '200': { ...success(operation, 200), description: 'It existed already and is returned unchanged.' },
+      '200': { ...success(operation, 200), description: 'It already existed and is returned unchanged.' },
     }),
     ...(operation.method === 'get' && {
       '304': {
@@ -123,7 +123,6 @@ const contactOf = (address: string | undefined) => {
   return address.startsWith('mailto:') ? { email: address.slice('mailto:'.length) } : { url: address };
 };
 
-/** The OpenAPI 3.1 document, generated from the operations that are mounted. */
 export function createOpenApiDocument(operations: readonly Operation[], serverUrl: string, securityContact?: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
@@ -169,7 +168,7 @@ export function createOpenApiDocument(operations: readonly Operation[], serverUr
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Shows every JSON body and answer by an example made of those in its schema. */
+/** Adds an example to every JSON body, composed of those in its schema. */
 function withExamples(document: Document): Document {
   const schemas = document.components?.schemas ?? {};
   for (const item of Object.values(document.paths ?? {})) {

@@ -22,7 +22,7 @@ import { isContactSide } from '../request/request.ts';
 import { contactFailure, projectFailure } from '../response/envelope.ts';
 import { commonHeaders, headerOf } from './text.ts';
 
-/** One error of each code, as the reference shows it: the status and the text are those the service answers. */
+/** The example of each code in the API reference. */
 const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
   UNAUTHORIZED: new UnauthorizedError('unauthorized'),
@@ -46,7 +46,7 @@ const samples: Readonly<Record<ErrorCode, AppError>> = {
   SERVICE_UNAVAILABLE: new UnavailableError(),
 };
 
-/** Where the contact side says something else. */
+/** Other examples for the contact side. */
 const contactSamples: Partial<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('email', 'invalid_email'),
   PERMISSION_DENIED: new PermissionDeniedError('admin_only'),
@@ -59,7 +59,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: 'The caller may not do this, or must change a one-time password or enable a second factor first.',
   404: 'It does not exist, or was deleted.',
   409: 'The current state does not allow it.',
-  412: 'It was changed since it was read; nothing was done.',
+  412: 'It has changed since it was read; nothing was done.',
   413: 'The body is too large.',
   429: 'Too many requests; `Retry-After` says when to try again.',
   500: 'An internal error; the message names the request in the log.',
@@ -90,12 +90,12 @@ const contactError = z
   })
   .meta({ id: 'ContactError', description: 'An error of the contact side.' });
 
-/** The codes an operation can answer: those that follow from its access and input, and those it names. */
+/** The codes that follow from the operation's access and input, and those it declares. */
 export function possibleCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', ...(operation.errors ?? [])]);
   if (operation.unlimited !== true) codes.add('RATE_LIMITED');
   if (operation.access !== 'public') codes.add('UNAUTHORIZED');
-  // Every token may be one whose scopes do not suffice.
+  // Any token may lack the required scope.
   if (operation.access !== 'public' || operation.sameOrigin === true) codes.add('PERMISSION_DENIED');
   if (operation.access !== 'public' && operation.allowedBeforePasswordChange !== true) {
     codes.add('PASSWORD_CHANGE_REQUIRED');
@@ -149,7 +149,7 @@ export function errorResponses(operation: Operation) {
   );
 }
 
-/** Every failure that operations can answer, once, for their responses to refer to. */
+/** Shared by the responses, which refer to them. */
 export function errorExamples(operations: readonly Operation[]) {
   return Object.fromEntries(
     operations.flatMap((operation) => {

@@ -3,46 +3,49 @@ import type { Operation } from '../operation.ts';
 export const introduction = `Students have projects with a target of hours and record their study; administrators create accounts, assign projects and answer contact requests.
 
 **Signing in.** Accounts are created by administrators. \`POST /api/auth/login\` returns a token for the header \`Authorization: Bearer …\`, valid for \`expires_in\` seconds, and a refresh token for the next one.
-Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header: each has scopes, an end, and can be revoked alone.
+Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header: each has scopes and an expiry, and can be revoked separately.
 
 **Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The contact side (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) returns an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Later versions may add fields to any object.
 
-**Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. Times have an offset; responses give them in UTC with milliseconds.
+**Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. Times have an offset; responses have UTC with milliseconds.
 
-**Creating once.** Operations with an \`Idempotency-Key\` can be repeated: with the same key and body within 24 hours, also at the same moment, they return the same response and create nothing more. An import needs no key, because it skips existing records.
+**Creating once.** Operations with an \`Idempotency-Key\` can be repeated: with the same key and body within 24 hours, even concurrently, they return the same response and create nothing more. An import needs no key, because it skips existing records.
 
-**Concurrent changes.** Reads carry an \`ETag\`. Sent as \`If-None-Match\` it saves the response (304); sent as \`If-Match\` with a change of what was read it prevents overwriting somebody else's change (412). Items of lists have an \`etag\` for that, too.
+**Concurrent changes.** Reads carry an \`ETag\`. Send it as \`If-None-Match\` to get 304 while nothing has changed, or as \`If-Match\` with a change to get 412 instead of overwriting somebody else's change. Items of lists have an \`etag\` for this, too.
 
-**Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left of the caller's limit; \`Retry-After\` when to try again after a 429 or 503.
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` show what is left of the caller's limit; \`Retry-After\` shows when to retry after a 429 or 503.
 `;
 
 export const tags = [
   { name: 'Sign-in', description: 'Tokens, and the account of the caller.' },
   { name: 'Projects', description: 'Study projects: create, read, list, update, delete and restore.' },
   { name: 'Records', description: 'Study records and the timer.' },
-  { name: 'Sync', description: 'Copies that are kept up to date.' },
+  { name: 'Sync', description: 'Synchronization of local copies.' },
   { name: 'Statistics', description: 'Statistics of projects and users, and achievements.' },
-  { name: 'Assignments', description: 'Who a project is assigned to.' },
+  { name: 'Assignments', description: 'Assignments of projects to users.' },
   { name: 'Users', description: 'Accounts, managed by administrators.' },
   { name: 'Groups', description: 'Groups of users, such as classes.' },
-  { name: 'Webhooks', description: 'Events for other programs; what receivers may rely on is in docs/webhooks.md.' },
+  {
+    name: 'Webhooks',
+    description: 'Events for other programs; docs/webhooks.md describes the guarantees to receivers.',
+  },
   { name: 'Contact', description: 'The public contact form.' },
   { name: 'Contact inbox', description: 'Contact requests, for administrators.' },
-  { name: 'Operation', description: 'Health and metrics of the service, and what administrators changed.' },
+  { name: 'Operation', description: 'Health and metrics of the service, and the audit log.' },
 ];
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });
 
 export const headers = {
   'X-Request-Id': text('Identifies the request in the log.', '3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64'),
-  ETag: text('The state of what was read, for `If-None-Match` and `If-Match`.', '"12.7en"'),
-  Location: text('The path of what was created.', '/api/projects/42'),
+  ETag: text('The version of what was read, for `If-None-Match` and `If-Match`.', '"12.7en"'),
+  Location: text('The path of the created resource.', '/api/projects/42'),
   'Idempotent-Replayed': text(
     '`true` when this is the stored response to an earlier request with the same key.',
     'true',
   ),
   'WWW-Authenticate': text('How to sign in.', 'Bearer'),
-  'Retry-After': text('Seconds to wait before the next try.', '60'),
+  'Retry-After': text('Seconds to wait before a retry.', '60'),
   RateLimit: text('What is left of the limit, and the seconds until it is reset.', '"1200-in-1min"; r=1199; t=60'),
   'RateLimit-Policy': text(
     'The limit, its window in seconds, and a name for the caller.',

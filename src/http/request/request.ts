@@ -11,9 +11,9 @@ export type RequestInfo = {
   readonly path: string;
   readonly url: string;
   header(name: string): string | undefined;
-  /** A signal that is aborted when the client goes away before the response is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   closed(): AbortSignal;
-  /** The signed-in user, once the token was checked; for the security log. */
+  /** The signed-in user, for the logs. */
   user_id?: number;
 };
 
@@ -53,18 +53,18 @@ function closeSignal({ res: response }: Request): AbortSignal {
   if (response === undefined || response.closed) controller.abort();
   else
     response.once('close', () => {
-      if (!response.writableFinished) controller.abort(); // each abort costs an exception with its stack
+      if (!response.writableFinished) controller.abort(); // each abort creates an exception with its stack
     });
   return controller.signal;
 }
 
-/** A proxy that passes on something other than an address is taken for the client. */
+/** The proxy's address, if the forwarded one is invalid. */
 function clientAddress(request: Request): string {
   const address = [request.ip, request.socket.remoteAddress].find((candidate) => isIP(candidate ?? '') !== 0);
   return (address ?? '').replace(/^::ffff:(?=\d+\.)|%.*$/gi, ''); // without the zone index of IPv6
 }
 
-/** Whether the path belongs to the contact endpoints, which have the customer's second envelope. */
+/** Contact endpoints have another response envelope. */
 export function isContactSide(path: string): boolean {
   return /^\/api\/(contact|admin\/contact-requests)(\/|$)/i.test(path);
 }

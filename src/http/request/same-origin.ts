@@ -2,8 +2,8 @@ import { PermissionDeniedError } from '../../errors.ts';
 import type { RequestInfo } from './request.ts';
 
 /**
- * Throws PermissionDeniedError unless a page of this service sent the request, as JSON. Browsers name the relation of the
- * sites in `Sec-Fetch-Site`, which no page can forge; on plain http they do not, and the `Origin` is compared instead.
+ * Throws PermissionDeniedError unless a page of this service sent the request as JSON. Pages cannot forge `Sec-Fetch-Site`; browsers
+ * do not send it over plain http, where `Origin` is compared instead.
  */
 export function assertSameOrigin(request: RequestInfo, publicUrl: string | undefined): void {
   const site = request.header('sec-fetch-site');
@@ -12,7 +12,7 @@ export function assertSameOrigin(request: RequestInfo, publicUrl: string | undef
   if (!isOurs || !isJson) throw new PermissionDeniedError('own_pages_only');
 }
 
-/** The scheme is not compared: behind a proxy the service does not know its own. */
+/** The scheme is not compared: behind a proxy the service does not know it. */
 function isOwnOrigin(request: RequestInfo, publicUrl: string | undefined): boolean {
   const origin = request.header('origin');
   if (origin === undefined || !URL.canParse(origin)) return false;

@@ -15,25 +15,22 @@ export type Received = { file: UploadedFile; fields: Readonly<Record<string, str
 
 export type ReceiveFile = (request: Request, response: Response, rule: UploadRule) => Promise<Received>;
 
-/** Of the fields beside the file: they say how to take it, and are no place for data. Bytes. */
+/** The fields besides the file are options. Sizes in bytes. */
 const fieldLimits = { fields: 10, fieldSize: 1_000, fieldNameSize: 100 } as const;
-/** Of all kinds, also those without a name, which count neither as field nor as file. */
+/** Parts without a name count neither as a field nor as a file. */
 const maxParts = fieldLimits.fields + 1;
-/** More than those fields and the boundaries of the form can take. */
+/** Upper bound for those fields and the boundaries. */
 const formBytes = 100_000;
-/** The boundary in it has at most 70 characters (RFC 2046); the parser looks for it in the whole body. */
+/** A boundary has at most 70 characters (RFC 2046). */
 const maxTypeLength = 200;
 
-/**
- * Receives a form with one file into `folder`, which is made when it is missing and open to nobody else. Throws
- * ValidationError naming the field, or what the disk says; then, as after a cut connection, nothing stays behind.
- */
+/** Receives a form with one file into `folder`. Throws ValidationError or errors of the file system, and then leaves no file. */
 export function createFileReceiver({ folder }: { folder: string }): ReceiveFile {
   return async (request, response, rule) => {
     if ((request.headers['content-type'] ?? '').length > maxTypeLength)
       throw ValidationError.of(rule.field, 'form_broken');
     if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
-    // A length that is announced as too large is rejected before it is sent.
+    // Rejected before the body is sent.
     if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
 
     await makeFolder(folder, 0o700);
@@ -59,9 +56,9 @@ export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Afterwards the form has been read to its end, also when it is refused, so that the client gets to the answer. */
+/** Reads the form to its end even when it is rejected, so that the client receives the response. */
 async function readForm(request: Request, response: Response, rule: UploadRule, handle: FileHandle): Promise<void> {
-  // The parser waits for ever for the rest of a request that was cut off before it began to read.
+  // The parser would wait forever for a request that was aborted before.
   if (request.destroyed) throw ValidationError.of(rule.field, 'form_broken');
   const read = multer({
     storage: writeTo(handle),
@@ -69,26 +66,26 @@ async function readForm(request: Request, response: Response, rule: UploadRule, 
     defParamCharset: 'utf8',
   }).single(rule.field);
   await new Promise<void>((resolve, reject) => {
-    read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refusal(error, rule))));
+    read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(uploadError(error, rule))));
   });
 }
 
-/** Into a file that is there already. Multer's own engine opens one by itself, and forgets it when the disk is full. */
+/** Multer's own engine leaks its file handle when the disk is full. */
 function writeTo(handle: FileHandle): multer.StorageEngine {
   return {
     _handleFile: (_request, file, done) => {
       const target = handle.createWriteStream();
       pipeline(file.stream, target, (error) => done(error, { size: target.bytesWritten }));
     },
-    _removeFile: (_request, _file, done) => done(null), // the receiver does, when nobody writes any more
+    _removeFile: (_request, _file, done) => done(null), // the receiver removes it after the last write
   };
 }
 
-function refusal(error: unknown, rule: UploadRule): unknown {
+function uploadError(error: unknown, rule: UploadRule): unknown {
   if (!(error instanceof multer.MulterError)) {
-    // The parser tells a form that is malformed, and Node one that was cut off, by a text alone.
-    const isOfDisk = error instanceof Error && 'syscall' in error;
-    return isOfDisk ? error : ValidationError.of(rule.field, 'form_broken');
+    // Errors of malformed or aborted forms have no code.
+    const isSystemError = error instanceof Error && 'syscall' in error;
+    return isSystemError ? error : ValidationError.of(rule.field, 'form_broken');
   }
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
@@ -108,7 +105,7 @@ function tooLarge({ field, maxBytes }: UploadRule): ValidationError {
   return ValidationError.of(field, 'file_too_large', { megabytes: maxBytes / 1024 / 1024 });
 }
 
-/** The parser makes lists and objects of repeated and bracketed names; neither means anything here. */
+/** Rejects the lists and objects that the parser creates from repeated and bracketed names. */
 function textFields(body: object): Record<string, string> {
   const errors: FieldError[] = [];
   const fields: [string, string][] = [];

@@ -9,7 +9,7 @@ import { render } from './respond.ts';
 type CacheUse = {
   cache: ResponseCache;
   key: string;
-  /** As read with the identity of the caller. */
+  /** Read together with the caller's identity. */
   stamp: Stamp;
   userId: number;
   operation: Operation;
@@ -17,7 +17,7 @@ type CacheUse = {
   info: RequestInfo;
 };
 
-/** The cached reply if it is current; else what `read` returns, rendered and stored. */
+/** The cached reply if it is current; otherwise what `read` returns, rendered and cached. */
 export async function cachedReply(
   { cache, key, stamp, userId, operation, query, info }: CacheUse,
   read: () => Promise<Reply | ReplyStream>,

@@ -3,24 +3,23 @@ import type { Dependencies } from '../../freshness/response-cache.ts';
 import { stringify, type WithJsonText } from '../../lib/json-text.ts';
 import { type Locale, type Message, translate } from '../../messages/index.ts';
 
-/** What a handler answers. All parts are optional: `{}` is a plain success without payload. */
+/** What a handler returns: `{}` is a success without data. */
 export type Reply<Data = unknown> = {
-  /** The payload; or `bytes`, the whole answer. */
   data?: Data | WithJsonText<Data>;
+  /** The whole response, in place of `data`. */
   bytes?: Buffer;
-  /** Replaces the operation's own status and message. */
+  /** Replaces that of the operation. */
   status?: number;
   message?: Message;
-  /** Fields beside `data`, such as the contact side's `requestId`. */
+  /** Fields next to `data`, such as the contact side's `requestId`. */
   extraFields?: Readonly<Record<string, unknown>>;
   etag?: string;
   location?: string;
   headers?: Readonly<Record<string, string | string[]>>;
-  /** What the content depends on, where the operation is `cached`. */
+  /** Required for caching, where the operation is `cached`. */
   dependsOn?: Dependencies;
 };
 
-/** The text of a success answer, the same on both sides but for what stands beside. */
 export function successText(reply: Reply, message: Message, locale: Locale): string {
   const head = `{"success":true,"message":${JSON.stringify(translate(reply.message ?? message, locale))}`;
   const extraFields = Object.entries(reply.extraFields ?? {})
@@ -32,7 +31,6 @@ export function successText(reply: Reply, message: Message, locale: Locale): str
 
 export type Failure = { status: number; body: object };
 
-/** The failure answer of the project side: both messages equal, details with translated texts. */
 export function projectFailure(error: AppError, locale: Locale): Failure {
   const message = translate(error.text, locale);
   const details = error.details.map((detail) => ({ field: detail.field, message: translate(detail.message, locale) }));
@@ -42,7 +40,7 @@ export function projectFailure(error: AppError, locale: Locale): Failure {
   };
 }
 
-/** The failure answer of the contact side, with the customer's six statuses only. Each msg says which field it is about. */
+/** The contact side has six statuses only, and each `msg` names its field. */
 export function contactFailure(error: AppError, locale: Locale): Failure {
   const errors = error.details.map((detail) => ({
     field: detail.field,

@@ -3,12 +3,11 @@ import type { Reply } from './envelope.ts';
 
 type Declared = Pick<Operation, 'secrets'>;
 
-/** Answers with secrets are stored nowhere on their way. */
 export function secretHeaders({ secrets }: Declared): Record<string, string> {
   return secrets === undefined ? {} : { 'Cache-Control': 'no-store' };
 }
 
-/** The answer as it may be stored: without the fields that hold secrets. */
+/** The reply as it may be stored for a retry. */
 export function withoutSecrets({ secrets }: Declared, reply: Reply): Reply {
   if (secrets === undefined || typeof reply.data !== 'object' || reply.data === null) return reply;
   return { ...reply, data: Object.fromEntries(Object.entries(reply.data).filter(([name]) => !secrets.includes(name))) };

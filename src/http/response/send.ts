@@ -6,7 +6,6 @@ import type { RequestInfo } from '../request/request.ts';
 
 export type Headers = Readonly<Record<string, string | string[]>>;
 
-/** For every response: it must not be sniffed, framed, or loaded by a page of another site. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -19,7 +18,7 @@ export const securityHeaders = {
 
 const defaultHeaders = Object.entries({ ...securityHeaders, 'Cache-Control': 'private, no-cache' });
 
-/** Sends a response; `bytes` is undefined for one without a body (304). `headers` replace the default ones. */
+/** `headers` replace default headers of the same name. */
 export function sendText(
   response: Response,
   info: RequestInfo,
@@ -27,7 +26,7 @@ export function sendText(
   bytes: Buffer | undefined,
   headers: Headers = {},
 ): void {
-  // Node sends a flat list of names and values as it is. Merging objects would cost more than sending them.
+  // Node sends a flat list of names and values without merging objects, which would cost more than sending them.
   const list: (string | string[])[] = ['X-Request-Id', info.id];
   for (const [name, value] of defaultHeaders) if (headers[name] === undefined) list.push(name, value);
   if (bytes !== undefined) {
@@ -39,7 +38,7 @@ export function sendText(
   response.end(bytes);
 }
 
-/** Sends a stream, through `gzip` if given, or for HEAD the headers alone. When the stream fails, the connection is closed, so that a part is not taken for the whole. */
+/** For HEAD sends the headers only. When the stream fails, the connection is closed, so that the client notices. */
 export function sendStream(
   response: Response,
   info: RequestInfo,

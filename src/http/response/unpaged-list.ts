@@ -6,18 +6,17 @@ import type { ReplyStream } from '../operation.ts';
 import type { RequestInfo } from '../request/request.ts';
 import type { Reply } from './envelope.ts';
 
-/** As many entries are sent with an ETag; a longer list is written while it is read. */
-const sentWhole = 1000;
+/** Longer lists are streamed, without an ETag. */
+const maxBuffered = 1000;
 
-/** Answers with a list of any length: a long one takes little memory, and other requests are answered in between. */
 export function createSendUnpaged(exporter: Exporter) {
   return async <Row, Entry extends object>(
     rows: UnpagedRows<Row>,
     toEntry: (row: Row) => Entry,
     { actor, request }: { actor: { id: number }; request: RequestInfo },
   ): Promise<Reply<Entry[]> | ReplyStream> => {
-    const first = await rows.list(sentWhole + 1);
-    if (first.length <= sentWhole) return { data: first.map(toEntry) };
+    const first = await rows.list(maxBuffered + 1);
+    if (first.length <= maxBuffered) return { data: first.map(toEntry) };
     const message = JSON.stringify(translate({ key: 'ok' }, request.locale));
     const work = jsonList(rows.export, toEntry, [`{"success":true,"message":${message},"data":[`, ']}']);
     const stream = await exporter.run(`user ${actor.id}`, work, request.closed());

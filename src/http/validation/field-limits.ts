@@ -18,10 +18,10 @@ type JsonSchema = Partial<Record<Keyword, number>> & {
   override?: JsonSchema;
 };
 
-/** How long or large a field may be. Lengths count code points. */
+/** Lengths count code points. */
 export type FieldLimits = { [Name in (typeof limitNames)[Keyword]]?: number | undefined };
 
-/** The limits of each field of an object, read from its schema, so that nothing states them twice. */
+/** The limits of an object's fields, by its schema. */
 export function fieldLimits(schema: z.ZodType): Record<string, FieldLimits> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const fields = Object.entries(json.properties ?? {}).map(([name, field]): [string, FieldLimits] => [
@@ -37,7 +37,7 @@ function limitsOf(node: JsonSchema, definitions: Record<string, JsonSchema>): Fi
   const branches = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])].map((branch) => limitsOf(branch, definitions));
   const own = (Object.keys(limitNames) as Keyword[]).flatMap((keyword) => {
     const value = schema[keyword];
-    // Zod bounds whole numbers by what is exact in JavaScript; that is no limit of a form.
+    // Zod limits integers to the safe range; forms do not need that limit.
     return value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? [] : [[limitNames[keyword], value]];
   });
   return Object.assign({}, ...branches, Object.fromEntries(own)) as FieldLimits;

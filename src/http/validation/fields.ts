@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MessageKey } from '../../messages/index.ts';
 
-const refuse = (key: MessageKey, params?: Record<string, string | number>) => ({
+const issue = (key: MessageKey, params?: Record<string, string | number>) => ({
   code: 'custom' as const,
   message: key,
   params,
@@ -9,14 +9,14 @@ const refuse = (key: MessageKey, params?: Record<string, string | number>) => ({
 
 type TextRule = { min?: number; max: number; multiline?: boolean; trimmed?: boolean };
 
-/** Longer runs occur in no language, and normalising them takes quadratic time (UAX #15, Stream-Safe Text Format). */
+/** No language has longer runs, whose normalisation takes quadratic time (UAX #15, Stream-Safe Text Format). */
 const longMarkRun = /\p{M}{31}/u;
 
 function normalize(value: string): string {
   return longMarkRun.test(value) ? value : value.normalize('NFC');
 }
 
-/** Text as we keep it: NFC, trimmed, counted in code points, without NUL; newlines only where `multiline`. */
+/** Normalised to NFC; lengths count code points. */
 export function text({ min = 0, max, multiline = false, trimmed = true }: TextRule) {
   return z
     .string()
@@ -24,18 +24,18 @@ export function text({ min = 0, max, multiline = false, trimmed = true }: TextRu
     .superRefine((value, context) => {
       const length = [...value].length;
       if (value.includes('\u0000') || !value.isWellFormed() || longMarkRun.test(value))
-        context.addIssue(refuse('invalid_text'));
-      else if (!multiline && /[\r\n]/.test(value)) context.addIssue(refuse('no_newlines'));
-      else if (length < min) context.addIssue(refuse(length === 0 ? 'required' : 'too_short', { minimum: min }));
-      else if (length > max) context.addIssue(refuse('too_long', { maximum: max }));
+        context.addIssue(issue('invalid_text'));
+      else if (!multiline && /[\r\n]/.test(value)) context.addIssue(issue('no_newlines'));
+      else if (length < min) context.addIssue(issue(length === 0 ? 'required' : 'too_short', { minimum: min }));
+      else if (length > max) context.addIssue(issue('too_long', { maximum: max }));
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
-/** An id in a body: a positive JSON number. */
+/** In a body. */
 export const id = z.int({ error: 'invalid_id' }).min(1).meta({ example: 42 });
 
-/** An id in a path or a query. One too large for a number becomes 0, which names nothing either. */
+/** In a path or a query. An id that is too large becomes 0, which does not exist either. */
 export const idText = z
   .string()
   .regex(/^[1-9]\d*$/, { error: 'invalid_id' })
@@ -45,7 +45,7 @@ export const idText = z
   })
   .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, example: 42 });
 
-export const idParams = z.object({ id: idText.meta({ description: 'The id of the thing.' }) });
+export const idParams = z.object({ id: idText.meta({ description: 'The id of the resource.' }) });
 
 export function queryInt({ min, max }: { min: number; max: number }) {
   return z
@@ -56,7 +56,6 @@ export function queryInt({ min, max }: { min: number; max: number }) {
     .meta({ override: { type: 'integer', minimum: min, maximum: max } });
 }
 
-/** Yes or no in a query. */
 export const queryFlag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
@@ -64,7 +63,6 @@ export const queryFlag = z
 
 export const maxPageSize = 100;
 
-/** `page` and `limit` of every list; a limit above 100 is 100. */
 export const pageQuery = {
   page: queryInt({ min: 1, max: 1_000_000_000 })
     .default(1)
@@ -85,11 +83,10 @@ export const pageQuery = {
     .default(10)
     .meta({
       override: { type: 'integer', minimum: 1, default: 10 },
-      description: 'Entries per page; above 100 it is 100.',
+      description: 'Entries per page; values above 100 mean 100.',
     }),
 };
 
-/** Where a page stands in the whole. `pages` is 0 when `total` is 0. */
 export const pagination = z
   .object({ page: z.int(), limit: z.int(), total: z.int(), pages: z.int() })
   .meta({ id: 'Pagination', example: { page: 1, limit: 10, total: 37, pages: 4 } });
@@ -98,14 +95,14 @@ export function paginate(page: number, limit: number, total: number): z.infer<ty
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
-/** A moment in a body or query, with any offset; handed on as a Date. */
+/** A time with any offset, parsed to a Date. */
 export const moment = z.iso
   .datetime({ offset: true, error: 'invalid_date' })
   .transform((value) => new Date(value))
   .refine((date) => !Number.isNaN(date.getTime()), { error: 'invalid_date' })
   .meta({ override: { type: 'string', format: 'date-time' }, example: '2026-02-01T08:00:00Z' });
 
-/** A calendar day in a body, of the years that people plan in. */
+/** A calendar day of a plausible year. */
 export const day = z.iso
   .date({ error: 'invalid_day', abort: true })
   .refine((value) => value >= '2000-01-01' && value < '2200-01-01', { error: 'invalid_day' })
@@ -113,9 +110,8 @@ export const day = z.iso
 
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-02-01T08:00:00.000Z' });
 
-/** Of an item that can be changed: a list shows it as of one moment, and a change may be based on that. */
 export const itemEtag = z.string().meta({
-  description: 'For `If-Match` of a change that is based on what this item shows.',
+  description: 'For `If-Match` of a change that is based on this item.',
   example: '"1764921600000"',
 });
 

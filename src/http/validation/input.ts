@@ -3,7 +3,7 @@ import type { FieldError } from '../../errors.ts';
 import { isMessageKey, type Message } from '../../messages/index.ts';
 import { enforceRawBounds } from './raw-bounds.ts';
 
-/** `assigned_user_ids[2]`: a path as a reader writes it; the whole body is `body`. */
+/** Such as `assigned_user_ids[2]`, or `root` for the whole input. */
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;
   return path.reduce<string>((text, part) => {
@@ -12,7 +12,6 @@ export function fieldPath(path: readonly PropertyKey[], root: string): string {
   }, '');
 }
 
-/** Zod's issues as field errors with our own texts; `root` names the field when the whole input is wrong. */
 export function fieldErrors(error: z.ZodError, root: string): FieldError[] {
   return error.issues.map((issue) => ({ field: fieldPath(issue.path, root), message: issueMessage(issue) }));
 }
@@ -56,25 +55,19 @@ function textParams(params: unknown): Record<string, string | number> {
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/**
- * Parses one part of the input and translates what is wrong with it. Oversized texts and lists are cut before the schema
- * sees them, so the work is bounded whatever was sent. A path is bounded by the server's limit on request headers.
- */
+/** Truncates oversized text and lists before the schema processes them. The server's limit on headers bounds the path. */
 export function parsePart<S extends z.ZodType>(schema: S, input: unknown, root: string): Parsed<z.output<S>> {
   const oversized = root === 'path' ? [] : enforceRawBounds(schema, input, (path) => fieldPath(path, root));
   const result = schema.safeParse(input);
   if (result.success && oversized.length === 0) return { ok: true, value: result.data };
-  // Our texts depend on what was given. Zod reports it on demand only, and demanding it of valid input costs six times as much.
+  // The messages depend on the input. `reportInput` would make parsing of valid input six times slower.
   const { error } = schema.safeParse(input, { reportInput: true });
   const named = new Set(oversized.map(({ field }) => field));
   const others = error === undefined ? [] : fieldErrors(error, root).filter(({ field }) => !named.has(field));
   return { ok: false, errors: [...oversized, ...others] };
 }
 
-/**
- * The query string as an object of strings. A known parameter that is given twice or with brackets is refused,
- * unknown ones are ignored, an empty value counts as absent.
- */
+/** Rejects repeated or bracketed known parameters, ignores unknown ones, and treats an empty value as absent. */
 export function readQuery(search: string, known: ReadonlySet<string>): Parsed<Record<string, string>> {
   const values: Record<string, string> = {};
   const errors = new Map<string, FieldError>();

@@ -2,13 +2,12 @@ import express, { type Request, type Response } from 'express';
 import { AppError, PayloadTooLargeError, ValidationError } from '../../errors.ts';
 
 const types = ['application/json', 'application/*+json'];
-// Compressed bodies are rejected: a few bytes would become many.
+// Compressed bodies are rejected: a few bytes could expand to many.
 const receiver = express.raw({ limit: '100kb', type: () => true, inflate: false });
 
-/** A received body, not parsed yet; or why it could not be received. */
 export type ReceivedBody = { bytes: Buffer | undefined } | { error: unknown };
 
-/** Receives a JSON body. It never throws: `parseJsonBody` reports what is wrong once it is known who sent it. */
+/** Never throws: `parseJsonBody` reports errors after the sender has been authenticated. */
 export async function receiveJsonBody(request: Request, response: Response): Promise<ReceivedBody> {
   if (!hasBody(request)) return { bytes: undefined };
   if (!request.is(types)) return { error: ValidationError.of('body', 'body_must_be_json') };
@@ -19,7 +18,7 @@ export async function receiveJsonBody(request: Request, response: Response): Pro
   });
 }
 
-/** The value of a received body; undefined when there was none. Throws ValidationError or PayloadTooLargeError. */
+/** Returns undefined without a body. Throws ValidationError or PayloadTooLargeError. */
 export function parseJsonBody(received: ReceivedBody, contentType: string | undefined): unknown {
   if ('error' in received) throw received.error;
   if (received.bytes === undefined || received.bytes.length === 0) return undefined;
@@ -38,10 +37,10 @@ function hasBody(request: Request): boolean {
 }
 
 function bodyError(error: unknown): unknown {
-  // The receiver gives every fault of the sender such a status.
+  // The receiver sets a 4xx status for errors of the sender.
   if (error instanceof AppError || !(error instanceof Error) || !('status' in error) || error.status === 500)
     return error;
   const type = 'type' in error ? error.type : undefined;
   if (type === 'entity.too.large') return new PayloadTooLargeError('100 kB');
-  return ValidationError.of('body', 'body_must_be_json'); // compressed, cut off or wrongly sized
+  return ValidationError.of('body', 'body_must_be_json'); // compressed, aborted or of another length
 }

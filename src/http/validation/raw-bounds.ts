@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
-/** What a schema says about the size of its input; nothing where it accepts anything. */
+/** The size limits of a schema; an empty object where it accepts anything. */
 type Bounds = {
   text?: number;
-  list?: { most: number; items: Bounds };
+  list?: { maximum: number; items: Bounds };
   fields?: ReadonlyMap<string, Bounds>;
 };
 
@@ -23,22 +23,19 @@ type JsonSchema = {
   override?: JsonSchema;
 };
 
-/** For texts that no schema limits, such as dates and numbers in a query. */
-export const unstatedText = 256;
-export const unstatedItems = 1000;
-/** Before normalisation a text may be this many times as long as after it: NFC shortens, and white space is trimmed. */
-const slack = 4;
+/** For text without a limit in its schema, such as dates and numbers in a query. */
+export const defaultMaxLength = 256;
+export const defaultMaxItems = 1000;
+/** Raw text may be this many times longer than the limit: normalisation and trimming shorten it. */
+const rawFactor = 4;
 
 const compiled = new WeakMap<z.ZodType, Bounds>();
 
-/**
- * Cuts every text and list of the input to a bounded raw size before anything normalises, matches or parses it, and reports
- * what was cut. The bounds are derived from the schema itself, so that no field is without one.
- */
+/** Truncates oversized text and lists before anything normalises or parses them, and reports them. Every field has a bound. */
 export function enforceRawBounds(schema: z.ZodType, input: unknown, fieldName: FieldName): FieldError[] {
   const errors: FieldError[] = [];
   const holder = { input };
-  cut(boundsOf(schema), holder, 'input', [], (path, key, maximum) => {
+  truncate(boundsOf(schema), holder, 'input', [], (path, key, maximum) => {
     errors.push({ field: fieldName(path), message: { key, params: { maximum } } });
   });
   return errors;
@@ -47,25 +44,31 @@ export function enforceRawBounds(schema: z.ZodType, input: unknown, fieldName: F
 type FieldName = (path: readonly PropertyKey[]) => string;
 type Report = (path: readonly PropertyKey[], key: 'too_long' | 'too_many_items', maximum: number) => void;
 
-function cut(bounds: Bounds, parent: object, key: PropertyKey, path: readonly PropertyKey[], report: Report): void {
+function truncate(
+  bounds: Bounds,
+  parent: object,
+  key: PropertyKey,
+  path: readonly PropertyKey[],
+  report: Report,
+): void {
   const value: unknown = Reflect.get(parent, key);
   if (typeof value === 'string') {
-    const maximum = bounds.text ?? unstatedText;
-    if (value.length <= maximum * slack) return;
+    const maximum = bounds.text ?? defaultMaxLength;
+    if (value.length <= maximum * rawFactor) return;
     report(path, 'too_long', maximum);
-    Reflect.set(parent, key, value.slice(0, maximum * slack));
+    Reflect.set(parent, key, value.slice(0, maximum * rawFactor));
   } else if (Array.isArray(value)) {
-    const { most, items } = bounds.list ?? { most: unstatedItems, items: {} };
-    if (value.length > most) {
-      report(path, 'too_many_items', most);
-      value.length = most;
+    const { maximum, items } = bounds.list ?? { maximum: defaultMaxItems, items: {} };
+    if (value.length > maximum) {
+      report(path, 'too_many_items', maximum);
+      value.length = maximum;
     }
-    // As deep as the schema and no deeper: the input may be nested ten thousand times.
+    // No deeper than the schema, because the input may be nested ten thousand times.
     if (bounds.list === undefined) return;
-    for (let index = 0; index < value.length; index += 1) cut(items, value, index, [...path, index], report);
+    for (let index = 0; index < value.length; index += 1) truncate(items, value, index, [...path, index], report);
   } else if (typeof value === 'object' && value !== null && bounds.fields !== undefined) {
     for (const [name, ofField] of bounds.fields) {
-      if (Object.hasOwn(value, name)) cut(ofField, value, name, [...path, name], report);
+      if (Object.hasOwn(value, name)) truncate(ofField, value, name, [...path, name], report);
     }
   }
 }
@@ -91,17 +94,17 @@ function own(schema: JsonSchema, definitions: Record<string, JsonSchema>): Bound
   const text = maxLength ?? (longest > 0 ? Math.max(longest, 64) : undefined);
   return {
     ...(text !== undefined && { text }),
-    ...(items !== undefined && { list: { most: maxItems ?? unstatedItems, items: read(items, definitions) } }),
+    ...(items !== undefined && { list: { maximum: maxItems ?? defaultMaxItems, items: read(items, definitions) } }),
     ...(properties !== undefined && {
       fields: new Map(Object.entries(properties).map(([name, field]) => [name, read(field, definitions)])),
     }),
   };
 }
 
-/** Of a union, each kind of input may be as large as in any of its branches. */
+/** For a union: the largest limit of its branches. */
 function widest(one: Bounds, other: Bounds): Bounds {
   const text = Math.max(one.text ?? 0, other.text ?? 0);
-  const list = (one.list?.most ?? 0) > (other.list?.most ?? 0) ? one.list : (other.list ?? one.list);
+  const list = (one.list?.maximum ?? 0) > (other.list?.maximum ?? 0) ? one.list : (other.list ?? one.list);
   const fields = other.fields ?? one.fields;
   return { ...(text > 0 && { text }), ...(list !== undefined && { list }), ...(fields !== undefined && { fields }) };
 }

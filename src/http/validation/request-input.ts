@@ -22,7 +22,7 @@ export function parseParams(operation: Operation, request: Request): unknown {
   return parsed.value;
 }
 
-/** Parses query and body together, so that every invalid field is named at once. */
+/** Reports the errors of query and body together. */
 export async function parseInput(raw: RawInput, { actor, params, received }: Known): Promise<Input> {
   try {
     const query = parseQuery(raw);

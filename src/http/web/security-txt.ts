@@ -7,7 +7,7 @@ const validDays = 180; // RFC 9116 recommends less than a year
 
 export type SecurityTxtOptions = { contact: string; publicUrl: string | undefined; clock: Clock };
 
-/** Where to report a vulnerability, by RFC 9116. It is generated for each request, so that it never expires. */
+/** security.txt (RFC 9116), generated for each request, so that it does not expire. */
 export function createSecurityTxt({ contact, publicUrl, clock }: SecurityTxtOptions): Router {
   const canonical = publicUrl?.startsWith('https:') ? [`Canonical: ${new URL(path, publicUrl).href}`] : [];
   const router = express.Router();

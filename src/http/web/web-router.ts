@@ -4,37 +4,33 @@ import type { Locale } from '../../messages/index.ts';
 import { routeKey } from '../access-log.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import { requestInfo } from '../request/request.ts';
-import { isKnown } from '../response/conditional.ts';
+import { matchesTag } from '../response/conditional.ts';
 import { securityHeaders } from '../response/send.ts';
 import type { WebFile, WebSite } from './web-site.ts';
 
 export type WebRouterOptions = {
   site: WebSite;
   defaultLocale: Locale;
-  /** Paths of the interface: nothing below their first segment is ever a page. */
+  /** Paths of the API: paths with the same first segment are not pages. */
   reserved: readonly string[];
   limit: RateLimit;
-  /** Another place where browsers find images. */
+  /** Another origin that serves images. */
   imageOrigin: string | undefined;
 };
 
-/** The two constant styles that the widget library adds to the page: for presses, and for dialogs on iOS. */
+/** Hashes of the inline styles of the widget library: for presses, and for dialogs on iOS. */
 export const inlineStyles = [
   'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=',
   'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg=',
 ];
 
-/** The service worker reads the page and its files. */
 const workerPath = '/sw.js';
 const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const firstSegment = (path: string) => path.split('/', 2)[1]?.toLowerCase() ?? '';
 const notBuilt = 'The web application has not been built. Run: npm run build\n';
 
-/**
- * The web application: its files by name, and its page for every other path that a browser navigates to. Paths of the
- * interface and requests that do not ask for a page are left to the handlers after it.
- */
+/** Serves the files of the web application, and its page for all other paths that a browser navigates to. */
 export function createWebRouter({
   site,
   defaultLocale,
@@ -73,14 +69,14 @@ export function createWebRouter({
 
 function send(request: Request, response: Response, file: WebFile, headers: Record<string, string>): void {
   const tag = { ...securityHeaders, ...headers, ETag: file.etag };
-  if (isKnown(request.get('If-None-Match'), file.etag)) {
+  if (matchesTag(request.get('If-None-Match'), file.etag)) {
     response.writeHead(304, tag).end();
     return;
   }
   const encoding = (['br', 'gzip'] as const).find(
-    (name) => file.forms[name] !== undefined && request.acceptsEncodings(name) === name,
+    (name) => file.encodings[name] !== undefined && request.acceptsEncodings(name) === name,
   );
-  const bytes = file.forms[encoding ?? 'identity'] ?? file.forms.identity;
+  const bytes = file.encodings[encoding ?? 'identity'] ?? file.encodings.identity;
   response.writeHead(200, {
     ...tag,
     'Content-Type': file.type,

@@ -5,12 +5,11 @@ import { contentTag } from '../response/conditional.ts';
 type Encoding = 'br' | 'gzip';
 export type WebFile = {
   type: string;
-  /** The plain form, and the smaller ones. */
-  forms: Readonly<{ identity: Buffer } & Partial<Record<Encoding, Buffer>>>;
+  encodings: Readonly<{ identity: Buffer } & Partial<Record<Encoding, Buffer>>>;
   etag: string;
 };
 
-/** The built web application in memory, by path; empty when it was not built. */
+/** The files of the web application by path; empty if it was not built. */
 export type WebSite = ReadonlyMap<string, WebFile>;
 
 const types: Readonly<Record<string, string>> = {
@@ -24,23 +23,25 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Reads the whole folder once: a request costs no access to the file system, and no path can lead out of it. */
+/** Reads all files into memory: requests do not access the file system, and no path can leave the folder. */
 export function readWebSite(folder: string): WebSite {
   if (!existsSync(folder)) return new Map();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.flatMap((name): [string, WebFile][] => {
     const type = types[path.extname(name)];
-    return type === undefined ? [] : [[`/${name.split(path.sep).join('/')}`, readForms(path.join(folder, name), type)]];
+    return type === undefined
+      ? []
+      : [[`/${name.split(path.sep).join('/')}`, readEncodings(path.join(folder, name), type)]];
   });
   return new Map(files);
 }
 
-function readForms(file: string, type: string): WebFile {
+function readEncodings(file: string, type: string): WebFile {
   const identity = readFileSync(file);
-  const forms = {
+  const encodings = {
     identity,
     ...(existsSync(`${file}.br`) && { br: readFileSync(`${file}.br`) }),
     ...(existsSync(`${file}.gz`) && { gzip: readFileSync(`${file}.gz`) }),
   };
-  return { type, forms, etag: contentTag(identity) };
+  return { type, encodings, etag: contentTag(identity) };
 }

@@ -1,8 +1,8 @@
-/** `cells` and `length` bound the memory that one record may take, whatever the file holds. */
+/** Cells per record and characters per cell, to bound memory. */
 export type CsvLimits = { cells: number; length: number };
 export type CsvFault = 'malformed' | 'too many cells' | 'cell too long';
 
-/** The file is not CSV, or over a limit; `record` is counted from 1. */
+/** `record` is counted from 1. */
 export class CsvFormatError extends Error {
   readonly fault: CsvFault;
   readonly record: number;
@@ -23,10 +23,10 @@ const marks = new Set([quote, comma, newline, carriageReturn]);
 type State = 'start of cell' | 'plain' | 'quoted' | 'after quote';
 
 /**
- * A parser of CSV by RFC 4180 that takes text in pieces and returns the records that each piece completes. Its work is
- * linear in the piece. Empty lines are skipped; records may differ in their number of cells. Throws CsvFormatError.
+ * An incremental RFC 4180 parser in linear time: returns the records that each chunk completes. Skips empty lines; records may
+ * differ in their number of cells. Throws CsvFormatError.
  */
-export function createCsvParser({ cells: mostCells, length: mostLength }: CsvLimits) {
+export function createCsvParser({ cells: maxCells, length: maxLength }: CsvLimits) {
   let state: State = 'start of cell';
   let cell = '';
   let record: string[] = [];
@@ -37,7 +37,7 @@ export function createCsvParser({ cells: mostCells, length: mostLength }: CsvLim
   };
 
   function endCell(): void {
-    if (record.length === mostCells) fail('too many cells');
+    if (record.length === maxCells) fail('too many cells');
     record.push(cell);
     cell = '';
   }
@@ -53,7 +53,7 @@ export function createCsvParser({ cells: mostCells, length: mostLength }: CsvLim
     state = 'start of cell';
   }
 
-  /** Whether the character ends a cell; a line feed after a carriage return ends an empty line, which is skipped. */
+  /** Whether the character ends a cell. CRLF ends a record and an empty line, which is skipped. */
   function separate(code: number, done: string[][]): boolean {
     if (code === comma) {
       endCell();
@@ -65,12 +65,12 @@ export function createCsvParser({ cells: mostCells, length: mostLength }: CsvLim
     return true;
   }
 
-  /** Takes the characters from `from` that are text in this state; returns where they end. */
+  /** Reads text up to the next special character and returns its position. */
   function takeText(text: string, from: number): number {
     const end = state === 'quoted' ? /"|$/g : /[",\r\n]|$/g;
     end.lastIndex = from;
     const to = end.exec(text)?.index ?? text.length;
-    if (cell.length + to - from > mostLength) fail('cell too long');
+    if (cell.length + to - from > maxLength) fail('cell too long');
     cell += text.slice(from, to);
     return to;
   }

@@ -1,13 +1,12 @@
-/** What a CSV file begins with, so that spreadsheets read it as UTF-8. */
+/** A byte order mark: spreadsheets then read the file as UTF-8. */
 export const csvStart = '\uFEFF';
 
-/** What spreadsheets take for the start of a formula, also after white space and in full width. */
+/** How a formula may start in spreadsheets, including white space and full-width characters. */
 const formula = /^['\s]*[=+\-@\t\r＝＋－＠]/;
 
 /**
- * One line of a CSV file by RFC 4180, with its line end. Every text is quoted, so that a spreadsheet that splits at
- * semicolons does not find a formula within one. A text that would itself be run as a formula gets an apostrophe before
- * it, and so does one that looks like that already, so that it can be told apart; numbers are left alone.
+ * A line by RFC 4180. All text is quoted, because spreadsheets that split at semicolons could find a formula inside. Formulas get an
+ * apostrophe prefix, and so does text that already has one before a formula, so that `withoutGuard` can reverse it.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
@@ -19,7 +18,7 @@ function cell(value: string | number | null): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The text that `csvLine` wrote, without the apostrophe that it may have got there. */
+/** Removes the apostrophe that `csvLine` may have added. */
 export function withoutGuard(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }

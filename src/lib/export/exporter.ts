@@ -4,14 +4,13 @@ import { createFairQueue } from '../fair-queue.ts';
 import type { Logger } from '../log/logger.ts';
 import { createSpool } from './spool.ts';
 
-/** Writes a file's text from its start to its end. `write` throws once nobody wants the rest. */
+/** Writes the whole text. `write` throws after the export was aborted. */
 export type WriteExport = (write: (text: string) => Promise<void>) => Promise<void>;
 
 export type ExporterOptions = {
-  /** Where what does not fit into memory lies while it is sent; nobody else can read it. */
+  /** For the temporary files of large exports. */
   folder: string;
   logger: Logger;
-  /** Seconds that a client may take nothing, and that the whole may take. */
   idleSeconds?: number;
   totalSeconds?: number;
 };
@@ -19,18 +18,15 @@ export type ExporterOptions = {
 export type Exporter = ReturnType<typeof createExporter>;
 
 const openPerCaller = 3;
-/** What a client takes at once counts as its progress. */
+/** The unit in which the client's progress is measured. */
 const partBytes = 65_536;
 
 type ReadParts = (setWaiting: (isWaiting: boolean) => void) => AsyncIterable<Buffer>;
 
-/**
- * Exports without holding a connection for as long as a client takes to read: rows are written at full speed, in turns
- * that are fair between callers, and are sent from memory or disk at the client's pace.
- */
+/** Exports are spooled at full speed in a fair queue, so that slow clients hold no database connection. */
 export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds = 600 }: ExporterOptions) {
   const queue = createFairQueue({ slots: 3, perCaller: 1, waitingPerCaller: 2, waitSeconds: 10 });
-  /** Exports of each caller that wait, are written or are sent. */
+  /** The number of each caller's unfinished exports. */
   const open = new Map<string, number>();
 
   function occupy(caller: string): () => void {
@@ -44,7 +40,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     };
   }
 
-  /** A client that takes nothing for too long is cut off. */
+  /** Aborts when the client reads nothing for too long. */
   async function* pace(read: ReadParts, abort: () => void): AsyncGenerator<Buffer> {
     let isWaiting = false;
     const idle = setTimeout(() => (isWaiting ? void idle.refresh() : abort()), idleSeconds * 1000);
@@ -63,9 +59,8 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
   }
 
   /**
-   * The export as a stream, as soon as all of it or some hundred kilobytes are written: whatever fails before is thrown.
-   * Throws RateLimitedError when the caller has too many, UnavailableError when it does not get its turn in time.
-   * `closed` is aborted when the client goes away.
+   * Returns a stream when the export, or its first few hundred kilobytes, are written; earlier errors are thrown. Throws
+   * RateLimitedError for too many exports of the caller, UnavailableError after a timeout. `closed`: the client has disconnected.
    */
   async function run(caller: string, work: WriteExport, closed: AbortSignal): Promise<Readable> {
     const leave = occupy(caller);
@@ -109,7 +104,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     return stream;
   }
 
-  /** What is stored already, at the client's pace: it counts as an export of the caller, and needs neither a turn nor a spool. */
+  /** Sends stored data, without the queue and the spool. It counts as an export of the caller. */
   function send(caller: string, source: AsyncIterable<Buffer>, closed: AbortSignal): Readable {
     const leave = occupy(caller);
     const abort = () => void stream.destroy(new UnavailableError());
@@ -125,7 +120,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     return stream;
   }
 
-  return { run, send, /** Callers with an export that is not finished. */ callers: () => open.size };
+  return { run, send, callers: () => open.size };
 }
 
 async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,6 +1,5 @@
 import type { WriteExport } from './exporter.ts';
 
-/** Writes a JSON list, some rows at a time, with the text around its entries. */
 export function jsonList<Row>(
   read: (take: (rows: readonly Row[]) => Promise<void>) => Promise<void>,
   toEntry: (row: Row) => object,

@@ -6,10 +6,7 @@ import { makeFolder } from '../folders.ts';
 
 const partBytes = 65_536;
 
-/**
- * Text that is written at full speed and read at the pace of a client, each by one side. It is in memory up to
- * `memoryBytes`, then in a file under `folder` that has no name any more, so that a crash leaves nothing behind.
- */
+/** A buffer between a fast writer and a slow reader: in memory up to `memoryBytes`, then in an unlinked file, which a crash removes. */
 export function createSpool(folder: string, memoryBytes = 262_144) {
   const changes = new EventEmitter();
   let memory: Buffer[] = [];
@@ -24,7 +21,7 @@ export function createSpool(folder: string, memoryBytes = 262_144) {
     changes.emit('change');
   }
 
-  /** What a reader waits for. An error of the writer is the reader's as well. */
+  /** Throws the writer's error. */
   async function waitUntil(isReady: () => boolean): Promise<void> {
     while (!isReady() && !isEnded) await once(changes, 'change');
     if (failure !== undefined) throw failure;
@@ -45,10 +42,10 @@ export function createSpool(folder: string, memoryBytes = 262_144) {
     end: () => settle(),
     fail: (error: unknown) => settle(error),
 
-    /** Resolves as soon as all of it is there, or more than is kept in memory; rejects when the writer failed before. */
+    /** Resolves when the text is complete or exceeds the memory limit; rejects if the writer failed before. */
     ready: () => waitUntil(() => size > 0),
 
-    /** `waiting` tells that the reader has taken everything there is so far, and that there is more. */
+    /** `waiting` reports when the reader starts and stops waiting for the writer. */
     async *read(waiting: (isWaiting: boolean) => void): AsyncGenerator<Buffer> {
       for (let at = 0; ; ) {
         if (at < size && file !== undefined) {
@@ -75,7 +72,6 @@ export function createSpool(folder: string, memoryBytes = 262_144) {
   };
 }
 
-/** Readable by its owner only, and removed from the folder at once: what is open lasts until it is closed. */
 async function openUnnamed(folder: string): Promise<FileHandle> {
   await makeFolder(folder, 0o700);
   const path = join(folder, `${randomUUID()}.part`);

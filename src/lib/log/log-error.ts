@@ -1,8 +1,7 @@
-/** What may be said of an error: where it happened and of what kind it is. */
 export type LoggedError = {
   type: string;
   code?: string;
-  /** Of the database: which rule was broken. Its `detail` would name the values. */
+  /** Not the `detail` of database errors, which contains values. */
   constraint?: string;
   table?: string;
   stack: string;
@@ -10,16 +9,13 @@ export type LoggedError = {
   errors?: LoggedError[];
 };
 
-const deepest = 5;
+const maxDepth = 5;
 
-/**
- * An error without its message and whatever other properties it has: they may repeat what a request held, such as a value
- * that the database rejected. The stack is cut down to its frames, since it begins with the message.
- */
+/** Without the message and other properties, which may contain request data, such as a value that the database rejected. */
 export function describeError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: `no error but a ${typeof error}`, stack: '' };
+  if (!(error instanceof Error)) return { type: `thrown ${typeof error}`, stack: '' };
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
-  const inner = depth < deepest;
+  const inner = depth < maxDepth;
   return {
     type: error.constructor.name,
     ...(isPlain(code) && { code: String(code) }),
@@ -38,7 +34,7 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^[\w.-]{1,64}$/.test(value));
 }
 
-/** A message may have lines that look like frames, so it is taken out by its length first. */
+/** Removes the message first, because its lines may look like frames. */
 function frames({ message, stack = '' }: Error): string {
   const at = message === '' ? -1 : stack.indexOf(message);
   const rest = at === -1 ? stack : stack.slice(at + message.length);

@@ -3,9 +3,9 @@ import { describeError } from './log-error.ts';
 
 export type Logger = ReturnType<typeof createLogger>;
 
-/** JSON lines on standard output, or on `destination`. What could open a door or belongs to a person is struck out, wherever it stands. */
+/** Credentials and personal data are redacted. */
 export function createLogger(level: string, destination?: DestinationStream) {
-  const secret = [
+  const redactedKeys = [
     'password',
     'token',
     'refresh_token',
@@ -24,14 +24,13 @@ export function createLogger(level: string, destination?: DestinationStream) {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     hooks: { logMethod: withoutBareError },
-    redact: { paths: secret.flatMap((name) => [`*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    redact: { paths: redactedKeys.flatMap((name) => [`*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
   };
-  // Busy, a write a line would cost more than the line: they go out by the page, at least every so many milliseconds and
-  // when the process ends.
+  // Buffered, because a write per line would cost more than the line itself. Flushed when the process ends.
   return pino(options, destination ?? pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 }));
 }
 
-/** Of an error given without a text, pino would make its message the text of the line. */
+/** For a bare error, pino would log its message. */
 function withoutBareError(this: BaseLogger, args: Parameters<LogFn>, log: LogFn): void {
   const [first, ...rest] = args as [unknown, string?];
   if (first instanceof Error) log.call(this, { err: first }, rest[0] ?? 'error');

@@ -1,9 +1,8 @@
 import type { Logger } from './logger.ts';
 
-/** Where a request came from, by which its events are found. */
 export type Origin = { readonly request_id: string; readonly address: string };
 
-/** Who caused an event: the signed-in user, if there is one, and the request. */
+/** The signed-in user, if any, and the request. */
 export type Source = { readonly id?: number | undefined; readonly origin?: Origin | undefined };
 
 const levels = {
@@ -40,12 +39,12 @@ const levels = {
 } as const;
 export type SecurityEvent = keyof typeof levels;
 
-/** Ids, names of states and the like. Never a password, a token, an e-mail address or text that a user wrote. */
+/** Never passwords, tokens, e-mail addresses or text that a user wrote. */
 export type EventDetails = Readonly<Record<string, string | number | null | undefined>>;
 
 export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
-/** Security events, recognised by the field `event`. Within a transaction they belong into `afterCommit`. */
+/** Inside a transaction, call it in `afterCommit`. */
 export function createSecurityLog(logger: Logger) {
   return {
     note(event: SecurityEvent, { id, origin }: Source, details: EventDetails = {}): void {

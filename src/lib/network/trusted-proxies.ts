@@ -1,19 +1,19 @@
 import { isIP } from 'node:net';
 
-/** More proxies than any deployment has; a larger count would believe addresses that clients have written themselves. */
-const mostHops = 5;
+/** A count larger than the real one trusts addresses that clients have written themselves. */
+const maxHops = 5;
 
-/** Narrowest networks that are still larger than any group of proxies: 10.0.0.0/8 is the largest private IPv4 network. */
-const shortestPrefix = { 4: 8, 6: 16 };
+/** By IP version: 10.0.0.0/8 is the largest private IPv4 network. */
+const minPrefix = { 4: 8, 6: 16 };
 
-/** What the service believes about proxies in front of it: a number of hops, or their addresses and CIDRs. */
+/** A number of hops, or addresses and CIDRs. */
 export type TrustedProxies = number | string[];
 
-/** Reads the setting. Throws an Error that says what to change, also for a network that would include any client. */
+/** Throws an Error for the operator, also for a network that would include clients. */
 export function parseTrustedProxies(text: string): TrustedProxies {
   if (/^\d+$/.test(text)) {
-    if (Number(text) > mostHops)
-      throw new Error(`a number of hops is at most ${mostHops}; list the addresses of the proxies instead`);
+    if (Number(text) > maxHops)
+      throw new Error(`the number of hops must be at most ${maxHops}; list the addresses of the proxies instead`);
     return Number(text);
   }
   const networks = text
@@ -34,8 +34,6 @@ function checkNetwork(network: string): void {
   const canonical = version === 6 ? new URL(`http://[${address}]`).hostname : address;
   if (canonical.startsWith('[::ffff:')) throw new Error(`"${network}" is an IPv4-mapped address; write it as IPv4`);
   const isPrivate = /^\[f[cd]/.test(canonical) && length >= 7; // fc00::/7
-  if (length < shortestPrefix[version] && !isPrivate)
-    throw new Error(
-      `"${network}" would trust clients as proxies; the prefix must be at least /${shortestPrefix[version]}`,
-    );
+  if (length < minPrefix[version] && !isPrivate)
+    throw new Error(`"${network}" would trust clients as proxies; the prefix must be at least /${minPrefix[version]}`);
 }

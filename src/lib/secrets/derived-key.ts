@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/** A key of 256 bits for each secret, for one purpose only; the first belongs to the current secret. */
+/** A 256-bit key per secret and purpose; the first belongs to the current secret. */
 export function deriveKeys(secrets: readonly string[], purpose: string): readonly [KeyObject, ...KeyObject[]] {
   const derive = (secret: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `studytrack ${purpose}`, 32)));

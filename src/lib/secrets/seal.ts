@@ -14,10 +14,7 @@ const tagBytes = 16;
 
 export type Seal = ReturnType<typeof createSeal>;
 
-/**
- * Keeps text in the database so that the database alone gives nothing away: AES-256-GCM under keys derived from the
- * secrets of the service. The first secret seals, all of them open, so secrets can be rotated.
- */
+/** AES-256-GCM for text in the database, with keys derived from the service's secrets. The first encrypts, all decrypt (rotation). */
 export function createSeal(secrets: readonly string[], purpose: string) {
   const keys = deriveKeys(secrets, `${purpose}, sealed`);
   const digestKeys = deriveKeys(secrets, `${purpose}, digest`);
@@ -39,10 +36,9 @@ export function createSeal(secrets: readonly string[], purpose: string) {
       return undefined;
     },
 
-    /** A digest that cannot be guessed back from without the secret. */
+    /** Keyed, so that it cannot be brute-forced without the secret. */
     digest: (text: string): Buffer => digest(digestKeys[0], text),
 
-    /** Whether the digest is that of the text, made with whichever of the secrets. */
     matches: (text: string, known: Buffer): boolean =>
       digestKeys.some((key) => known.length === 32 && timingSafeEqual(digest(key, text), known)),
   };

@@ -1,5 +1,5 @@
-/** Words of documentation and templates, of six letters and more: in random secrets they hardly ever occur. */
-const tellingWords = [
+/** Of documentation and templates, with six letters or more, which are unlikely in random secrets. */
+const knownPhrases = [
   ...['secret', 'passwor', 'passphrase', 'changeme', 'changeit', 'changethis', 'replaceme', 'replacethis', 'fillme'],
   ...['example', 'default', 'placeholder', 'letmein', 'iloveyou', 'keyboardcat', 'correcthorse', 'quickbrown'],
   ...[
@@ -26,7 +26,7 @@ const neighbours = new Set(
   ),
 );
 
-const disguises: Readonly<Record<string, string>> = {
+const substitutions: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
   '3': 'e',
@@ -37,26 +37,23 @@ const disguises: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** Whether a secret is one that people and programs try: a known phrase, a pattern, or too little variety for its length. */
+/** Whether a secret contains a known phrase or pattern, or too little variety for its length. */
 export function isGuessable(secret: string): boolean {
-  return [secret, ...decoded(secret)].some((text) => hasTellingWord(text) || estimateBits(text) < requiredBits(secret));
+  return [secret, ...decoded(secret)].some((text) => hasKnownPhrase(text) || estimateBits(text) < requiredBits(secret));
 }
 
-/** 48 bits by this low estimate, which a random text of 32 hexadecimal digits reaches twice over; less for shorter ones. */
+/** 32 random hexadecimal digits have twice the 48 bits. */
 function requiredBits(secret: string): number {
   return secret.length < 32 ? secret.length : 48;
 }
 
-function hasTellingWord(text: string): boolean {
+function hasKnownPhrase(text: string): boolean {
   const letters = text.toLowerCase().replace(/[-_. ]/g, '');
-  const plain = letters.replace(/[013457@$]/g, (sign) => disguises[sign] ?? sign);
-  return tellingWords.some((word) => letters.includes(word) || plain.includes(word));
+  const plain = letters.replace(/[013457@$]/g, (sign) => substitutions[sign] ?? sign);
+  return knownPhrases.some((word) => letters.includes(word) || plain.includes(word));
 }
 
-/**
- * Bits of a secret for an attacker who knows alphabets, keyboards and repetition: a character that continues a sequence or
- * a row of keys counts half a bit, one that repeats what came before nothing, another as one of those that occur.
- */
+/** Characters that continue a sequence or a keyboard row count half a bit, repetitions nothing, others log2 of the alphabet used. */
 function estimateBits(text: string): number {
   const chars = [...text.toLowerCase()];
   const known = new Set<string>();
@@ -73,7 +70,7 @@ function estimateBits(text: string): number {
   return bits;
 }
 
-/** The readable text that a secret is an encoding of, if it is one: of random bytes hardly any are all printable. */
+/** The printable text that a secret encodes, if any; random bytes are hardly ever printable. */
 function decoded(secret: string): string[] {
   const isHex = /^([\da-f]{2})+$/i.test(secret);
   const isBase64 = /^[\w+/-]+={0,2}$/.test(secret);

@@ -5,7 +5,7 @@ import { assertWritable, makeFolder } from '../folders.ts';
 import { assertStorageName, isStorageName, type Storage } from './storage.ts';
 
 export function createLocalStorage(folder: string): Storage {
-  /** `source` may lie in another file system, so it is copied beside its target first: only a rename is atomic. */
+  /** `source` may be on another file system, where a rename would not be atomic. */
   async function put(name: string, source: string): Promise<void> {
     assertStorageName(name);
     await makeFolder(folder);
@@ -18,7 +18,7 @@ export function createLocalStorage(folder: string): Storage {
       await rm(part, { force: true });
       throw error;
     }
-    // The rename itself survives a power cut only when the folder is written too; Windows cannot open folders.
+    // Makes the rename durable; Windows cannot open folders.
     if (process.platform !== 'win32') await sync(folder, 'r');
   }
 

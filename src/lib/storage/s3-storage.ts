@@ -12,25 +12,25 @@ export type S3Location = {
 };
 
 /**
- * Reads `s3://KEY:SECRET@host[:port]/bucket[?region=…]`; `s3+http://` speaks plain HTTP instead of HTTPS.
- * Key and secret are percent-encoded. Throws an Error that says what is wrong and never repeats the secret.
+ * Parses `s3://KEY:SECRET@host[:port]/bucket[?region=…]`, or `s3+http://` for HTTP, with percent-encoded key and secret. Error
+ * messages never contain the secret.
  */
 export function parseStorageUrl(text: string): S3Location {
-  const refuse = (reason: string): never => {
+  const fail = (reason: string): never => {
     throw new Error(`the storage URL ${reason}; it must look like s3://KEY:SECRET@host:port/bucket?region=us-east-1`);
   };
-  const scheme = /^s3(\+http)?:\/\//.exec(text) ?? refuse('must begin with s3:// or s3+http://');
-  if (!URL.canParse(text)) refuse('cannot be read (is the secret percent-encoded, / as %2F?)');
+  const scheme = /^s3(\+http)?:\/\//.exec(text) ?? fail('must begin with s3:// or s3+http://');
+  if (!URL.canParse(text)) fail('cannot be read (is the secret percent-encoded, / as %2F?)');
   const url = new URL(text);
   const credentials = { accessKeyId: decode(url.username), secretAccessKey: decode(url.password) };
   const [, bucket = '', ...rest] = decode(url.pathname).split('/');
   const unknown = [...url.searchParams.keys()].find((key) => key !== 'region');
 
-  if (url.host === '') refuse('names no host');
-  if (credentials.accessKeyId === '' || credentials.secretAccessKey === '') refuse('needs a key and a secret');
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) refuse('needs the name of a bucket as its path');
-  if (rest.some((segment) => segment !== '')) refuse('must name a bucket only, without a folder');
-  if (unknown !== undefined) refuse(`has the unknown parameter ${JSON.stringify(unknown)}`);
+  if (url.host === '') fail('names no host');
+  if (credentials.accessKeyId === '' || credentials.secretAccessKey === '') fail('needs a key and a secret');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) fail('needs the name of a bucket as its path');
+  if (rest.some((segment) => segment !== '')) fail('must name a bucket only, without a folder');
+  if (unknown !== undefined) fail(`has the unknown parameter ${JSON.stringify(unknown)}`);
   return {
     endpoint: `${scheme[1] === undefined ? 'https' : 'http'}://${url.host}`,
     bucket,
@@ -39,7 +39,7 @@ export function parseStorageUrl(text: string): S3Location {
   };
 }
 
-/** Undecodable text is no valid value of any part, so it is reported as an empty one. */
+/** Returns an empty text, which is not valid for any part, for undecodable text. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -50,13 +50,13 @@ function decode(text: string): string {
 
 type Options = {
   url: string;
-  /** The first part of every key: `projects` makes `projects/<name>`. */
+  /** The prefix of every key: `projects/<name>`. */
   folder: string;
-  /** Where the bucket can be read by anyone, if it can. */
+  /** The URL of a public bucket. */
   publicUrl?: string | undefined;
 };
 
-/** Throws UnavailableError when the store cannot be reached or fails; what it rejects is thrown as it comes. */
+/** Throws UnavailableError when the store is unreachable or fails; other errors are thrown unchanged. */
 export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
   const location = parseStorageUrl(url);
   const { bucket: Bucket } = location;
@@ -64,11 +64,11 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
   const base = publicUrl?.replace(/\/+$/, '');
 
   let connected: Promise<S3> | undefined;
-  async function ask<T>(question: (s3: S3) => Promise<T>): Promise<T> {
+  async function request<T>(call: (s3: S3) => Promise<T>): Promise<T> {
     connected ??= connect(location);
     const s3 = await connected;
     try {
-      return await question(s3);
+      return await call(s3);
     } catch (error) {
       throw isOutage(error) ? Object.assign(new UnavailableError(), { cause: error }) : error;
     }
@@ -76,21 +76,21 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
 
   async function put(name: string, path: string, contentType: string): Promise<void> {
     assertStorageName(name);
-    // Whole in memory, a few MB: one request that can be repeated, where a stream can be sent only once.
+    // In memory (a few MB), because a request with a stream cannot be retried.
     const Body = await readFile(path);
     const CacheControl = 'public, max-age=31536000, immutable';
-    await ask((s3) => s3.putObject({ Bucket, Key: keyOf(name), Body, ContentType: contentType, CacheControl }));
+    await request((s3) => s3.putObject({ Bucket, Key: keyOf(name), Body, ContentType: contentType, CacheControl }));
   }
 
   async function remove(name: string): Promise<void> {
-    if (isStorageName(name)) await ask((s3) => s3.deleteObject({ Bucket, Key: keyOf(name) }));
+    if (isStorageName(name)) await request((s3) => s3.deleteObject({ Bucket, Key: keyOf(name) }));
   }
 
   async function* list() {
     let ContinuationToken: string | undefined;
     do {
       const page = { Bucket, Prefix: keyOf(''), ...(ContinuationToken !== undefined && { ContinuationToken }) };
-      const { Contents = [], NextContinuationToken } = await ask((s3) => s3.listObjectsV2(page));
+      const { Contents = [], NextContinuationToken } = await request((s3) => s3.listObjectsV2(page));
       for (const { Key, LastModified } of Contents) {
         const name = Key?.slice(keyOf('').length) ?? '';
         if (isStorageName(name) && LastModified !== undefined) yield { name, modifiedAt: LastModified };
@@ -101,7 +101,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
 
   async function open(name: string) {
     if (!isStorageName(name)) return undefined;
-    const found = await ask((s3) => s3.getObject({ Bucket, Key: keyOf(name) })).catch((error: unknown) => {
+    const found = await request((s3) => s3.getObject({ Bucket, Key: keyOf(name) })).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
       throw error;
     });
@@ -123,7 +123,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
   };
 }
 
-/** The SDK is loaded with the first use only: local storage never loads it. */
+/** Loads the SDK at first use. */
 async function connect({ endpoint, region, credentials }: S3Location): Promise<S3> {
   const { S3: Client } = await import('@aws-sdk/client-s3');
   return new Client({
@@ -132,7 +132,7 @@ async function connect({ endpoint, region, credentials }: S3Location): Promise<S
     credentials,
     forcePathStyle: true,
     maxAttempts: 2,
-    // By default the SDK adds checksums that some compatible stores refuse, or keep as part of a streamed file.
+    // Some compatible stores reject the SDK's default checksums, or store them as part of a streamed file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -144,12 +144,11 @@ async function connect({ endpoint, region, credentials }: S3Location): Promise<S
   });
 }
 
-/** The status of the answer behind an error of the SDK, whose shape is trusted here only; undefined when none came. */
+/** The status in an error of the SDK; undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   return error instanceof Error ? (error as Partial<S3ServiceException>).$metadata?.httpStatusCode : undefined;
 }
 
-/** No answer at all, too many requests, or a fault on the other side. */
 function isOutage(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 429 || status >= 500;

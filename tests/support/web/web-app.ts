@@ -76,7 +76,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
     /** The served files by path. */
     site,
     /** The gzip-compressed size of a file in bytes. */
-    gzipSize: (path: string) => site.get(path)?.forms.gzip?.length,
+    gzipSize: (path: string) => site.get(path)?.encodings.gzip?.length,
     /** The paths with a suffix. */
     assets: (suffix: string) => [...site.keys()].filter((path) => path.endsWith(suffix)),
     openContext,
