@@ -17,10 +17,9 @@ import type { WebSite } from './http/web/web-site.ts';
 
 export type App = Express;
 
-/** Paths beside the operations that are not pages of the web application. */
+/** Paths that are neither operations nor pages of the web application. */
 const otherPaths = ['/uploads', '/docs', '/openapi.json', '/.well-known'];
 
-/** The whole application as one handler: middleware in order, every operation, the reference and web pages, 404, errors. */
 export function createApp(container: Container, site: WebSite = new Map()): App {
   const { config, logger, operations } = container;
   const { defaultLocale, corsOrigins, trustProxy, ratePerMinute, securityContact } = config.http;

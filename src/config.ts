@@ -16,11 +16,11 @@ function productionRules(settings: Settings): string[] {
   if (settings.NODE_ENV !== 'production') return [];
   const lines: string[] = [];
   if (settings.JWT_SECRET.length === 0)
-    lines.push('JWT_SECRET is required with NODE_ENV=production; make one with: openssl rand -base64 48');
+    lines.push('JWT_SECRET is required with NODE_ENV=production; generate one with: openssl rand -base64 48');
   if (settings.JWT_SECRET.some(isGuessable))
-    lines.push('JWT_SECRET can be guessed; make one with: openssl rand -base64 48');
+    lines.push('JWT_SECRET can be guessed; generate one with: openssl rand -base64 48');
   if (settings.METRICS_TOKEN !== undefined && isGuessable(settings.METRICS_TOKEN))
-    lines.push('METRICS_TOKEN can be guessed; make one with: openssl rand -hex 24');
+    lines.push('METRICS_TOKEN can be guessed; generate one with: openssl rand -hex 24');
   if (settings.DATABASE_URL === undefined)
     lines.push('DATABASE_URL is required with NODE_ENV=production: postgres://user:password@host:5432/database');
   if (settings.CAPTCHA_MODE === 'reveal')
@@ -28,14 +28,14 @@ function productionRules(settings: Settings): string[] {
   return lines;
 }
 
-/** Reads the settings from an environment; an empty value counts as absent. Throws ConfigError with every wrong one. */
+/** An empty value counts as absent. Throws ConfigError with all invalid settings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = settingsSchema.safeParse(given);
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = settingsSchema.safeParse(values);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
-  const broken = productionRules(parsed.data);
-  if (broken.length > 0) throw new ConfigError(broken);
+  const violations = productionRules(parsed.data);
+  if (violations.length > 0) throw new ConfigError(violations);
   return group(parsed.data);
 }
 
@@ -66,7 +66,7 @@ function group(settings: Settings) {
       defaultLocale: settings.DEFAULT_LOCALE,
       ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
       metricsToken: settings.METRICS_TOKEN,
-      /** Without a token the metrics are open for development only. */
+      /** Without a token, metrics are available in development only. */
       openMetrics: settings.NODE_ENV !== 'production',
       securityContact: settings.SECURITY_CONTACT,
     },

@@ -59,9 +59,9 @@ export type ContainerOptions = {
   config: Config;
   database: Database;
   logger: Logger;
-  /** The secrets of the tokens: the configured ones, or one generated for this installation. */
+  /** The configured secrets, or the one generated for this installation. */
   secrets: readonly string[];
-  /** With several processes: exchanges the metrics of this one for those of all. */
+  /** With several processes: collects the metrics of all. */
   shareMetrics?: (metrics: Metrics) => CollectMetrics;
   clock?: Clock;
 };
@@ -70,7 +70,7 @@ const collectOwn =
   (metrics: Metrics): CollectMetrics =>
   async () => [await metrics.snapshot()];
 
-/** The composition root: plain calls, from the outside in. Nothing is connected or listening yet. */
+/** The composition root. It neither connects nor listens. */
 export function createContainer(options: ContainerOptions) {
   const { config, database, logger, secrets, shareMetrics = collectOwn, clock = systemClock } = options;
   const store = createStore(database);
@@ -127,7 +127,7 @@ export function createContainer(options: ContainerOptions) {
     ...{ exporter, notify: accounts.notify },
   });
 
-  const ofFeatures: Operation[] = [
+  const featureOperations: Operation[] = [
     ...accounts.operations,
     ...createCalendarFeature({ ...base, accounts }).operations,
     ...createGroupRoutes({ groups: createGroupService({ store }) }),
@@ -152,7 +152,7 @@ export function createContainer(options: ContainerOptions) {
     ...createHealthRoutes({ store, lifecycle, assertStorage: createStorageCheck(images.storage, logger) }),
     ...createMetricsRoutes({ metrics, collect: shareMetrics(metrics), ...config.http }),
   ];
-  const operations = [...ofFeatures, ...createMetaRoutes({ config, operations: ofFeatures })];
+  const operations = [...featureOperations, ...createMetaRoutes({ config, operations: featureOperations })];
   const jobs: Job[] = [
     ...timer.jobs,
     ...imports.jobs,
@@ -184,7 +184,7 @@ export function createContainer(options: ContainerOptions) {
     responseCache,
     metrics,
     databaseMonitor,
-    /** For commands, which work through the same services as requests. */
+    /** For commands. */
     services: { ...accounts.services, projects: projects.service, tokens, sessions: sessions.service },
     mail: accounts.mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),

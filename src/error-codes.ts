@@ -1,4 +1,3 @@
-/** The closed set of codes that a failure answer carries. Never translated. */
 export const errorCodes = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',

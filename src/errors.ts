@@ -2,19 +2,19 @@ import type { ErrorCode } from './error-codes.ts';
 import type { SecurityEvent } from './lib/log/security-log.ts';
 import type { Message, MessageKey, MessageParams, Verbatim } from './messages/index.ts';
 
-/** One failing field: a path such as `assigned_user_ids[2]`, and what is wrong with it. */
+/** `field` is a path such as `assigned_user_ids[2]`. */
 export type FieldError = { field: string; message: Message };
-/** Besides what is wrong, a detail may name a value of the state that forbids the request. */
+/** A conflict may also contain a value, such as the id of the conflicting session. */
 export type ErrorDetail = FieldError | { field: string; message: Verbatim };
 
-/** A failure raised on purpose. Only these show their message; anything else becomes a fixed text and a log line. */
+/** Only these errors show their message; any other is logged and returns a fixed text. */
 export abstract class AppError extends Error {
   abstract readonly status: number;
   abstract readonly code: ErrorCode;
   readonly text: Message;
   readonly details: readonly ErrorDetail[] = [];
   readonly headers: Readonly<Record<string, string>> = {};
-  /** What the security log notes when this error is answered, and which account it concerns. */
+  /** The event that is logged when this error is sent, and the account it concerns. */
   event?: { name: SecurityEvent; target_user?: number | undefined };
 
   constructor(key: MessageKey, params?: MessageParams) {
@@ -29,7 +29,6 @@ export abstract class AppError extends Error {
   }
 }
 
-/** 400: a parameter or the body breaks a rule; every failing field is named at once. */
 export class ValidationError extends AppError {
   readonly status = 400;
   readonly code = 'VALIDATION_ERROR';
@@ -51,7 +50,7 @@ export class UnauthorizedError extends AppError {
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 }
 
-/** 401: the password is right, and the account has a second factor that was not given. */
+/** The password is correct, but the second factor is missing. */
 export class OtpRequiredError extends AppError {
   readonly status = 401;
   readonly code = 'OTP_REQUIRED';
@@ -67,7 +66,7 @@ export class PermissionDeniedError extends AppError {
   readonly code = 'PERMISSION_DENIED';
 }
 
-/** 403: the personal access token is not for this (RFC 6750). */
+/** The personal access token lacks a scope (RFC 6750). */
 export class ScopeRequiredError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';
@@ -125,7 +124,6 @@ type ConflictCode = Extract<
   | 'IDEMPOTENCY_MISMATCH'
 >;
 
-/** 409: the request is fine, the state forbids it now. */
 export class ConflictError extends AppError {
   readonly status = 409;
   readonly code: ConflictCode;
@@ -138,7 +136,6 @@ export class ConflictError extends AppError {
   }
 }
 
-/** 412: `If-Match` names a state that is gone; nothing changed. */
 export class PreconditionFailedError extends AppError {
   readonly status = 412;
   readonly code = 'PRECONDITION_FAILED';
@@ -157,10 +154,10 @@ export class PayloadTooLargeError extends AppError {
   }
 }
 
-/** A limit as its headers tell it: so many in so many seconds. */
+/** A limit of `quota` requests in `seconds`, for the standard headers. */
 export type RatePolicy = { name: string; quota: number; seconds: number };
 
-/** 429: too often; `retryAfter` in seconds. With a policy, the standard headers say which limit was reached. */
+/** `retryAfter` in seconds. */
 export class RateLimitedError extends AppError {
   readonly status = 429;
   readonly code = 'RATE_LIMITED';
@@ -179,7 +176,6 @@ export class RateLimitedError extends AppError {
   }
 }
 
-/** 503: the database (or another part) cannot be reached now; try again soon. */
 export class UnavailableError extends AppError {
   readonly status = 503;
   readonly code = 'SERVICE_UNAVAILABLE';

@@ -42,14 +42,14 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   if (newAdmin !== undefined) process.stdout.write(firstSteps(origin, newAdmin));
 }
 
-/** Most of the code, and of what it imports. A failure is thrown where the result is awaited. */
+/** Loads most of the code. A failure is thrown where the result is awaited. */
 function loadApplication(): Promise<typeof import('./boot/service.ts')> {
   const loading = import('./boot/service.ts');
   loading.catch(() => undefined);
   return loading;
 }
 
-/** One of several: the primary process has prepared everything and passes it on in the settings. */
+/** The primary process passes the generated settings in the environment. */
 async function startWorker(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
   const { url = '', poolSize, guardTransactions } = config.database;
   const database = openDatabase({ url, poolSize, guardTransactions });
@@ -62,10 +62,10 @@ async function startWorker(config: Config, logger: Logger, shutdown: Shutdown): 
 }
 
 const usage = `
-Starts the service: studytrack start; in a checkout npm start, or npm run dev to restart it at each change of the code.
+Starts the service: studytrack start; in a checkout npm start, or npm run dev to restart it when the code changes.
 
 Settings come from the environment or a .env file; .env.example lists them all. Without DATABASE_URL it starts
-a PostgreSQL of its own under ./data.
+an embedded PostgreSQL in ./data.
 `;
 
 async function run(): Promise<void> {
@@ -76,7 +76,7 @@ async function run(): Promise<void> {
   try {
     await (cluster.isWorker ? startWorker : start)(config, logger, shutdown);
   } catch (error) {
-    if (shutdown.requested) return; // a start that is interrupted fails somewhere; the shutdown goes on
+    if (shutdown.requested) return; // an interrupted start may fail; the shutdown continues
     await shutdown.close();
     throw error;
   }

@@ -3,7 +3,7 @@ import { parseTrustedProxies, type TrustedProxies } from './lib/network/trusted-
 import { parseStorageUrl } from './lib/storage/s3-storage.ts';
 import { locales } from './messages/index.ts';
 
-// Every message is written for an operator, who does not know the schema library: its own never show.
+// Every check has its own message: operators do not know Zod.
 const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
   z
     .string()
@@ -59,7 +59,7 @@ const hours = z
   .transform(Number)
   .refine((value) => value > 0 && value <= 24, { error: 'must be a number of hours above 0, at most 24' });
 
-/** Every setting, by the name of its environment variable. `.env.example` explains each. */
+/** By environment variable; described in `.env.example`. */
 export const settingsSchema = z.object({
   NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -70,7 +70,7 @@ export const settingsSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   UPLOADS_DIR: z.string().default('./uploads'),
   JWT_SECRET: list.refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= 32), {
-    error: 'each secret must have at least 32 bytes; make one with: openssl rand -base64 48',
+    error: 'each secret must have at least 32 bytes; generate one with: openssl rand -base64 48',
   }),
   ACCESS_TOKEN_TTL: wholeNumber(900, 1, 86_400),
   REQUIRE_OTP: oneOf(['none', 'admin', 'all']).default('none'),
@@ -107,7 +107,7 @@ export const settingsSchema = z.object({
     .optional(),
   METRICS_TOKEN: z
     .string()
-    .min(16, { error: 'must have at least 16 characters; make one with: openssl rand -hex 24' })
+    .min(16, { error: 'must have at least 16 characters; generate one with: openssl rand -hex 24' })
     .optional(),
 });
 export type Settings = z.output<typeof settingsSchema>;

@@ -94,8 +94,8 @@ type Bound<Factories> = {
 
 export type Store = Bound<typeof repositories> & {
   /**
-   * All or nothing: rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, its first statement
-   * verifies that the actor still has the rights the request was admitted with, and holds them until the commit.
+   * Rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, the first statement verifies the
+   * actor's rights and locks them until the commit.
    */
   transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext): Promise<Result>;
   readonly executor: Executor;
@@ -104,13 +104,12 @@ export type Store = Bound<typeof repositories> & {
 export type TransactionStore = Store &
   Bound<typeof transactionRepositories> & {
     readonly executor: Transaction;
-    /** A last step of the transaction. */
     beforeCommit(action: () => Promise<void>): void;
-    /** Runs after the commit and never on a rollback: for files, mail and log lines. */
+    /** For side effects that cannot be rolled back, such as files, mail and log lines. */
     afterCommit(action: () => void): void;
   };
 
-/** A class whose getters create each repository at its first use: most transactions use few of them. */
+/** Getters create each repository at its first use, because most transactions use few of them. */
 function bindable<Db>(factories: Readonly<Record<string, (db: Db) => unknown>>) {
   class Repositories {
     readonly executor: Db;

@@ -10,10 +10,7 @@ import { printError, StartError } from './start-error.ts';
 import { makeDataDir } from './stored-secret.ts';
 import type { NewAdmin } from './welcome.ts';
 
-/**
- * Creates the first administrator while there is none: with the password of the settings, or outside production with a
- * generated one, which is stored in the data folder and returned to be shown once. Throws StartError.
- */
+/** Creates the first administrator if there is none. A generated password (not in production) is returned. Throws StartError. */
 export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
   const store = createStore(database);
   const { username } = config.firstAdmin;

@@ -6,24 +6,24 @@ import type { Config } from '../config.ts';
 import { expressPrototypes } from '../http/express-prototypes.ts';
 import { StartError } from './start-error.ts';
 
-/** Milliseconds. A slow client costs one socket, for a limited time. */
+// Milliseconds.
 const defaultTimeouts = {
   headersTimeout: 15_000,
   // A cover image of 5 MB over a slow connection
   requestTimeout: 120_000,
-  // Longer than the 60 s after which load balancers close idle connections: they must close first.
+  // Load balancers, which close idle connections after 60 s, must close first.
   keepAliveTimeout: 65_000,
   // Clients that do not read the response
   silence: 90_000,
   connectionsCheckingInterval: 5_000,
 };
-// A client may be sending into a connection that looks idle: its request is served, then the connection is closed. Longer than the
-// second after which nginx closes what it does not use (docs/cluster/nginx.conf): it would answer 502 to a write just sent.
+// A client may be sending a request on an idle connection, so it is not closed immediately. Longer than the second after which nginx
+// closes idle connections (docs/cluster/nginx.conf), which would return 502 for such a request.
 const idleCheckInterval = 2_000;
 
 export type HttpServer = {
   origin: string;
-  /** Lets open requests finish and closes every connection, after the time also those that are still in use. */
+  /** Waits for open requests, then closes all connections; after the timeout it closes busy ones, too. */
   drain(milliseconds: number): Promise<void>;
 };
 
@@ -52,10 +52,10 @@ export async function startHttpServer(
     origin: originOf(host, (server.address() as AddressInfo).port), // a TCP server has one
     drain: async (milliseconds) => {
       draining = true;
-      // Otherwise a client would send its next request into a connection that is about to close.
+      // Otherwise a client could send its next request on a connection that is about to close.
       for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
       const closed = once(server, 'close');
-      NetServer.prototype.close.call(server); // the HTTP server's own would close idle connections immediately
+      NetServer.prototype.close.call(server); // http.Server's close would close idle connections immediately
       const idleCheck = setInterval(() => server.closeIdleConnections(), Math.min(idleCheckInterval, milliseconds / 2));
       const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
       await closed;
@@ -66,7 +66,7 @@ export async function startHttpServer(
   };
 }
 
-/** Closes connections whose client does not read: while it sends, the server's own timeout does not apply. */
+/** Closes connections whose client does not read. The server's own timeout does not apply while the client sends. */
 function closeUnread(server: Server, milliseconds: number, interval: number): NodeJS.Timeout {
   const sockets = new Map<Socket, { taken: number; since: number }>();
   server.on('connection', (socket: Socket) => {

@@ -18,11 +18,11 @@ export type PreparedDatabase = {
 type Options = {
   migrate?: boolean;
   timeoutSeconds?: number;
-  /** Of the pool that is returned; those of requests if absent. */
+  /** Of the returned pool; default: those of requests. */
   timeouts?: DatabaseOptions['timeouts'];
 };
 
-/** The database, suitable and with its schema up to date. Throws StartError or EmbeddedPostgresError. */
+/** Throws StartError or EmbeddedPostgresError. */
 export async function prepareDatabase(
   config: Config,
   logger: Logger,
@@ -48,7 +48,7 @@ export async function prepareDatabase(
   }
 }
 
-/** On a pool without timeouts, which requests have and the migration of a large table must not have. */
+/** Uses a pool without timeouts, because migrations of large tables take long. */
 async function updateSchema(
   url: string,
   { migrate, timeoutSeconds }: { migrate: boolean; timeoutSeconds: number },
@@ -63,7 +63,7 @@ async function updateSchema(
     for (const migration of migrated.migrations) logger.info({ migration }, 'migration applied');
     if (migrated.functions.length > 0) logger.info({ files: migrated.functions }, 'functions and triggers applied');
     if (migrated.newer.length > 0) {
-      logger.warn({ newer: migrated.newer }, 'the schema is of a newer version of the service and was left as it is');
+      logger.warn({ newer: migrated.newer }, 'the schema has a newer version than the service; it was not changed');
     }
     return migrated;
   } catch (error) {
@@ -78,9 +78,9 @@ function assertSuitable({ version, encoding, connections }: ServerSettings, need
   if (version < 150_000) throw new StartError('DATABASE_URL: PostgreSQL 15 or later is required');
   if (encoding !== 'UTF8') throw new StartError(`DATABASE_URL: the database must be encoded as UTF8, not ${encoding}`);
   if (neededConnections > connections) {
-    // Only a warning: the pools may never fill, and a pooler in front of the database may accept more.
+    // Only a warning: the pools may never fill, or a pooler may accept more connections.
     printError(
-      `WEB_CONCURRENCY × DATABASE_POOL_SIZE = ${neededConnections}: more connections than the ${connections} of the database`,
+      `WEB_CONCURRENCY × DATABASE_POOL_SIZE = ${neededConnections} exceeds the ${connections} connections of the database`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { printError, StartError } from './start-error.ts';
 
 const probeTimeout = 2_000; // ms
 
-/** Waits for a database that is starting. Throws StartError, at once for an error that waiting does not help. */
+/** Waits for a database that is starting. Throws StartError after the timeout, or immediately for a permanent error. */
 export async function waitForDatabase<T>(read: () => Promise<T>, url: string, timeoutSeconds: number): Promise<T> {
   const { host } = new URL(url);
   const deadline = Date.now() + timeoutSeconds * 1000;
@@ -27,7 +27,7 @@ export async function waitForDatabase<T>(read: () => Promise<T>, url: string, ti
   }
 }
 
-/** Wrong name or password, no such database, no such host. */
+/** Invalid user or password, unknown database or host. */
 function isFinal(code: string): boolean {
   return code === 'ENOTFOUND' || code === '3D000' || code.startsWith('28');
 }
@@ -36,7 +36,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** PostgreSQL replies to a request for TLS with one letter, or with an error (E…). */
+/** Sends an SSLRequest, to which PostgreSQL replies with S, N or an error (E…). */
 async function speaksAnotherProtocol(url: string): Promise<boolean> {
   const server = new URL(url);
   if (server.hostname === '') return false; // a Unix socket

@@ -1,16 +1,16 @@
 import type { Logger } from '../lib/log/logger.ts';
 
-// After a bug nothing in the process can be trusted: open requests get this long, in seconds.
+// Seconds for open requests after an uncaught exception.
 const secondsAfterBug = 3;
 
 export type Shutdown = {
   readonly requested: boolean;
   onStop(step: () => Promise<void>): void;
-  /** Runs the steps without exiting, for a start that failed. */
+  /** Runs the steps without exiting, after a failed start. */
   close(): Promise<void>;
 };
 
-/** Ends the process in order: with exit code 0 when all steps succeed within the time, otherwise with 1. */
+/** Runs the steps in reverse order on SIGTERM and SIGINT. The exit code is 0 if all succeed in time, otherwise 1. */
 export function installShutdownHandlers(seconds: number, logger: Logger): Shutdown {
   const steps: (() => Promise<void>)[] = [];
   let requested = false;
@@ -23,7 +23,7 @@ export function installShutdownHandlers(seconds: number, logger: Logger): Shutdo
   }
 
   async function end(code: number, within: number): Promise<void> {
-    if (requested) return; // npm passes the terminal's signal on, so it arrives twice
+    if (requested) return; // npm forwards the terminal's signal, so it arrives twice
     requested = true;
     setTimeout(() => {
       logger.error({ seconds: within }, 'shutdown timed out');

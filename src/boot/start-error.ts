@@ -1,12 +1,12 @@
 import { ConfigError } from '../config.ts';
 import { EmbeddedPostgresError } from '../embedded-postgres/index.ts';
 
-/** The service cannot start with these settings; the message says what to change. */
+/** A configuration error; the message says what to change. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The lines of a configuration error; undefined for a bug, of which the stack is printed. */
+/** The lines of a configuration error; undefined for a bug, whose stack is printed. */
 export function operatorLines(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof StartError || error instanceof EmbeddedPostgresError) return [error.message];

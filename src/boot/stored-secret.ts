@@ -5,12 +5,12 @@ import type { Config } from '../config.ts';
 import { makeFolder } from '../lib/folders.ts';
 import { StartError } from './start-error.ts';
 
-/** The secrets that sign the tokens: the configured ones, or one generated at the first start. */
+/** The configured secrets, or the one generated at the first start. */
 export async function findTokenSecrets({ tokens, dataDir }: Config): Promise<readonly string[]> {
   return tokens.secrets.length > 0 ? tokens.secrets : [await storedSecret(dataDir, 'jwt-secret', 48)];
 }
 
-/** A random secret in a private file of the data folder, created atomically: processes that start together share it. */
+/** Created atomically, because processes that start together share it. */
 export async function storedSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const file = path.join(dataDir, name);
   const draft = `${file}.${randomUUID()}`;

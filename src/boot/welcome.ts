@@ -7,7 +7,7 @@ export function addresses(origin: string): string {
 
 export type NewAdmin = { username: string; password: string; passwordFile: string };
 
-/** Commands to try first; every line can be pasted into a shell. */
+/** Every line can be pasted into a shell. */
 export function firstSteps(origin: string, { username, password, passwordFile }: NewAdmin): string {
   const json = `-H 'Content-Type: application/json'`;
   const signedIn = `-H "Authorization: Bearer $TOKEN"`;
@@ -28,7 +28,7 @@ export function firstSteps(origin: string, { username, password, passwordFile }:
   # 3. Create a project and assign this student
   PROJECT_ID=$(curl -s ${origin}/api/projects ${signedIn} ${json} -d '{"name":"Linear algebra","target_hours":40,"assigned_user_ids":['$USER_ID']}' | ${pick('id')})
 
-  # 4. Assign projects to students, any number at once
+  # 4. Assign any number of projects to any number of students
   curl -sw '\\n' ${origin}/api/projects/batch-assign ${signedIn} ${json} -d '{"project_ids":['$PROJECT_ID'],"assigned_user_ids":['$USER_ID']}'
 
   # 5. List the projects

@@ -7,14 +7,14 @@ export type WorkerMessage =
   | { type: 'metrics wanted'; id: number }
   | { type: 'metrics'; id: number; snapshot: MetricsSnapshot };
 
-/** What the primary process sends to workers. `snapshots` is missing when a worker did not respond. */
+/** `snapshots` is missing if a worker did not respond. */
 type PrimaryMessage =
   | { type: 'send metrics'; id: number }
   | { type: 'all metrics'; id: number; snapshots?: MetricsSnapshot[] };
 
 const timeout = 2_000; // ms
 
-/** In the primary process: collects the metrics of all serving workers for one that was asked for them. */
+/** In the primary process: collects the metrics of all serving workers for the one that requests them. */
 export function relayMetrics(worker: Worker, serving: () => readonly Worker[]): void {
   worker.on('message', async (message: WorkerMessage) => {
     if (message.type !== 'metrics wanted') return;
@@ -31,7 +31,7 @@ export function relayMetrics(worker: Worker, serving: () => readonly Worker[]): 
 
 let requests = 0;
 
-/** Undefined for a worker that exits. Rejects without a response: a missing share would look like a counter reset. */
+/** Undefined for a worker that exits. Rejects on a timeout, because a missing snapshot would look like a counter reset. */
 function readMetrics(worker: Worker): Promise<MetricsSnapshot | undefined> {
   requests += 1;
   const id = requests;
@@ -52,7 +52,7 @@ function readMetrics(worker: Worker): Promise<MetricsSnapshot | undefined> {
   });
 }
 
-/** In a worker: sends its own metrics when asked, and returns a function that collects those of all workers. */
+/** In a worker: sends its metrics on request. Returns a function that collects those of all workers. */
 export function shareMetrics(own: () => Promise<MetricsSnapshot>): () => Promise<MetricsSnapshot[]> {
   const waiting = new Map<number, (snapshots: MetricsSnapshot[] | undefined) => void>();
   const send = (message: WorkerMessage) => process.send?.(message);

@@ -7,26 +7,23 @@ import type { Service } from './service.ts';
 import { StartError } from './start-error.ts';
 import { relayMetrics, type WorkerMessage } from './worker-metrics.ts';
 
-// Milliseconds. A worker that ran this long did not crash on startup: it is replaced without a pause.
+// Milliseconds. A worker that ran longer did not crash on startup and is replaced without a delay.
 const healthyAfter = 60_000;
 const minRestartDelay = 100;
 const maxRestartDelay = 10_000;
 
 export type WorkersOptions = { config: Config; url: string; secrets: readonly string[]; logger: Logger };
 
-/** `serving` rejects with StartError when the first worker does not start; it has printed why. */
+/** `serving` rejects with StartError when the first worker does not start; the worker prints the reason. */
 export type Workers = { serving: Promise<Service['origin']>; stop: Service['stop'] };
 
-/**
- * Serves requests in several processes behind one port. A worker that exits is replaced, with growing pauses when that
- * happens repeatedly. `stop` may be called at any time.
- */
+/** A worker that exits is replaced, with growing delays if it happens repeatedly. `stop` may be called at any time. */
 export function startWorkers({ config, url, secrets, logger }: WorkersOptions): Workers {
   const stopping = new AbortController();
   const { signal } = stopping;
   const origins = new Map<Worker, string>();
 
-  // The settings that were generated or found here, so that no worker does it for itself.
+  // Workers get the generated settings, so that they do not generate them.
   function fork(): Worker {
     const worker = cluster.fork({ DATABASE_URL: url, JWT_SECRET: secrets.join(',') });
     worker.on('message', (message: WorkerMessage) => {

@@ -5,8 +5,8 @@ import { StartError } from '../boot/start-error.ts';
 type Terminal = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 
 export async function askNewPassword({ input, output }: Terminal = { input: process.stdin, output: process.stdout }) {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input, output: nowhere, terminal: true });
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input, output: discard, terminal: true });
   const lines = terminal[Symbol.asyncIterator]();
 
   async function ask(question: string): Promise<string> {

@@ -11,15 +11,15 @@ export type Command = { usage: string; run(args: string[]): Promise<void> };
 export function defineCommand<const O extends Options>(
   usage: string,
   options: O,
-  run: (given: Arguments<O>) => Promise<void>,
+  run: (args: Arguments<O>) => Promise<void>,
 ): Command {
   return { usage: `${usage.trim()}\n`, run: (args) => run(parseArgs({ args, options, allowPositionals: true })) };
 }
 
-/** Failures end in a clear line. The exit code is set instead of exiting, so that connections are closed first. */
+/** Sets the exit code instead of exiting, so that connections are closed first. */
 export async function runCommand(command: Command, args: string[]): Promise<void> {
   try {
-    if (args.some((word) => word === '--help' || word === '-h')) process.stdout.write(command.usage);
+    if (args.some((arg) => arg === '--help' || arg === '-h')) process.stdout.write(command.usage);
     else await command.run(args);
   } catch (error) {
     for (const line of failureLines(error)) printError(line);
@@ -35,6 +35,6 @@ function failureLines(error: unknown): readonly string[] {
   const lines = operatorLines(error);
   if (lines !== undefined) return lines;
   if (!(error instanceof Error)) return [String(error)];
-  const misused = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return [misused ? `${error.message} (see --help)` : (error.stack ?? error.message)];
+  const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return [isUsageError ? `${error.message} (see --help)` : (error.stack ?? error.message)];
 }

@@ -4,10 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { createLogger } from '../lib/log/logger.ts';
 
-/**
- * Runs work on the database of the settings, which it joins or starts; migrated first unless `migrate` is false. Its
- * statements may take as long as they need: a command reads whole tables.
- */
+/** Runs work on the configured or embedded database, without statement timeouts, because commands read whole tables. */
 export async function withDatabase<T>(
   work: (database: Database, config: Config, prepared: PreparedDatabase) => Promise<T>,
   options: { migrate?: boolean } = {},

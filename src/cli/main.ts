@@ -16,11 +16,11 @@ const commands: Readonly<Record<string, Entry>> = {
   restore: { summary: 'load a backup into an empty database', load: () => import('./restore.ts') },
   seed: { summary: 'fill an empty database with demo data', load: () => import('./seed.ts') },
   'projects:recalculate': {
-    summary: 'verify the stored hours of projects and users, and repair them',
+    summary: 'check and repair the stored hours of projects and users',
     load: () => import('./projects-recalculate.ts'),
   },
   'uploads:prune': {
-    summary: 'delete image files that nothing refers to',
+    summary: 'delete unused image files',
     load: () => import('./uploads-prune.ts'),
   },
   'sessions:partition': {
@@ -38,7 +38,7 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(21)} ${summary}`)
   .join('\n')}
 
-studytrack <command> --help explains one, studytrack --version prints the version. In a checkout: npm run <command> -- [options].
+studytrack <command> --help describes a command, studytrack --version prints the version. In a checkout: npm run <command> -- [options].
 Settings come from the environment or a .env file, as for the service.
 `;
 

@@ -10,11 +10,11 @@ import { withDatabase } from './database.ts';
 const usage = `
 Changes the schema of the database (DATABASE_URL, or the embedded one).
 
-  studytrack migrate                     runs pending migrations, then the changed files of db/functions; the service
-                                         does the same when it starts
-  studytrack migrate status              lists both
-  studytrack migrate down [--all]        reverts the latest migration, or all of them; functions and triggers that remain
-                                         keep their definition, and the next migrate applies all files again
+  studytrack migrate                     runs pending migrations, then changed files of db/functions; the service does
+                                         the same when it starts
+  studytrack migrate status              lists pending migrations and changed files
+  studytrack migrate down [--all]        reverts the latest migration, or all of them; remaining functions and triggers
+                                         are unchanged, and the next migrate applies all files again
   studytrack migrate make create_things  writes a new, empty migration to migrations/ (in a checkout)
 `;
 
@@ -37,8 +37,8 @@ function report(names: readonly string[], verb: string, none: string): void {
 }
 
 async function make(name = ''): Promise<void> {
-  if (!/^[a-z]+(_[a-z\d]+)+$/.test(name)) throw new StartError('Name it verb_object, such as create_things.');
-  if (!existsSync(folder)) throw new StartError('migrate make needs a checkout of the sources.');
+  if (!/^[a-z]+(_[a-z\d]+)+$/.test(name)) throw new StartError('The name must be verb_object, such as create_things.');
+  if (!existsSync(folder)) throw new StartError('migrate make requires a checkout of the sources.');
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const file = path.join(folder, `${stamp}_${name}.ts`);
   await writeFile(file, template, { flag: 'wx' });
@@ -53,7 +53,7 @@ const subcommands: Readonly<Record<string, (all: boolean, name: string | undefin
       report(
         [...migrated.migrations, ...migrated.functions],
         'applied',
-        migrated.newer.length > 0 ? 'The schema is of a newer version of the service and was left as it is.' : upToDate,
+        migrated.newer.length > 0 ? 'The schema has a newer version than the service; it was not changed.' : upToDate,
       ),
     ),
   down: (all) =>

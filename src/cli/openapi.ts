@@ -13,18 +13,18 @@ import { defineCommand } from './command.ts';
 const usage = `
 Writes the OpenAPI document of all operations.
 
-  studytrack openapi               to docs/openapi.json, in a checkout
+  studytrack openapi               writes docs/openapi.json, in a checkout
   studytrack openapi --to FILE
 `;
 
-const documented = path.join(projectRoot, 'docs/openapi.json');
+const defaultFile = path.join(projectRoot, 'docs/openapi.json');
 
-export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to = documented } }) => {
-  if (to === documented && !existsSync(path.dirname(to)))
+export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to = defaultFile } }) => {
+  if (to === defaultFile && !existsSync(path.dirname(to)))
     throw new StartError('--to FILE is required outside a checkout.');
   const { operations } = createContainer({
     config: readConfig({}),
-    database: openDatabase({ url: 'postgres://nowhere', poolSize: 1 }),
+    database: openDatabase({ url: 'postgres://unused', poolSize: 1 }),
     logger: createLogger('silent'),
     secrets: ['unused'],
   });

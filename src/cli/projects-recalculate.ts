@@ -5,8 +5,8 @@ import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Compares the stored hours and session counts of all projects, of each user in them, and the stored hours and streak
-achievements of all users, with their study sessions, and repairs differences.
+Compares stored totals with the study sessions and repairs differences: hours and session counts of projects and of each
+user in a project, hours and streak achievements of users.
 
   studytrack projects:recalculate             reports and repairs; safe while the service is running
   studytrack projects:recalculate --dry-run   only reports
@@ -44,7 +44,9 @@ export async function recalculate(store: Store, write: (line: string) => void, {
   if (projects.length > 0) await store.transaction(({ totals }) => totals.repairProjects(idsOf(projects)));
   if (parts.length > 0) await store.transaction(({ totals }) => totals.repairParts(idsOf(parts)));
   for (const { user_id } of users) await store.transaction(({ totals }) => totals.repairUser(user_id));
-  write(`repaired ${projects.length} projects, ${parts.length} parts of users in projects and ${users.length} users\n`);
+  write(
+    `repaired ${projects.length} projects, ${parts.length} totals of users in projects and ${users.length} users\n`,
+  );
 }
 
 export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>

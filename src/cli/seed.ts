@@ -15,16 +15,16 @@ import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Fills an empty database (DATABASE_URL, or the embedded one) with a small school: administrators, students in groups, projects in
-every state, assignments, and half a year of study sessions, in one transaction.
+Fills an empty database (DATABASE_URL, or the embedded one) with demo data of a small school: administrators, students in groups,
+projects of every status, assignments, and half a year of study sessions, in one transaction.
 
   studytrack seed
-  studytrack seed --force   in production, or beside existing accounts
+  studytrack seed --force   allows production and existing accounts
 `;
 
 const notEmpty =
-  'This database has accounts; demo data need an empty one (--force overrides this). Nothing was changed. ' +
-  'An empty database: createdb NAME, with DATABASE_URL set to it; for the embedded one, remove data/postgres.';
+  'This database has accounts; demo data requires an empty one (--force overrides this). Nothing was changed. ' +
+  'To get an empty database, run createdb NAME and set DATABASE_URL to it, or remove data/postgres for the embedded one.';
 
 async function hasAccounts(users: Services['users']): Promise<boolean> {
   const count = async (role: 'admin' | 'user') =>
@@ -35,12 +35,12 @@ async function hasAccounts(users: Services['users']): Promise<boolean> {
 type Services = Container['services'];
 type People = ReadonlyMap<string, Actor>;
 
-/** The first administrator is made as on the command line, and makes everybody else. All of them sign in. */
-async function makePeople({ users, auth }: Services, db: Container['database'], password: string): Promise<People> {
+/** The first administrator creates all others. All of them sign in. */
+async function createPeople({ users, auth }: Services, db: Container['database'], password: string): Promise<People> {
   const actor = async (user: UserRow): Promise<Actor> => {
-    const here = { address: '127.0.0.1', device: 'npm run seed' };
-    const origin = { request_id: 'seed', address: here.address };
-    const { sign_in } = await auth.login({ name: user.username, password }, here, origin);
+    const client = { address: '127.0.0.1', device: 'npm run seed' };
+    const origin = { request_id: 'seed', address: client.address };
+    const { sign_in } = await auth.login({ name: user.username, password }, client, origin);
     return { ...user, sign_in_id: sign_in.sign_in_id };
   };
   const email = (username: string) => `${username}@school.example`;
@@ -74,13 +74,13 @@ function get<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
   return found;
 }
 
-/** Creates the projects, all active as yet: study is recorded on active ones. Answers their ids by name. */
-async function makeProjects({ projects }: Services, store: Container['store'], people: People) {
+/** All are active, because study is recorded on active projects. Returns their ids by name. */
+async function createProjects({ projects }: Services, store: Container['store'], people: People) {
   const ids = new Map<string, number>();
   for (const { name, description = '', category, target_hours, rating_standard = 'normal', ...plan } of plans) {
     const owner = get(people, plan.owner);
     const assigned = (plan.assigned ?? []).map((username) => get(people, username).id);
-    // A legacy client names one user, later and by the former field; until then it is another's.
+    // Like a legacy client, which later assigns one user by the former field.
     const assigned_user_ids = plan.legacy === true ? [get(people, 'liu.yang').id] : assigned;
     const goal = { due_date: null, weekly_goal_hours: plan.weekly_goal_hours ?? null };
     const fields = { name, description, category, target_hours, rating_standard, ...goal, assigned_user_ids };
@@ -91,7 +91,7 @@ async function makeProjects({ projects }: Services, store: Container['store'], p
   return ids;
 }
 
-async function makeGroups(store: Container['store'], people: People): Promise<void> {
+async function createGroups(store: Container['store'], people: People): Promise<void> {
   const service = createGroupService({ store });
   for (const { name, owner, members } of groups) {
     const user_ids = members.map((username) => get(people, username).id);
@@ -99,7 +99,7 @@ async function makeGroups(store: Container['store'], people: People): Promise<vo
   }
 }
 
-async function makeRecords(
+async function createRecords(
   { sessions }: Services,
   store: Container['store'],
   people: People,
@@ -118,8 +118,8 @@ async function makeRecords(
   return count;
 }
 
-/** Now that all is recorded: what was finished, laid aside or given up, and when the rest is due. */
-async function endProjects({ projects }: Services, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
+/** Sets status and due date after study was recorded. */
+async function updateProjects({ projects }: Services, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
   for (const { name, owner, status, due_in: days } of plans) {
     const due = days === undefined ? undefined : new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     if (status !== undefined || due !== undefined)
@@ -127,8 +127,8 @@ async function endProjects({ projects }: Services, people: People, ids: Readonly
   }
 }
 
-/** What strangers wrote, some of it handled: the inbox and the audit log have something to show. */
-async function makeRequests(store: Container['store'], people: People): Promise<void> {
+/** Some requests are already handled, so that the audit log has entries. */
+async function createRequests(store: Container['store'], people: People): Promise<void> {
   const inbox = createInboxService({ store, clock: () => new Date() });
   for (const { hours_ago, handled, ...request } of requests) {
     const at = new Date(Date.now() - hours_ago * 3_600_000);
@@ -146,28 +146,28 @@ export const command = defineCommand(usage, { force: { type: 'boolean', default:
   await withDatabase(async (database, config) => {
     if (config.production && values.force !== true)
       throw new StartError(
-        'Demo data are refused with NODE_ENV=production (--force overrides this). Nothing was changed.',
+        'Demo data is not allowed with NODE_ENV=production (--force overrides this). Nothing was changed.',
       );
     const password = createOneTimePassword();
     const { pool, close } = database;
-    const made = await database.transaction(async (tx) => {
-      // The services on one transaction: they join it.
+    const created = await database.transaction(async (tx) => {
+      // The services join this transaction.
       const db = { ...tx, pool, close };
-      const secrets = ['nobody signs in while demo data are made'];
+      const secrets = ['unused while demo data is created'];
       const { services, store } = createContainer({ config, database: db, logger: createLogger('warn'), secrets });
       if (values.force !== true && (await hasAccounts(services.users))) throw new StartError(notEmpty);
-      const people = await makePeople(services, db, password);
-      await makeGroups(store, people);
-      const ids = await makeProjects(services, store, people);
-      const records = await makeRecords(services, store, people, ids);
-      await endProjects(services, people, ids);
-      await makeRequests(store, people);
+      const people = await createPeople(services, db, password);
+      await createGroups(store, people);
+      const ids = await createProjects(services, store, people);
+      const records = await createRecords(services, store, people, ids);
+      await updateProjects(services, people, ids);
+      await createRequests(store, people);
       return { projects: ids.size, records };
     });
     process.stdout.write(`
-A small school: ${administrators.length} administrators, ${students.length} students, ${made.projects} projects, ${made.records} study records.
+A small school: ${administrators.length} administrators, ${students.length} students, ${created.projects} projects, ${created.records} study records.
 
-Everybody signs in with the password   ${password}
+Password of all accounts               ${password}
 Administrators                         ${administrators.map(({ username }) => username).join(', ')}
 Students                               ${students.map(({ username }) => username).join(', ')}
 `);

@@ -5,8 +5,8 @@ import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
 const usage = `
-Deletes image files that no project refers to (a project in the trash still refers to its image), and incomplete copies.
-Files younger than an hour are left alone. May run while the service does.
+Deletes image files that no project uses (a project in the trash still uses its image), and incomplete copies. Files
+younger than an hour are not deleted. The service may be running.
 
   studytrack uploads:prune
   studytrack uploads:prune --dry-run   only lists them

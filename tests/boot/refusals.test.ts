@@ -134,9 +134,7 @@ test('a taken port, a foreign address, a missing file and a data folder that is 
     'The first worker did not start.',
   ]);
   expect(await refusal({ ...given, DATABASE_POOL_SIZE: '200', WEB_CONCURRENCY: '2', HOST: '192.0.2.1' })).toEqual([
-    expect.stringMatching(
-      /^WEB_CONCURRENCY × DATABASE_POOL_SIZE = 400: more connections than the \d+ of the database$/,
-    ),
+    expect.stringMatching(/^WEB_CONCURRENCY × DATABASE_POOL_SIZE = 400 exceeds the \d+ connections of the database$/),
     'HOST=192.0.2.1: not an address of this machine',
     'The first worker did not start.',
   ]);

@@ -142,7 +142,7 @@ test('the image, carried out without Docker: it builds, starts and runs every co
   await expectRun(['migrate'], says(/^applied \d{14}_create_users$/m));
   await expectRun(['migrate', 'make', 'add_things'], [1, '', 'migrate make needs a checkout of the sources.\n']);
   await expectRun(['migrate', 'down'], says(/^reverted /));
-  await expectRun(['seed'], [1, '', expect.stringMatching(/^Demo data are refused with NODE_ENV=production/)]);
+  await expectRun(['seed'], [1, '', expect.stringMatching(/^Demo data is not allowed with NODE_ENV=production/)]);
   await expectRun(['seed', '--force'], says(/A small school/));
   const who = ['--username', 'lin', '--email', 'lin@example.org'];
   await expectRun(['admin:create', ...who], says(/^Administrator lin created/));

@@ -44,7 +44,7 @@ test('projects:recalculate reports drift, and repairs it unless told not to', as
   expect(await runCommand('--dry-run')).toBe(report);
   expect((await figures(app, wrong)).current_seconds).toBe(10_807);
 
-  expect(await runCommand()).toBe(`${report}repaired 2 projects, 0 parts of users in projects and 0 users\n`);
+  expect(await runCommand()).toBe(`${report}repaired 2 projects, 0 totals of users in projects and 0 users\n`);
   for (const id of [right, wrong, never]) expect(await figures(app, id)).toEqual(await trueFigures(app, id));
   expect(await recalculate()).toBe('no drift\n');
   expect(await runCommand('--help')).toContain('--dry-run');
@@ -74,7 +74,7 @@ test('and the totals of users', async () => {
     '',
   ].join('\n');
   expect(await recalculate({ dryRun: true })).toBe(report);
-  expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 parts of users in projects and 4 users\n`);
+  expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 totals of users in projects and 4 users\n`);
   expect(
     await app.query('SELECT seconds FROM user_study_totals WHERE user_id >= $1 ORDER BY user_id', [much.id]),
   ).toEqual([{ seconds: 39_600 }, { seconds: 39_600 }, { seconds: 39_600 }, { seconds: 0 }]);
@@ -110,7 +110,7 @@ test('and the parts of users in projects', async () => {
       `user ${user.id} in project ${stale}: stored 600 s in 1 sessions, actual 600 s in 1`,
       `user ${user.id} in project ${missing}: stored 0 s in 0 sessions, actual 600 s in 1`,
       `user ${user.id} in project ${empty}: stored 60 s in 1 sessions, actual 0 s in 0`,
-      'repaired 0 projects, 3 parts of users in projects and 0 users\n',
+      'repaired 0 projects, 3 totals of users in projects and 0 users\n',
     ].join('\n'),
   );
   expect(await recalculate()).toBe('no drift\n');
@@ -136,7 +136,7 @@ test('and the achievements for streaks, which users count by calendars of their 
   await app.query('DELETE FROM user_achievements WHERE user_id = $1 AND achievement_id = 6', [user.id]);
 
   const report = `user ${user.id}: stored 180 s, actual 180 s, 1 achievements for streaks missing\n`;
-  expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 parts of users in projects and 1 users\n`);
+  expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 totals of users in projects and 1 users\n`);
   expect(await streaks()).toEqual([{ id: 6 }]);
   expect(await recalculate()).toBe('no drift\n');
 });
