@@ -1,5 +1,5 @@
--- A transaction that creates many accounts holds the keys of many names, and could deadlock with others that wait for one of
--- them. It therefore excludes all that write a name, which share this lock.
+-- A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
+-- takes this lock exclusively; all others that write a name share it.
 CREATE OR REPLACE FUNCTION lock_account_names() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(7246108)
 $$;

@@ -1,6 +1,6 @@
--- The achievements: for each kind its thresholds, whose subscripts are the ids. Study time is in seconds, a streak in
--- days, a target in percent; the others need one session. The names and texts of the ids are in achievement-catalogue.ts.
--- One expression, so that plans hold it as a constant: a table would be read for every session that is recorded.
+-- The thresholds of each kind of achievement; their subscripts are the ids, whose texts are in achievement-catalogue.ts. Units are
+-- seconds, days of a streak, percent of the target, or sessions. One expression, which plans store as a constant: a table would
+-- be read for every recorded session.
 CREATE OR REPLACE FUNCTION achievement_thresholds(kind text) RETURNS bigint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE kind
     WHEN 'study_time' THEN '[1:5]={1,36000,180000,360000,1800000}'::bigint[]
@@ -11,15 +11,15 @@ CREATE OR REPLACE FUNCTION achievement_thresholds(kind text) RETURNS bigint[] LA
   END
 $$;
 
--- The ids of a kind whose threshold an amount reaches.
+-- The ids of the thresholds that an amount reaches.
 CREATE OR REPLACE FUNCTION achievements_reached(kind text, amount bigint) RETURNS SETOF integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT id FROM generate_subscripts(achievement_thresholds(kind), 1) AS id
   WHERE amount >= (achievement_thresholds(kind))[id]
 $$;
 
--- How many thresholds of study time an amount reaches. In plpgsql, which caches the expression: conditions of triggers
--- are prepared for each statement, and inlining an SQL function there costs more than calling this one.
+-- The number of study time thresholds reached. plpgsql caches the expression: trigger conditions are prepared for each statement,
+-- where inlining an SQL function costs more than this call.
 CREATE OR REPLACE FUNCTION study_time_steps(seconds bigint) RETURNS integer LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN width_bucket(seconds, achievement_thresholds('study_time'));

@@ -1,5 +1,4 @@
--- projects.assigned_user_id is derived: the first assigned user. The project's row gets a new version with every change
--- of its assignments, once per transaction.
+-- projects.assigned_user_id is the first assigned user. The update also gives the project a new row version, once per transaction.
 CREATE OR REPLACE FUNCTION project_assignments_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE projects p SET assigned_user_id = first.user_id
@@ -19,7 +18,7 @@ CREATE OR REPLACE TRIGGER project_assignments_updated AFTER UPDATE ON project_as
 CREATE OR REPLACE TRIGGER project_assignments_deleted AFTER DELETE ON project_assignments
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION project_assignments_changed();
 
--- For programs that only know the field: writing it replaces the assignments. Not for the update above.
+-- For legacy clients: writing the field replaces the assignments. The trigger depth excludes the update above.
 CREATE OR REPLACE FUNCTION projects_assigned_user_written() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM project_assignments WHERE project_id = NEW.id AND user_id IS DISTINCT FROM NEW.assigned_user_id;

@@ -1,4 +1,4 @@
--- An administrator sent a link that sets a password: logged as a field of the account.
+-- A link for setting a password that an administrator created, logged as a field of the account.
 CREATE OR REPLACE FUNCTION audit_account_link() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM audit_add('user', ARRAY[NEW.user_id], NULL, jsonb_build_object('link', NEW.purpose));

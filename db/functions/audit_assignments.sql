@@ -1,4 +1,4 @@
--- One row of the audit log per statement: a batch may write a hundred thousand assignments.
+-- One audit log row per statement, because a batch may write a hundred thousand assignments.
 CREATE OR REPLACE FUNCTION audit_assignments() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   projects bigint[];

@@ -1,5 +1,4 @@
--- Personal data is deleted from the audit log, too. The names sort after those of the triggers of audit_row, which write
--- the deletion itself.
+-- Deletes personal data from the audit log. The trigger names sort after those of audit_row, which log the deletion.
 CREATE OR REPLACE FUNCTION audit_forget() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE audit_log a

@@ -1,5 +1,4 @@
--- audit_group_members
--- One row of the audit log for each group whose members a statement changed.
+-- One audit log row per changed group and statement.
 CREATE OR REPLACE FUNCTION audit_group_members() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM audit_add('group', ARRAY[c.group_id], CASE WHEN TG_OP = 'DELETE' THEN c.details END,

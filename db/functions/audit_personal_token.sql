@@ -1,4 +1,4 @@
--- Tokens of administrators, and tokens that end by what administrators do. They end with their sign-in.
+-- Tokens that administrators create, or end by revoking the token's sign-in.
 CREATE OR REPLACE FUNCTION audit_personal_token() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM audit_add('personal_token', ARRAY[p.id],

@@ -1,5 +1,5 @@
--- What administrators change. Arguments: the type of the row, then the columns to log; others stay out of the log. In a
--- trigger, so that no code path can forget it; without an actor in "studytrack.act" the condition is the only cost.
+-- Logs changes by administrators. Arguments: the type of the row, then the columns to log. A trigger covers every code path; without
+-- an actor in "studytrack.act" its condition is the only cost.
 CREATE OR REPLACE FUNCTION audit_row() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   old_row jsonb := to_jsonb(OLD);
@@ -31,7 +31,7 @@ CREATE OR REPLACE TRIGGER projects_audit AFTER INSERT OR DELETE OR UPDATE OF
   ON projects FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
   EXECUTE FUNCTION audit_row('project', 'user_id', 'name', 'description', 'status', 'category', 'target_hours',
     'rating_standard', 'due_date', 'weekly_goal_hours', 'image', 'deleted_at');
--- Without what the sender wrote, which must be gone when the request is deleted.
+-- Without the sender's text, which must not outlive the request.
 CREATE OR REPLACE TRIGGER contact_requests_audit AFTER INSERT OR UPDATE OR DELETE ON contact_requests FOR EACH ROW
   WHEN (current_setting('studytrack.act', true) <> '')
   EXECUTE FUNCTION audit_row('contact_request', 'subject', 'status', 'admin_note', 'user_id');
@@ -40,7 +40,7 @@ CREATE OR REPLACE TRIGGER users_totp_audit AFTER UPDATE OF totp_secret ON users 
   EXECUTE FUNCTION audit_row('user', 'totp_enabled');
 CREATE OR REPLACE TRIGGER groups_audit AFTER INSERT OR DELETE OR UPDATE OF name ON groups FOR EACH ROW
   WHEN (current_setting('studytrack.act', true) <> '') EXECUTE FUNCTION audit_row('group', 'name');
--- Not what deliveries write. Of the secret it is logged that it changed, by its ending.
+-- Without the columns that deliveries write. A change of the secret shows in previous_expires_at.
 CREATE OR REPLACE TRIGGER webhooks_audit AFTER INSERT OR DELETE OR UPDATE OF url, events, active, previous_expires_at ON webhooks
   FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
   EXECUTE FUNCTION audit_row('webhook', 'url', 'events', 'active', 'previous_expires_at');

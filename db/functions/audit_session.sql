@@ -1,5 +1,5 @@
--- What administrators change in the study sessions of others; a timer that ends is not a change. Of a note only the fact
--- that it changed is logged, because its text belongs to the author.
+-- Logs administrators' changes of other users' study sessions; a timer that ends is not a change. The text of a note is not logged,
+-- because it belongs to its author.
 CREATE OR REPLACE FUNCTION audit_session() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   logged text[] := '{project_id,user_id,started_at,ended_at}';

@@ -1,8 +1,7 @@
--- The search index of users, projects and notes: pairs of characters, not trigrams, because most Chinese words have two. Pairs
--- that occur twice are returned twice: an index stores each once. IMMUTABLE is true because the locale that lower() depends on
--- never changes. In plpgsql, which keeps the plan: an index expression in SQL is planned for every row that is written. With
--- the cost that it has, so that the planner does not compute the pairs of every row instead of using an index. The indexes
--- store results: a change of the set of pairs needs a migration that creates them again.
+-- For search indexes: pairs of characters, not trigrams, because most Chinese words have two characters. Duplicates do not matter to
+-- an index. IMMUTABLE, because the locale of lower() never changes. plpgsql caches the plan, while an SQL expression would be
+-- planned for every written row. The high cost makes the planner use an index instead of computing the pairs of every row. A
+-- change of the results needs a migration that rebuilds the indexes.
 CREATE OR REPLACE FUNCTION character_pairs(content text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 COST 2000 AS $$
 BEGIN

@@ -1,9 +1,9 @@
--- The day of study that a moment belongs to: it begins at an hour of the local clock, which is not always midnight.
+-- The study day of a moment. Users choose the local hour at which their days begin.
 CREATE OR REPLACE FUNCTION study_day(moment timestamptz, zone text, day_start_hour integer) RETURNS date LANGUAGE sql STABLE AS $$
   SELECT (moment AT TIME ZONE zone - make_interval(hours => day_start_hour))::date
 $$;
 
--- When a day begins whose first hour the clocks skipped: PostgreSQL returns a moment up to the length of the gap later.
+-- The start of a day whose first hour the clocks skipped, for which PostgreSQL returns a moment after the end of the gap.
 CREATE OR REPLACE FUNCTION day_start_after_gap(day date, zone text, day_start_hour integer) RETURNS timestamptz
 LANGUAGE sql STABLE AS $$
   SELECT min(tick.minute)
@@ -16,8 +16,8 @@ $$;
 
 DROP FUNCTION IF EXISTS day_start(date, text), day_exists(date, text);
 
--- When a local day begins. Where clocks go back over that hour, it comes twice, and PostgreSQL returns the second. A day
--- that a zone skipped by crossing the date line begins when the next one does. One expression, so that it is inlined.
+-- The start of a local day. Where clocks go back, the hour occurs twice, and PostgreSQL returns the second occurrence. A day
+-- that a zone skipped at the date line starts with the next one. One expression, so that it is inlined.
 CREATE OR REPLACE FUNCTION day_start(day date, zone text, day_start_hour integer DEFAULT 0) RETURNS timestamptz
 LANGUAGE sql STABLE AS $$
   SELECT CASE
@@ -28,13 +28,13 @@ LANGUAGE sql STABLE AS $$
     ELSE (day + make_interval(hours => day_start_hour)) AT TIME ZONE zone END
 $$;
 
--- False for a day that the zone skipped. Such a day breaks no streak, in achievements and statistics alike.
+-- False for a day that the zone skipped, which does not break a streak.
 CREATE OR REPLACE FUNCTION day_exists(day date, zone text, day_start_hour integer DEFAULT 0) RETURNS boolean
 LANGUAGE sql STABLE AS $$
   SELECT day_start(day, zone, day_start_hour) < day_start(day + 1, zone, day_start_hour)
 $$;
 
--- Whether a session has one of its whole seconds, which are counted from its start, between two moments.
+-- Whether one of the session's whole seconds, counted from its start, is between two moments.
 CREATE OR REPLACE FUNCTION has_second(started_at timestamptz, ended_at timestamptz, opens timestamptz, closes timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT floor(extract(epoch FROM least(ended_at, closes) - started_at))

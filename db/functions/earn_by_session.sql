@@ -1,9 +1,8 @@
 DROP FUNCTION IF EXISTS earned_by_session(integer, text[]);
 
--- What a finished session earns for its user and its project: streaks by the calendar of its user, as their statistics count
--- them, the others by the clock of the time zone it was recorded in. Callers hold the rows of the user's total and of the
--- project. What was earned before is read first, so that nearly always nothing has to be inserted. Few and small expressions:
--- each is set up again in every transaction.
+-- Awards a finished session's achievements to its user and project: streaks by the user's calendar, others by the local time in the
+-- session's time zone. Callers have locked the rows of the user's total and of the project. Earned achievements are read first,
+-- because usually there is nothing to insert. Expressions are few and small: each is initialized in every transaction.
 CREATE OR REPLACE FUNCTION earn_by_session(s study_sessions) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   known         record;
@@ -33,7 +32,7 @@ BEGIN
     by_clock := by_clock || array_lower(achievement_thresholds('night_owl'), 1);
   END IF;
 
-  -- In place of study_days, for whose call a plan is made each time.
+  -- Not study_days, which would be planned for each call.
   first_day := study_day(s.started_at, known.zone, known.day_start_hour);
   last_day := study_day(s.ended_at, known.zone, known.day_start_hour);
   FOR day IN 0 .. greatest(last_day - first_day, 0) LOOP
@@ -48,7 +47,7 @@ BEGIN
       known.by_project, known.zone, known.day_start_hour, known.rest_weekdays));
   END LOOP;
 
-  -- Cached projects are read again: the statement's update of the hours gives the row a new version.
+  -- The project's row version needs no update here: the statement that changes its hours gives it a new one.
   IF project_steps > 0 OR NOT by_clock <@ known.by_project THEN
     INSERT INTO project_achievements (project_id, achievement_id)
     SELECT s.project_id, a.id FROM unnest(by_clock || streak_ids(project_steps)) AS a (id)
@@ -61,7 +60,7 @@ BEGIN
   END IF;
 END $$;
 
--- The ids of the first achievements for streaks, as many as given.
+-- The ids of the first achievements for streaks.
 CREATE OR REPLACE FUNCTION streak_ids(steps integer) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   first CONSTANT integer := array_lower(achievement_thresholds('streak'), 1);

@@ -1,5 +1,5 @@
--- How a project stands towards its target on a day; days are those of the reader. For lists: the same as goalState in
--- src/features/goals, with a test that both agree. One expression, so that it is inlined.
+-- The progress state of a project on a day of the reader's calendar, for lists. A test compares it with goalState in
+-- src/features/goals. One expression, so that it is inlined.
 CREATE OR REPLACE FUNCTION goal_state(
   status text, target_hours numeric, current_seconds bigint, plan_seconds bigint, plan_day date, due_date date, today date)
 RETURNS text LANGUAGE sql IMMUTABLE AS $$

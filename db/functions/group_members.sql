@@ -1,4 +1,4 @@
--- groups.members_count, and a new version of the group with every change of its members. Callers have locked the groups.
+-- Updates groups.members_count, which also gives the group a new row version. Callers have locked the groups.
 CREATE OR REPLACE FUNCTION group_members_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;

@@ -1,4 +1,4 @@
--- The version of a row after a change: the present time in milliseconds, and more than the version before. So no version is
--- assigned again when the database is recovered to an earlier time, restored, or replaced by a standby that lacks writes.
+-- The current time in milliseconds, but greater than the previous version. Versions are therefore not reused after a point-in-time
+-- recovery, a restore, or a failover that lost writes.
 CREATE OR REPLACE FUNCTION next_row_version(previous bigint) RETURNS bigint LANGUAGE sql AS
   'SELECT greatest(previous + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)';

@@ -1,5 +1,5 @@
--- Numbers of projects by month (UTC), status and category. Each combination has as many rows as there were concurrent
--- writers: a writer takes any row that is not locked, so writers neither wait nor deadlock, and the sum is exact.
+-- Counts projects by month (UTC), status and category. A combination may have several rows: a writer updates one that is not locked,
+-- or adds one, so that writers neither wait nor deadlock. The sum is exact.
 CREATE OR REPLACE FUNCTION project_counts_add(moment timestamptz, of_status text, of_category text, difference bigint)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE of_month date := date_trunc('month', moment AT TIME ZONE 'UTC');

@@ -1,10 +1,10 @@
--- Users who are unassigned keep their sessions: their timers end, and the time and the name of the project are stored,
--- because they do not see later names. Callers have locked the project. One statement ends all timers, so that the users'
--- totals are locked before the project is written.
+-- Users who are unassigned keep their sessions. Their timers end, and time and project name are stored, because they must not see
+-- later names. Callers have locked the project. One statement ends all timers, so that users' totals are locked before the
+-- project is written.
 CREATE OR REPLACE FUNCTION project_memberships_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   moment   timestamptz := clock_timestamp();
-  -- Found first: joined with many assignments of few users, the table of users would be read as a whole.
+  -- A separate query: a join with many assignments of few users would scan all users.
   ordinary bigint[] := ARRAY(
     SELECT u.id FROM users u WHERE u.id = ANY (ARRAY(SELECT DISTINCT c.user_id FROM changed c)) AND u.role <> 'admin');
 BEGIN
@@ -17,7 +17,7 @@ BEGIN
   INSERT INTO sync_deletions (user_id, item_type, item_id)
   SELECT c.user_id, 'project', c.project_id FROM changed c WHERE c.user_id <> c.owner_id
   ON CONFLICT DO NOTHING;
-  -- Between a second and a day, as for every session.
+  -- Sessions last between a second and a day.
   UPDATE study_sessions s
   SET ended_at = least(greatest(moment, s.started_at + interval '1 second'), s.started_at + interval '24 hours')
   FROM changed c

@@ -1,8 +1,8 @@
 DROP FUNCTION IF EXISTS project_pauses(bigint, text);
 
 -- The pauses of a project that include the start of a day: the day on which it stopped being active, and the day on which it
--- became active again (NULL: not yet). Days strictly between do not count for a streak and do not break it; the first
--- and the last day count if there was a session, and do not break it otherwise. Used by achievements and statistics.
+-- became active again (NULL: not yet). Days strictly between neither count for a streak nor break it; the first and the last day
+-- count if there was a session, and do not break it otherwise. Used by achievements and statistics.
 CREATE OR REPLACE FUNCTION project_pauses(of_project bigint, zone text, day_start_hour integer DEFAULT 0)
 RETURNS TABLE (first_day date, last_day date) LANGUAGE sql STABLE AS $$
   SELECT pause.first_day, pause.last_day

@@ -1,5 +1,5 @@
--- The searched text is in a table of its own, for projects that are not deleted: a study session rewrites the row of its
--- project and must not update the search index.
+-- The text of projects that are not deleted is in a separate table: a study session updates its project's row and must not update
+-- the search index.
 CREATE OR REPLACE FUNCTION projects_search_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO project_search (project_id, created_at, content)

@@ -1,4 +1,4 @@
--- The history of a project's status, for sessions that are recorded later and for the pauses of streaks.
+-- The history of a project's status, for sessions recorded later and for pauses of streaks.
 CREATE OR REPLACE FUNCTION projects_status_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO project_status_changes (project_id, from_status, to_status) VALUES (NEW.id, OLD.status, NEW.status);
@@ -8,8 +8,8 @@ END $$;
 CREATE OR REPLACE TRIGGER projects_status_changed AFTER UPDATE OF status ON projects FOR EACH ROW
   WHEN (NEW.status IS DISTINCT FROM OLD.status) EXECUTE FUNCTION projects_status_changed();
 
--- Whether the project was active at a moment. In plpgsql, which is never inlined and takes a snapshot of its own: it sees
--- what was committed while the calling statement waited for the lock of the project.
+-- A volatile plpgsql function has a new snapshot: it sees what was committed while the calling statement waited for the project's
+-- lock.
 CREATE OR REPLACE FUNCTION project_was_active(of_project bigint, moment timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   RETURN coalesce(

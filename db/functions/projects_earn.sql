@@ -1,4 +1,4 @@
--- The achievements of a project by its hours and its target, and those of everyone who took part in reaching the target.
+-- Awards a project's achievements for hours and for reaching the target, the latter also to all users with sessions.
 CREATE OR REPLACE FUNCTION projects_earn() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO project_achievements (project_id, achievement_id)
@@ -12,15 +12,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Only when a threshold is crossed: for nearly every write the condition is the only cost.
+-- For nearly every write the condition is the only cost.
 CREATE OR REPLACE TRIGGER projects_earn AFTER UPDATE OF current_seconds, target_hours ON projects FOR EACH ROW
   WHEN (study_time_steps(NEW.current_seconds) > study_time_steps(OLD.current_seconds)
     OR NEW.progress = 100 AND OLD.progress < 100)
   EXECUTE FUNCTION projects_earn();
 
--- One statement may reach the targets of several projects: the users' rows are inserted for all of them together, in
--- user order, so that no two transactions deadlock. The projects come from the row trigger, which fires before, in a
--- setting: transition tables would copy every updated row for the few that reach a target.
+-- A statement may reach several targets: users' rows are inserted together in id order, to prevent deadlocks. The row trigger, which
+-- fires earlier, passes the projects in a setting, because transition tables would copy every updated row.
 CREATE OR REPLACE FUNCTION projects_reach_targets() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   reached text := current_setting('studytrack.reached_targets', true);

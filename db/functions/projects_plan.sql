@@ -1,5 +1,5 @@
--- The plan of a project is an even pace from where it started to the target on the due date. It starts with the project,
--- and again where it stands when the target or the due date changes or work on it is resumed.
+-- A project's plan is an even pace to the target on the due date. It starts with the project, and again from the current hours when
+-- target or due date change or the project is resumed.
 CREATE OR REPLACE FUNCTION projects_plan() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.plan_started_at := now();

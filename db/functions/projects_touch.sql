@@ -1,5 +1,4 @@
--- row_version says that a cached row is out of date, changed_in that a synchronized one is. In a trigger, so that no statement
--- can forget it.
+-- row_version is for cached rows, changed_in for synchronized ones. A trigger covers every statement.
 CREATE OR REPLACE FUNCTION projects_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.row_version := next_row_version(OLD.row_version);

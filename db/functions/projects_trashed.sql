@@ -1,4 +1,4 @@
--- A deleted project has no assignments. They are stored in former_user_ids, for restoring the project.
+-- A deleted project has no assignments; former_user_ids stores them for restoring it.
 CREATE OR REPLACE FUNCTION projects_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.former_user_ids := ARRAY(
@@ -19,7 +19,7 @@ END $$;
 CREATE OR REPLACE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects FOR EACH ROW
   WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_unassign_trashed();
 
--- Projects that an import created are removed when it is undone.
+-- Reverting an import removes the projects that it created.
 CREATE OR REPLACE FUNCTION projects_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO sync_deletions (user_id, item_type, item_id) SELECT o.user_id, 'project', o.id FROM old_rows o

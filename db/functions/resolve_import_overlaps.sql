@@ -1,6 +1,6 @@
--- Decides which rows of an import that overlap a session of the user or an earlier row are left out (import_overlap), or with
--- `trimming` begin where the other one ends. In the order of their starts, because a row that is left out is in nobody's way.
--- Rows that overlap a session have that problem already.
+-- Rows of an import that overlap a session of the user or an earlier row are skipped (import_overlap), or with `trimming` start where
+-- the other one ends. In start order, because a skipped row does not conflict with later ones. Rows that overlap a session already
+-- have that problem.
 CREATE OR REPLACE FUNCTION resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,7 +28,7 @@ BEGIN
       LOOP
         CONTINUE WHEN s.ended_at <= begins;
         by_session := s.id;
-        -- What exists is not changed: a row during which it begins does not fit.
+        -- Existing sessions are not changed: a row during which one starts is skipped.
         begins := CASE WHEN s.started_at > begins THEN 'infinity' ELSE coalesce(s.ended_at, 'infinity') END;
       END LOOP;
     END IF;

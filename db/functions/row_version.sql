@@ -1,4 +1,4 @@
--- A new version with every change, for If-Match. In a trigger, so that no statement can forget it.
+-- A new version with every change, for If-Match. A trigger covers every statement.
 CREATE OR REPLACE FUNCTION take_row_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.row_version := next_row_version(OLD.row_version);
@@ -7,7 +7,7 @@ END $$;
 
 CREATE OR REPLACE TRIGGER groups_row_version BEFORE UPDATE ON groups
   FOR EACH ROW EXECUTE FUNCTION take_row_version();
--- Not for sign-ins and the like, which change nothing that an administrator edits.
+-- Only for columns that administrators edit.
 CREATE OR REPLACE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
   FOR EACH ROW EXECUTE FUNCTION take_row_version();
 CREATE OR REPLACE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests

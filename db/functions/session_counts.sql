@@ -1,4 +1,4 @@
--- Numbers of study sessions by day (UTC) of their start, timers that run apart. Rows are shared as in project_counts.sql.
+-- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in project_counts.sql.
 CREATE OR REPLACE FUNCTION session_counts_add(moment timestamptz, is_running boolean, difference bigint)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE of_day date := (moment AT TIME ZONE 'UTC')::date;

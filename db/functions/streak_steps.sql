@@ -3,8 +3,7 @@ DROP FUNCTION IF EXISTS was_studied(bigint, bigint, date, text, bigint),
 DROP FUNCTION IF EXISTS streak_steps(bigint, bigint, date, text, bigint),
   streak_steps(bigint, bigint, date, text, integer, integer[], bigint);
 
--- Whether a session of the user, or with of_user NULL of the project, touches the day between two moments; only sessions with
--- a smaller id.
+-- Whether a session of the user, or of the project if of_user is NULL, with a smaller id touches the day between two moments.
 CREATE OR REPLACE FUNCTION was_studied(of_user bigint, of_project bigint, opens timestamptz, closes timestamptz,
   before_id bigint DEFAULT 9223372036854775807)
 RETURNS boolean LANGUAGE plpgsql AS $$
@@ -21,7 +20,7 @@ BEGIN
       AND has_second(s.started_at, s.ended_at, opens, closes));
 END $$;
 
--- Whether a streak may include the day: it was studied, or skipped by the zone.
+-- Whether a streak may include the day: it has a session, or the zone skipped it.
 CREATE OR REPLACE FUNCTION may_be_studied(
   of_user bigint, of_project bigint, day date, zone text, day_start_hour integer)
 RETURNS boolean LANGUAGE plpgsql AS $$
@@ -32,10 +31,9 @@ BEGIN
   RETURN opens = closes OR was_studied(of_user, of_project, opens, closes);
 END $$;
 
--- How many thresholds of streaks are reached by the one that a newly studied day belongs to; 0 where it does not reach one
--- that is not earned yet. Walks from day to day in both directions and stops at the first gap, or at the highest threshold.
--- Before that it looks at a few days that every streak of the next threshold includes: this runs for the first session of each
--- day, and most streaks are shorter. Statistics compute all streaks at once instead
+-- The number of thresholds reached by the streak of a newly studied day; 0 if none is new. It walks in both directions to the first
+-- gap or the highest threshold. First it checks a few days that every streak of the next threshold includes, because this runs for
+-- the first session of each day, and most streaks are shorter. Statistics compute all streaks at once instead
 -- (docs/decisions/0076-two-forms-of-streaks.md).
 CREATE OR REPLACE FUNCTION streak_steps(of_user bigint, of_project bigint, before_id bigint, around date,
   opens timestamptz, closes timestamptz, earned integer[], zone text, day_start_hour integer, rest_weekdays integer[])
@@ -58,8 +56,7 @@ BEGIN
   IF next > longest THEN
     RETURN 0;
   END IF;
-  -- The first session of the day has earned what the day is worth. By id: sessions inserted together see each other, and
-  -- exactly one of them must be the first.
+  -- Only the first session of a day earns achievements. By id, because sessions that were inserted together see each other.
   IF was_studied(of_user, of_project, opens, closes, before_id) THEN
     RETURN 0;
   END IF;

@@ -1,4 +1,4 @@
--- Whether a session touches a day, of those from the one it began on to the one it ended on.
+-- Whether a session touches a day between those of its start and its end.
 CREATE OR REPLACE FUNCTION touches_day(
   started_at timestamptz, ended_at timestamptz, day date, zone text, day_start_hour integer)
 RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -15,7 +15,7 @@ RETURNS SETOF date LANGUAGE sql STABLE AS $$
   WHERE touches_day(started_at, ended_at, d.first + n, zone, day_start_hour)
 $$;
 
--- How a user counts days, in their statistics and for their achievements.
+-- The user's calendar, for statistics and achievements.
 CREATE OR REPLACE FUNCTION study_calendar(of_user bigint)
 RETURNS TABLE (zone text, day_start_hour integer, rest_weekdays integer[]) LANGUAGE sql STABLE AS $$
   SELECT coalesce(known_time_zone(u.timezone), 'UTC'), u.day_start_hour, u.rest_weekdays FROM users u WHERE u.id = of_user

@@ -1,7 +1,6 @@
--- What is stored about finished sessions follows them, and what they earn is awarded, in the same transaction. Callers have
--- locked the project, or both when a session moves. One trigger for each kind of change, and one update of a row for all
--- sessions of a user on a project. The user's row comes first: of concurrent writes of one user each sees the days of the one
--- before, and so do changes of the user's calendar.
+-- Updates totals and awards achievements for finished sessions in the same transaction. Callers have locked the project, or both if a
+-- session moves. One trigger per kind of change, and one update per user and project. The user's row is locked first, so that
+-- concurrent writes of a user, and changes of their calendar, see the previous writer's days.
 CREATE OR REPLACE FUNCTION study_sessions_added() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part  record;
@@ -32,6 +31,6 @@ END $$;
 CREATE OR REPLACE TRIGGER study_sessions_added AFTER INSERT ON study_sessions
   REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_added();
 
--- The triggers that this one replaces, one for each table and each session.
+-- The former triggers, one for each table and each session.
 DROP FUNCTION IF EXISTS project_user_totals_added(), project_user_totals_changed(), project_user_totals_removed(),
   user_study_totals_follow(), study_sessions_earn() CASCADE;

@@ -1,5 +1,5 @@
--- Sessions that end, get other times or move to another project; see study_sessions_added.sql. The difference is written at
--- once where achievements depend on the sum.
+-- Sessions that end, change their times or move to another project; see study_sessions_added.sql. Totals that achievements depend
+-- on are changed by the difference in one update.
 CREATE OR REPLACE FUNCTION study_sessions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   moved study_sessions;
@@ -17,8 +17,7 @@ BEGIN
   INSERT INTO user_study_totals AS t (user_id, seconds) SELECT u.id, 0 FROM unnest(users) AS u (id)
   ON CONFLICT (user_id) DO NOTHING;
   PERFORM FROM user_study_totals t WHERE t.user_id = ANY (users) ORDER BY t.user_id FOR NO KEY UPDATE;
-  -- Where the latest may be gone it is looked up, by a statement that began after the row was locked: it sees what others
-  -- deleted meanwhile.
+  -- latest_session_end runs in a statement that started after the row was locked, so that it sees concurrent deletions.
   UPDATE user_study_totals t
   SET seconds = t.seconds + d.seconds, last_session_at =
     CASE WHEN d.was_finished THEN latest_session_end(t.user_id) ELSE greatest(t.last_session_at, d.latest) END
@@ -41,7 +40,7 @@ BEGIN
         GROUP BY c.project_id) AS d
   WHERE p.id = d.project_id;
 
-  -- A timer that ends adds; other changes are rare and may search for the last session.
+  -- A timer that ends only adds; other changes are rare and may search for the last session.
   INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
   SELECT n.user_id, n.project_id, sum(n.duration_seconds), count(*), max(n.ended_at)
   FROM new_rows n JOIN old_rows o ON o.id = n.id

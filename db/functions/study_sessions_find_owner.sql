@@ -1,4 +1,4 @@
--- Most writers have read the project and pass its owner.
+-- Most writers have read the project and pass the owner.
 CREATE OR REPLACE FUNCTION study_sessions_find_owner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);

@@ -1,4 +1,4 @@
--- Sessions that are deleted; see study_sessions_added.sql. What they earned is kept.
+-- Deleted sessions; see study_sessions_added.sql. Achievements are retained.
 CREATE OR REPLACE FUNCTION study_sessions_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM user_study_totals t WHERE t.user_id IN (SELECT o.user_id FROM old_rows o)

@@ -1,5 +1,4 @@
--- A session never changes its user. One that moves to another project gets its owner, for the list of that owner; the former
--- owner no longer sees it.
+-- A session never changes its user. One that moves to another project gets that project's owner; the former owner no longer sees it.
 CREATE OR REPLACE FUNCTION study_sessions_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.user_id <> NEW.user_id THEN

@@ -1,4 +1,4 @@
--- The achievements of a user by study time.
+-- Awards achievements for study time.
 CREATE OR REPLACE FUNCTION user_study_totals_earn() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO user_achievements (user_id, achievement_id)

@@ -1,4 +1,4 @@
--- Every user has a list version, by which cached lists are known to be current.
+-- Cached lists are current while the user's list version is unchanged.
 CREATE OR REPLACE FUNCTION users_add_list_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO user_list_versions (user_id) SELECT a.id FROM added a;

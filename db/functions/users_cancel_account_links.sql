@@ -1,5 +1,5 @@
--- A link sets a password once, and none that was sent before the account was secured (new password, new address,
--- deactivated, deleted) works afterwards. Setting the password by the link itself is what uses it up.
+-- Invalidates links for setting a password when the account is secured (new password, new address, deactivated, deleted). Using a
+-- link sets a password and therefore invalidates it, too.
 CREATE OR REPLACE FUNCTION users_cancel_account_links() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE account_links SET token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;

@@ -1,5 +1,4 @@
--- A link requested before the account was secured (new password, new address, deactivated, deleted) must not
--- work afterwards.
+-- Invalidates requested links when the account is secured (new password, new address, deactivated, deleted).
 CREATE OR REPLACE FUNCTION users_cancel_email_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE email_changes SET email = NULL, token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;

@@ -1,4 +1,4 @@
--- With an account its archives go: without the key in the row nobody can read their files, which a job deletes.
+-- Deletes the archives of a deleted account: without the key in the row their files are unreadable; a job deletes them.
 CREATE OR REPLACE FUNCTION users_delete_exports() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM personal_exports WHERE user_id = NEW.id;

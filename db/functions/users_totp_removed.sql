@@ -1,4 +1,4 @@
--- Without a second factor, there are neither recovery codes nor a pending setup, whichever statement removed it.
+-- Without a second factor, there are neither recovery codes nor a pending setup.
 CREATE OR REPLACE FUNCTION users_totp_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM recovery_codes WHERE user_id = NEW.id;

@@ -1,6 +1,6 @@
--- The first statement of every transaction of a signed-in user: rights hold when it commits, not only when its request was
--- admitted. It holds the shared side of a lock on the actor's rights; a transaction that takes rights away passes the users
--- in "changes" and holds the exclusive side. These locks come first and in id order, so that no two transactions deadlock.
+-- The first statement of every transaction of a signed-in user, whose rights must still be valid at the commit. It takes a shared lock
+-- on the actor's rights; a transaction that revokes rights passes the users in "changes" and takes exclusive locks. These locks
+-- are taken first and in id order, to prevent deadlocks.
 CREATE OR REPLACE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -21,7 +21,7 @@ BEGIN
     END LOOP;
   END IF;
 
-  -- A statement of its own: it sees what was committed while the locks were waited for.
+  -- A separate statement, which sees what was committed while this one waited for the locks.
   SELECT u.role INTO current_role_name
   FROM users u JOIN sign_ins s ON s.user_id = u.id
   WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;

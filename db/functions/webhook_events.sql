@@ -1,6 +1,5 @@
--- Events for webhooks, stored by the transaction whose change they describe: one delivery for each event and webhook, and the job
--- that makes it; events of one object in the given order. Callers hold the lock of the object, so that its jobs have their ids in
--- the order of the commits.
+-- Stores webhook events in the transaction of the change: a delivery and its job for each event and webhook, in the given order.
+-- Callers hold the object's lock, so that the ids of its jobs are in commit order.
 CREATE OR REPLACE FUNCTION add_webhook_events(types text[], objects text[], data jsonb[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   WITH added AS (
@@ -15,6 +14,6 @@ BEGIN
   FROM added a ORDER BY a.id;
 END $$;
 
--- As the interface writes a moment.
+-- The API's time format.
 CREATE OR REPLACE FUNCTION webhook_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS
   $$SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')$$;

@@ -1,5 +1,5 @@
--- Event assignment.changed: one for each project and statement, in the order of the events of its project, whose row is locked by
--- then. A deleted project says so itself. At most 1,000 users are named.
+-- Event assignment.changed: one per project and statement, in order with the project's other events, because its row is locked. None
+-- for a deleted project, which has project.deleted. At most 1,000 user ids.
 CREATE OR REPLACE FUNCTION project_assignments_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM add_webhook_events(array_agg('assignment.changed'::text ORDER BY e.project_id),

@@ -1,4 +1,4 @@
--- Events contact.*: without what the sender wrote, which must be gone when the request is deleted.
+-- Events contact.*, without the sender's text, which must not outlive the request.
 CREATE OR REPLACE FUNCTION contact_requests_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM add_webhook_events(ARRAY[CASE TG_OP WHEN 'INSERT' THEN 'contact.created' ELSE 'contact.status_changed' END],

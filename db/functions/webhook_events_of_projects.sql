@@ -1,4 +1,4 @@
--- Events project.* and goal.reached. Hours of records change the project without an event: they have their own.
+-- Events project.* and goal.reached. Sessions change the project's hours without such an event: they have their own events.
 CREATE OR REPLACE FUNCTION webhook_project(p projects) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('id', p.id, 'name', p.name, 'description', p.description, 'status', p.status, 'category', p.category,
     'target_hours', p.target_hours, 'current_hours', p.current_hours, 'progress', p.progress,
@@ -6,8 +6,8 @@ CREATE OR REPLACE FUNCTION webhook_project(p projects) RETURNS jsonb LANGUAGE sq
     'user_id', p.user_id, 'created_at', webhook_moment(p.created_at), 'updated_at', webhook_moment(p.updated_at))
 $$;
 
--- Argument: the type where the operation does not say it. What changed is compared here: a condition of the trigger would be set
--- up for each statement, and a comparison of many columns takes as long as everything else about a trigger.
+-- Argument: the type, where it does not follow from the operation. The columns are compared here, because a trigger condition is
+-- initialized for each statement, which for many columns takes as long as the rest of the trigger.
 CREATE OR REPLACE FUNCTION projects_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   type text := TG_ARGV[0];
@@ -43,7 +43,7 @@ CREATE OR REPLACE TRIGGER projects_webhooks_changed AFTER UPDATE OF
     user_id, name, description, status, category, target_hours, rating_standard, due_date, weekly_goal_hours, image, deleted_at
   ON projects FOR EACH ROW
   WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
--- Its name sorts after the one above: first the change, then what it means.
+-- The name sorts after the one above, so that project.updated comes first.
 CREATE OR REPLACE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds, target_hours ON projects FOR EACH ROW
   WHEN (NEW.progress = 100 AND OLD.progress < 100 AND NEW.deleted_at IS NULL)
   EXECUTE FUNCTION projects_webhooks('goal.reached');

@@ -1,4 +1,4 @@
--- Events session.*: also of timers, which are sessions without an end.
+-- Events session.*, including timers, which are sessions without an end.
 CREATE OR REPLACE FUNCTION webhook_session(s study_sessions) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('id', s.id, 'project_id', s.project_id, 'user_id', s.user_id,
     'started_at', webhook_moment(s.started_at), 'ended_at', webhook_moment(s.ended_at), 'duration_seconds', s.duration_seconds,

@@ -1,6 +1,6 @@
--- The sequence webhooks_in_use has a value while a webhook may be active, which is the condition of the triggers that write
--- events: nothing else that a condition can read costs so little, a fifth of a microsecond. A value is visible before the commit, so
--- none of the changes after it is missed. The service takes it back when no webhook is active (webhook-repository.ts).
+-- The sequence webhooks_in_use has a value while a webhook may be active: the condition of event triggers, and the cheapest one
+-- (0.2 µs). Sequences are not transactional, so the value is visible before the commit and no later change is missed. The service
+-- resets it when no webhook is active (webhook-repository.ts).
 CREATE OR REPLACE FUNCTION webhooks_in_use() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM setval('webhooks_in_use', 1);
