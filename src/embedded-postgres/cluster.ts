@@ -10,7 +10,6 @@ import { dataArgument, findServerAccount, type ServerAccount, spawnOptions } fro
 import { type Binaries, findBinaries } from './binaries.ts';
 import { EmbeddedPostgresError, textOf, useDatabaseUrl } from './error.ts';
 
-/** The one role: it owns everything in a server that holds nothing but this service's database. */
 export const role = 'studytrack';
 
 export type Cluster = {
@@ -22,11 +21,7 @@ export type Cluster = {
   durable: boolean;
 };
 
-/**
- * Finds the cluster in `<dataDir>/postgres`, or creates it: `data`, `password` and, later, `server.log`.
- * Safe against concurrent processes and interruption: the folder is renamed into place when it is complete.
- * @throws EmbeddedPostgresError
- */
+/** Finds or creates the cluster in `<dataDir>/postgres`; safe with concurrent processes. Throws EmbeddedPostgresError. */
 export async function prepareCluster(
   dataDir: string,
   durable: boolean,
@@ -55,12 +50,12 @@ async function makePrivate(dataDir: string): Promise<void> {
     await chmod(dataDir, 0o700);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `${dataDir} cannot be made a private folder (${textOf(error)}). Start as the user who owns it, or set DATA_DIR to another folder.`,
+      `${dataDir} cannot be created with mode 0700 (${textOf(error)}). Start the service as its owner, or set DATA_DIR to another folder.`,
     );
   }
 }
 
-/** Works in a draft folder, so that an interrupted initdb leaves nothing that looks like a cluster. */
+/** Runs initdb in a draft folder, which is renamed when it is complete. */
 async function initialise(home: string, account: ServerAccount, binaries: Binaries, durable: boolean): Promise<void> {
   const draft = await mkdtemp(`${home}.draft-`);
   try {
@@ -98,7 +93,7 @@ async function runInitdb(
       [
         `--pgdata=${dataArgument(account, data)}`,
         `--username=${role}`,
-        // By descriptor: the server's account may not be able to open the file by name.
+        // A descriptor, because the server's account may have no access to the path.
         '--pwfile=/dev/stdin',
         '--auth=scram-sha-256',
         '--encoding=UTF8',
@@ -127,18 +122,18 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Once a cluster exists, every draft is left over from an interrupted or slower process. */
+/** When a cluster exists, drafts are left over from interrupted or slower processes. */
 async function removeDrafts(home: string): Promise<void> {
   const parent = path.dirname(home);
   const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${path.basename(home)}.draft-`));
-  // May fail while an initdb is still writing there, which cleans up itself.
+  // May fail while initdb is writing there; that process cleans up.
   await Promise.allSettled(drafts.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
 }
 
 function wrongMajor(home: string, found: number, bundled: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     [
-      `${home} holds a PostgreSQL ${found} cluster, but this version of the service includes PostgreSQL ${bundled}.`,
+      `${home} contains a PostgreSQL ${found} cluster, but this version of the service includes PostgreSQL ${bundled}.`,
       `To keep the data: dump it with pg_dump while a PostgreSQL ${found} server runs on it (the previous version of the service starts one),`,
       `move the folder away, start this version once, and load the dump with psql. ${useDatabaseUrl}`,
     ].join(' '),

@@ -1,4 +1,4 @@
-/** The embedded server cannot run here or with this data; the message says why and what to do. */
+/** The message tells the operator the reason and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

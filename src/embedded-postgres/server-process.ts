@@ -11,13 +11,10 @@ import type { Cluster } from './cluster.ts';
 import { codeOf, textOf } from './error.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
 
-/** The contents of postmaster.pid; `status` is starting, ready or stopping. */
+/** From postmaster.pid; `status` is starting, ready or stopping. */
 export type ServerProcess = { pid: number; port: number; status: string };
 
-/**
- * `busy`: another server is starting here, children of a killed one are still exiting, or this one was killed; retry.
- * `broken`: it exited by itself (exit code 1).
- */
+/** `busy`: another server is starting, children of a killed one are exiting, or this one was killed. `broken`: exit code 1. */
 export type Launch =
   | { outcome: 'started'; watchdog: Watchdog }
   | { outcome: 'port taken' | 'busy' | 'broken'; reason: string };
@@ -25,7 +22,7 @@ export type Launch =
 const run = promisify(execFile);
 const rotateAt = 10 * 1024 * 1024;
 
-/** The server that runs on this cluster, whichever process started it. Sets aside a pid file that names another program. */
+/** The server of this cluster, whichever process started it. Moves away a pid file whose pid belongs to another program. */
 export async function findServer(cluster: Cluster): Promise<ServerProcess | undefined> {
   const file = path.join(cluster.data, 'postmaster.pid');
   const content = await readIfExists(file);
@@ -39,16 +36,13 @@ export async function findServer(cluster: Cluster): Promise<ServerProcess | unde
   return undefined;
 }
 
-/**
- * PostgreSQL creates the file and then writes it. A server whose file is set aside in between never becomes ready. An empty file
- * remains only after the machine has crashed.
- */
+/** A new pid file is empty for a moment, and must not be moved away then. Older empty files remain after a crash of the machine. */
 async function isBeingWritten(file: string): Promise<boolean> {
   const written = await stat(file).catch(() => undefined);
   return written === undefined || Date.now() - written.mtimeMs < 5_000;
 }
 
-/** Is this process a server on this cluster? After a crash or a reboot the pid may belong to any other program. */
+/** After a crash or reboot, the pid may belong to any other program. */
 async function isServing(cluster: Cluster, pid: number): Promise<boolean> {
   if (!(pid > 0)) return false;
   if (process.platform !== 'linux') {
@@ -56,13 +50,13 @@ async function isServing(cluster: Cluster, pid: number): Promise<boolean> {
     return !stdout.startsWith('Z') && stdout.includes(`postgres -D ${cluster.data} `);
   }
   try {
-    // A server's working directory is its data directory, whatever path either of us used; a zombie has none.
+    // A server's working directory is its data directory; a zombie has none.
     const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
     if (path.basename(program) !== 'postgres') return false;
     const [actual, expected] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster.data)]);
     return actual.ino === expected.ino && actual.dev === expected.dev;
   } catch (error) {
-    // Root in a container may lack CAP_SYS_PTRACE for other accounts' processes; the account itself needs no capability.
+    // Root in a container may lack CAP_SYS_PTRACE, which the server's account does not need.
     if (codeOf(error) !== 'EACCES' || cluster.account === undefined) return false;
     const options = spawnOptions(cluster.account, cluster.data);
     return run('/bin/sh', ['-c', '[ "/proc/$1/cwd" -ef . ]', 'sh', String(pid)], options).then(
@@ -72,7 +66,7 @@ async function isServing(cluster: Cluster, pid: number): Promise<boolean> {
   }
 }
 
-/** PostgreSQL replaces a pid file whose process is gone, but not one whose pid is in use (by a zombie, too). */
+/** PostgreSQL replaces a stale pid file only if its pid is not in use, even by a zombie. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -81,7 +75,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A server may have replaced the file since it was read: then the new one is put back. */
+/** Puts the file back if a server has replaced it meanwhile. */
 async function setAsideStalePidFile(file: string, expected: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => undefined);
@@ -99,14 +93,14 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-/** Starts a server and waits until it accepts connections (however long recovery takes) or has exited. */
+/** Waits until the server accepts connections, however long recovery takes, or has exited. */
 export async function launchServer(cluster: Cluster, port: number): Promise<Launch> {
   const log = await openLog(cluster.serverLog);
   const before = (await log.stat()).size;
   const child = spawn(
     cluster.binaries.postgres,
     ['-D', dataArgument(cluster.account, cluster.data), '-p', String(port), ...settings(cluster.durable)],
-    // In its own process group, so that Ctrl-C reaches the service only, which then shuts the server down.
+    // In its own process group, so that Ctrl-C reaches the service only.
     { ...spawnOptions(cluster.account, cluster.data), detached: true, stdio: ['ignore', log.fd, log.fd] },
   );
   child.unref();
@@ -135,13 +129,13 @@ export async function launchServer(cluster: Cluster, port: number): Promise<Laun
 function settings(durable: boolean): string[] {
   return [
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=', // a path under the project may exceed the limit for sockets
+    'unix_socket_directories=', // their path could exceed the limit of the system
     'max_connections=200',
     // Parallel queries share memory through /dev/shm, of which a container has 64 MB.
     'max_parallel_workers_per_gather=0',
     'max_parallel_maintenance_workers=0',
-    'client_connection_check_interval=5s', // otherwise a backend of a killed client keeps waiting for locks
-    // Failed statements are reported by the service; their texts and values are personal data.
+    'client_connection_check_interval=5s', // otherwise backends of killed clients keep waiting for locks
+    // Failed statements contain personal data, and the service reports errors itself.
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
@@ -157,7 +151,7 @@ async function openLog(file: string) {
   return open(file, 'a', 0o600);
 }
 
-/** The last lines that one server wrote after `from`; several may write to the same log. */
+/** Several servers may write to the same log. */
 async function readLogTail(file: string, from: number, pid: number): Promise<string> {
   const lines = (await readFile(file)).subarray(from).toString('utf8').split('\n');
   const own = lines.filter((line) => line.includes(`[${pid}]`));
@@ -172,14 +166,14 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The port of the last server, so that a noted address keeps working. */
+/** The port of the last server, so that the address stays the same. */
 export async function findLastPort(cluster: Cluster): Promise<number | undefined> {
   const command = await readIfExists(path.join(cluster.data, 'postmaster.opts'));
   const port = /"-p" "(\d+)"/.exec(command ?? '')?.[1];
   return port === undefined ? undefined : Number(port);
 }
 
-/** Fast shutdown: rolls back open transactions and writes a checkpoint; resolves when the process is gone. */
+/** Fast shutdown; resolves when the process has exited. */
 export async function shutDown(cluster: Cluster, pid: number): Promise<void> {
   if (await isServing(cluster, pid)) process.kill(pid, 'SIGINT');
   while (await isServing(cluster, pid)) await delay(20);

@@ -3,27 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { codeOf } from './error.ts';
 
-/** One process's connection to the running server, by which ownership is decided. */
+/** A process's connection to the server, which decides about ownership. */
 export type Session = {
-  /** true when this process owns the server */
   readonly owner: boolean;
-  /** resolves when the connection is closed by the server or an administrator */
+  /** Resolves when the connection is closed. */
   ended: Promise<void>;
-  /** Leaves. True when this was the last process: the caller then stops the server before `close`. */
+  /** Returns true for the last process, which stops the server before `close`. */
   leave(): Promise<boolean>;
   close(): Promise<void>;
 };
 
 /**
- * Ownership is an advisory lock in the server. The first process holds it, the others queue for it, and PostgreSQL grants
- * it to the next one as soon as the owner leaves or dies: nothing can become stale.
- * Advisory locks are per database; this key is used in the maintenance database only.
+ * The key of the owner's advisory lock in the maintenance database. Other processes queue for the lock, and PostgreSQL grants it to
+ * the next one when the owner exits, so that it cannot become stale.
  */
 const ownership = 7_831_250_914;
 const ownerName = 'studytrack owner';
 const handOverTimeout = 10_000; // ms
 
-/** `onOwner` is called when this process becomes the owner: immediately, or when the previous owner leaves. */
+/** `onOwner` is called when this process becomes the owner. */
 export async function openSession(
   url: string,
   database: string,
@@ -57,7 +55,7 @@ export async function openSession(
     const queue = owned
       ? undefined
       : queueUp()
-          .catch(() => undefined) // cancelled by `leave`, or the server is gone
+          .catch(() => undefined) // cancelled by `leave`, or the server has exited
           .finally(() => {
             queueing = false;
           });
@@ -70,7 +68,7 @@ export async function openSession(
       ended,
       async leave() {
         socket.ref();
-        // Repeated, because the cancellation may arrive before the query.
+        // The cancellation may arrive before the query.
         while (queueing)
           await Promise.race([cancel(url, pid).then(() => delay(100, undefined, { ref: false })), queue]);
         return owner && handOver(client);
@@ -83,10 +81,7 @@ export async function openSession(
   }
 }
 
-/**
- * False when another process has taken over. The next in the queue may be a killed process whose end the server has not
- * noticed yet, so the new owner must confirm that it is alive.
- */
+/** Returns false when another process has confirmed that it took over: the next in the queue may be a killed process. */
 async function handOver(client: Client): Promise<boolean> {
   try {
     await client.query("select set_config('application_name', '', false), pg_advisory_unlock($1)", [ownership]);
@@ -97,7 +92,7 @@ async function handOver(client: Client): Promise<boolean> {
     }
     return false;
   } catch {
-    return true; // the server is gone already
+    return true; // the server has exited
   }
 }
 
@@ -111,7 +106,7 @@ async function tryOwn(client: Client): Promise<{ pid: number; owned: boolean }> 
   return row;
 }
 
-/** On another connection: the waiting one cannot send. */
+/** On another connection, because the first one is waiting. */
 async function cancel(url: string, backend: number): Promise<void> {
   const client = new Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
@@ -119,7 +114,7 @@ async function cancel(url: string, backend: number): Promise<void> {
     await client.connect();
     await client.query('select pg_cancel_backend($1)', [backend]);
   } catch {
-    // The server is shutting down, which ends the wait as well.
+    // The server is shutting down, which also ends the wait.
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -129,7 +124,7 @@ async function createDatabase(client: Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
   if (rowCount !== 0) return;
   await client.query(`create database ${escapeIdentifier(name)}`).catch((error: unknown) => {
-    // Another process creates it at the same time.
+    // Another process created it at the same time.
     if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
   });
 }

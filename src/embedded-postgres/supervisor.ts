@@ -7,19 +7,16 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 type Context = { cluster: Cluster; database: string; log: (message: string) => void; signal: AbortSignal };
 
-/** This process's session at the server; `release` ends the watchdog that an owner keeps. */
+/** `release` ends the owner's watchdog. */
 type Membership = { session: Session; pid: number; port: number; release(): void };
 
-// All in milliseconds.
-const startTimeout = 60_000; // without progress; a recovery may take as long as it needs
+// Milliseconds.
+const startTimeout = 60_000; // without progress; recovery may take longer
 const healthyAfter = 60_000; // a server that ran this long is restarted without a pause
 const minRetryDelay = 100;
 const maxRetryDelay = 10_000;
 
-/**
- * Joins the server and keeps it running. With several processes: each restarts a lost server at the same port; one of
- * them owns it and runs a watchdog (see session.ts); the last one to leave stops it.
- */
+/** Each process restarts a lost server on the same port; one of them owns it (see session.ts); the last process stops it. */
 export async function supervise(cluster: Cluster, database: string, log: (message: string) => void) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -78,7 +75,7 @@ export async function supervise(cluster: Cluster, database: string, log: (messag
   };
 }
 
-/** Joins the running server or starts one: at `fixedPort`, or at the last port, or any free one. */
+/** Joins the running server, or starts one on `fixedPort`, the last port or any free port. */
 async function join(context: Context, fixedPort: number | undefined): Promise<Membership> {
   const { cluster, log, signal } = context;
   let port = fixedPort ?? (await findLastPort(cluster));
@@ -109,7 +106,7 @@ async function join(context: Context, fixedPort: number | undefined): Promise<Me
         log(`${verb} the embedded PostgreSQL (127.0.0.1:${server.port}, pid ${server.pid}, data in ${cluster.data})`);
         return membership;
       } catch (error) {
-        // Class 28: the password is not that of the cluster. Anything else may be a start or shutdown in progress.
+        // Class 28: wrong password. Other errors may mean that the server is starting or shutting down.
         if (codeOf(error)?.startsWith('28') === true)
           throw new EmbeddedPostgresError(`${textOf(error)} (${cluster.data})`);
         reason = textOf(error);
@@ -122,7 +119,7 @@ async function join(context: Context, fixedPort: number | undefined): Promise<Me
   throw new EmbeddedPostgresError(`The embedded PostgreSQL did not start: ${reason} (see ${cluster.serverLog})`);
 }
 
-/** Whether a server without an owner shuts down: the watchdog of a dead owner may be about to stop it. */
+/** The watchdog of a killed owner may be about to stop the server. */
 async function isShuttingDown({ session, release }: Membership): Promise<boolean> {
   if (!session.owner) return false;
   const ended = await Promise.race([session.ended.then(() => true), delay(250, false)]);
