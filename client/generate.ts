@@ -6,18 +6,18 @@ type Document = { paths: Readonly<Record<string, { post?: Operation }>> };
 
 const target = new URL('./src/api.ts', import.meta.url);
 
-/** The text of `src/api.ts`: the types of the OpenAPI document, and which requests may be repeated under one key. */
+/** The text of `src/api.ts`: the types of the OpenAPI document, and the paths that take an Idempotency-Key. */
 export async function renderApi(): Promise<string> {
   const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8');
   const document = JSON.parse(text) as Document; // our own document
-  const creating = Object.entries(document.paths).filter(([, { post }]) =>
+  const idempotent = Object.entries(document.paths).filter(([, { post }]) =>
     post?.parameters?.some((parameter) => parameter.name === 'Idempotency-Key'),
   );
   const types = astToString(await openapiTS(text, { silent: true, defaultNonNullable: false }));
-  return `// Made from docs/openapi.json by \`npm run client:types\`.
+  return `// Generated from docs/openapi.json by \`npm run client:types\`.
 
 /** The paths whose POST takes an Idempotency-Key. */
-export const creatingPaths: ReadonlySet<string> = new Set(${JSON.stringify(creating.map(([path]) => path))});
+export const idempotentPaths: ReadonlySet<string> = new Set(${JSON.stringify(idempotent.map(([path]) => path))});
 
 ${types}`;
 }

@@ -1,4 +1,4 @@
-// Builds the web application into dist/web, with a brotli and a gzip form of every file: node scripts/build-web.js
+// Builds the web application in dist/web, with brotli and gzip versions of the files: node scripts/build-web.js
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ function readStamp() {
   return JSON.stringify(readInputs({ folders: ['web', 'client/src'], files, pattern: /\.\w+$/ }));
 }
 
-/** Whether dist/web was built from the sources as they are. */
+/** Whether dist/web was built from the current sources. */
 export function isWebBuilt() {
   return existsSync(output) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === readStamp();
 }
@@ -22,17 +22,17 @@ export function isWebBuilt() {
 /** @param {string} file */
 async function compress(file) {
   const bytes = await readFile(file);
-  const forms = { br: await promisify(brotliCompress)(bytes), gz: await promisify(gzip)(bytes, { level: 9 }) };
-  for (const [suffix, form] of Object.entries(forms))
-    if (form.length < bytes.length * 0.95) await writeFile(`${file}.${suffix}`, form);
+  const encodings = { br: await promisify(brotliCompress)(bytes), gz: await promisify(gzip)(bytes, { level: 9 }) };
+  for (const [suffix, encoded] of Object.entries(encodings))
+    if (encoded.length < bytes.length * 0.95) await writeFile(`${file}.${suffix}`, encoded);
 }
 
 export async function buildWeb() {
   const stamp = readStamp();
-  // biome-ignore lint/style/noProcessEnv: with any other value Vite would build React for development, twice as large
+  // biome-ignore lint/style/noProcessEnv: with other values Vite builds React for development, twice as large
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
-  // Built aside and moved into place: a service that starts meanwhile reads the former files.
+  // Built in another folder and renamed: a service that starts meanwhile reads the former files.
   const building = `${output}.${process.pid}`;
   await mkdir(path.dirname(output), { recursive: true });
   await build({

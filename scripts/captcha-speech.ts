@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { speechRate, wavOf } from '../src/features/captcha/wav.ts';
 
-/** What is spoken for each character; letters that sound alike are distinguished by a word, or said twice. */
+/** The spoken text of each character. A word or a repetition distinguishes letters that sound alike. */
 const english: Readonly<Record<string, string>> = {
   ...{ A: 'A, Alfa', C: 'C, Charlie', E: 'E, Echo', F: 'F, Foxtrot', H: 'H, Hotel', J: 'J, Juliet', K: 'K, Kilo' },
   ...{ M: 'M, Mike', N: 'N, November', P: 'P, Papa', R: 'R, Romeo', T: 'T, Tango', W: 'W, Whiskey', X: 'X, X-ray' },
@@ -16,7 +16,7 @@ const voices = {
   },
 };
 
-/** Half the sample rate of espeak-ng: each sample is a weighted mean of three, and silence at both ends is cut off. */
+/** Halves the sample rate of espeak-ng, with a weighted mean of three samples, and trims silence. */
 function halved(wav: Buffer): Float32Array {
   const all = new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + (wav.length & ~1)));
   const at = (index: number) => (all[index] ?? 0) / 32_768;

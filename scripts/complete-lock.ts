@@ -9,7 +9,7 @@ const file = path.join(projectRoot, 'package-lock.json');
 const platform =
   /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(gnu|musl|msvc|eabi)\w*)?$/;
 
-/** Optional packages that the lock file does not know although another package names them with an exact version. */
+/** Optional dependencies that are missing in the lock file. */
 export function missingPackages({ packages }: Lock): { name: string; version: string; dev: boolean }[] {
   return Object.values(packages).flatMap(({ dev = false, optionalDependencies = {} }) =>
     Object.entries(optionalDependencies)
@@ -23,14 +23,14 @@ export async function readLock(): Promise<Lock> {
 }
 
 /**
- * A registry mirror that lacks the builds for other platforms leaves them out of the lock file, and then `npm ci` refuses
- * it as incomplete, everywhere. This writes them in: `npm run lock:complete`.
+ * `npm run lock:complete` adds the builds for other platforms, which npm omits if a registry mirror lacks them. `npm ci` rejects an
+ * incomplete lock file on any platform.
  */
 export async function completeLock(): Promise<void> {
   const lock = await readLock();
   for (const { name, version, dev } of missingPackages(lock)) {
     const [, os, cpu, abi] = platform.exec(name) ?? [];
-    if (os === undefined || cpu === undefined) throw new Error(`${name}: for which platform?`);
+    if (os === undefined || cpu === undefined) throw new Error(`${name}: unknown platform`);
     const libc = os === 'linux' ? { libc: [abi === 'musl' ? 'musl' : 'glibc'] } : {};
     const entry = { version, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] };
     lock.packages[`node_modules/${name}`] = entry;

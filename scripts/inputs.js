@@ -4,7 +4,7 @@ import path from 'node:path';
 export const root = path.dirname(import.meta.dirname);
 
 /**
- * Every input of a build with its time and size: unlike the newest time alone, this also notices older and removed files.
+ * Time and size of each input of a build. Unlike the newest time, they also change with older or removed files.
  * @param {{ folders: string[], files: string[], pattern: RegExp }} inputs
  * @returns {Record<string, string>}
  */

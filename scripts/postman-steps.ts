@@ -1,23 +1,22 @@
-/** What the generated requests need to become a walk through the service: an order, variables, and bodies that use them. */
+/** The order of the generated requests, and the variables and bodies with which they can be run one after the other. */
 
 export type Step = {
   id: string;
-  /** Variables to keep from the answer: each a path into its JSON. */
-  keep?: Readonly<Record<string, string>>;
-  /** Replaces parts of the example body; `{{…}}` alone stands for a number where the variable is one. */
+  /** Variables to set from the response, by paths in its JSON. */
+  set?: Readonly<Record<string, string>>;
+  /** Replaces fields of the example body. `{{…Id}}` is inserted as a number. */
   body?: Readonly<Record<string, unknown>>;
-  /** Parameters of the query that are sent. */
   query?: Readonly<Record<string, string>>;
-  /** The file of an upload, in docs/postman. */
+  /** The file to upload, in docs/postman. */
   file?: string;
-  /** The expected status where the walk has no valid input, such as the token of a mail; several where it depends on earlier walks. */
-  answers?: 400 | 404 | 409 | readonly number[];
-  /** Lines of a script that runs before the request. */
+  /** The expected status if there is no valid input, such as a mailed token; several if it depends on earlier runs. */
+  status?: 400 | 404 | 409 | readonly number[];
+  /** Lines of the pre-request script. */
   before?: readonly string[];
 };
 
 const captcha = [
-  '// A new captcha for this submission. Its answer is included with CAPTCHA_MODE=reveal only; otherwise read the picture.',
+  '// A new captcha for this submission. Its answer is included with CAPTCHA_MODE=reveal only; otherwise read the image.',
   "pm.sendRequest(pm.environment.get('baseUrl') + '/api/contact/captcha', (error, response) => {",
   '  if (error) throw error;',
   '  const { captcha_id, answer } = response.json().data;',
@@ -39,7 +38,7 @@ const totpCode = [
 ];
 
 const anotherSignIn = [
-  '// Signs in once more, so that there is another sign-in to end.',
+  '// Creates another sign-in to end.',
   "const url = pm.environment.get('baseUrl') + '/api/auth';",
   "const header = { 'Content-Type': 'application/json' };",
   "const raw = JSON.stringify({ username: pm.environment.get('username'), password: pm.environment.get('password') });",
@@ -60,22 +59,22 @@ const tokenExpiry = [
 
 const tokens = { token: 'data.token', refreshToken: 'data.refresh_token' };
 
-/** Folders by task, in an order in which every request finds what it needs. */
+/** In an order in which each request has what it needs. */
 export const folders: readonly { name: string; about: string; steps: readonly Step[] }[] = [
   {
     name: 'Sign in',
-    about: 'Send “Sign in” first: the token is kept for all other requests.',
+    about: 'Send “Sign in” first: it stores the token for all other requests.',
     steps: [
-      { id: 'login', keep: tokens, body: { username: '{{username}}', password: '{{password}}', otp: undefined } },
-      { id: 'getMe', keep: { displayName: 'data.display_name' } },
+      { id: 'login', set: tokens, body: { username: '{{username}}', password: '{{password}}', otp: undefined } },
+      { id: 'getMe', set: { displayName: 'data.display_name' } },
       {
         id: 'updateMe',
         body: { display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
       },
-      { id: 'confirmEmail', answers: 400 },
+      { id: 'confirmEmail', status: 400 },
       { id: 'forgotPassword' },
-      { id: 'acceptLink', answers: 400 },
-      { id: 'refreshToken', keep: tokens, body: { refresh_token: '{{refreshToken}}' } },
+      { id: 'acceptLink', status: 400 },
+      { id: 'refreshToken', set: tokens, body: { refresh_token: '{{refreshToken}}' } },
       {
         id: 'browserSignIn',
         body: { username: '{{username}}', password: '{{password}}', keep_signed_in: false, otp: undefined },
@@ -86,17 +85,17 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'endSignIn', before: anotherSignIn },
       {
         id: 'createToken',
-        keep: { tokenId: 'data.id' },
+        set: { tokenId: 'data.id' },
         body: { expires_at: '{{tokenExpiry}}' },
         before: tokenExpiry,
       },
       { id: 'createCalendar' },
       { id: 'getCalendar' },
-      { id: 'readCalendar', answers: 400 },
+      { id: 'readCalendar', status: 400 },
       { id: 'deleteCalendar' },
-      { id: 'requestExport', answers: [202, 409, 429] },
+      { id: 'requestExport', status: [202, 409, 429] },
       { id: 'getExport' },
-      { id: 'downloadExport', answers: 404 },
+      { id: 'downloadExport', status: 404 },
       { id: 'listTokens' },
       { id: 'revokeToken' },
     ],
@@ -105,10 +104,10 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     name: 'Use a second factor',
     about: 'Enables it and disables it again.',
     steps: [
-      { id: 'beginTotp', keep: { totpSecret: 'data.secret' }, body: { current_password: '{{password}}' } },
+      { id: 'beginTotp', set: { totpSecret: 'data.secret' }, body: { current_password: '{{password}}' } },
       {
         id: 'confirmTotp',
-        keep: { recoveryCode: 'data.recovery_codes[0]' },
+        set: { recoveryCode: 'data.recovery_codes[0]' },
         body: { otp: '{{otp}}' },
         before: totpCode,
       },
@@ -116,12 +115,12 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     ],
   },
   {
-    name: 'Make accounts',
+    name: 'Create accounts',
     about: 'For administrators.',
     steps: [
       {
         id: 'createUser',
-        keep: { userId: 'data.id' },
+        set: { userId: 'data.id' },
         body: { username: 'wang-{{$timestamp}}', email: 'wang-{{$timestamp}}@example.org' },
       },
       {
@@ -138,12 +137,12 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     ],
   },
   {
-    name: 'Keep groups',
-    about: 'As an administrator: a class with the user made above.',
+    name: 'Manage groups',
+    about: 'For administrators: a class with the user created above.',
     steps: [
       {
         id: 'createGroup',
-        keep: { groupId: 'data.id' },
+        set: { groupId: 'data.id' },
         body: { name: 'Class {{$timestamp}}', user_ids: ['{{userId}}'] },
       },
       { id: 'listGroups' },
@@ -157,14 +156,14 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     ],
   },
   {
-    name: 'Keep projects',
-    about: 'As an administrator, for the user made above.',
+    name: 'Manage projects',
+    about: 'As an administrator, for the user created above.',
     steps: [
       { id: 'listCategories' },
       { id: 'listAssignableUsers' },
       {
         id: 'createProject',
-        keep: { projectId: 'data.id' },
+        set: { projectId: 'data.id' },
         body: { category: 'academic', assigned_user_ids: ['{{userId}}'] },
       },
       { id: 'listProjects' },
@@ -189,7 +188,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     name: 'Record study',
     about: 'By hand, with the timer, or from a file.',
     steps: [
-      { id: 'createSession', keep: { sessionId: 'data.id' } },
+      { id: 'createSession', set: { sessionId: 'data.id' } },
       { id: 'getSession' },
       { id: 'updateSession' },
       { id: 'listSessions' },
@@ -197,16 +196,16 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'streamEvents', query: { seconds: '0' } },
       { id: 'listProjectSessions' },
       { id: 'exportSessions' },
-      { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' }, keep: { importId: 'data.import_id' } },
+      { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' }, set: { importId: 'data.import_id' } },
       { id: 'listSessionImports' },
       { id: 'getSessionImport' },
-      { id: 'startTimer', body: { project_id: '{{projectId}}' }, keep: { timerId: 'data.id' } },
+      { id: 'startTimer', body: { project_id: '{{projectId}}' }, set: { timerId: 'data.id' } },
       { id: 'getTimer' },
       { id: 'stopTimer', body: { session_id: '{{timerId}}' } },
     ],
   },
   {
-    name: 'See the figures',
+    name: 'View statistics',
     about: 'Statistics and achievements.',
     steps: [
       { id: 'getDashboard' },
@@ -219,12 +218,12 @@ export const folders: readonly { name: string; about: string; steps: readonly St
   },
   {
     name: 'Write to the administrators',
-    about: 'Without signing in. Each sending gets itself a captcha; one request an hour for an e-mail address.',
+    about: 'Without signing in. Each submission requests a captcha; one request per hour and e-mail address.',
     steps: [
       { id: 'getCaptcha' },
       {
         id: 'submitContactRequest',
-        keep: { contactRequestId: 'requestId' },
+        set: { contactRequestId: 'requestId' },
         body: { email: 'lin-{{$timestamp}}@example.org', captcha: '{{captcha}}', captcha_id: '{{captchaId}}' },
         before: captcha,
       },
@@ -243,25 +242,25 @@ export const folders: readonly { name: string; about: string; steps: readonly St
   },
   {
     name: 'Send events to other programs',
-    about: 'As an administrator: webhooks and their deliveries. The receiver does not exist, so deliveries fail.',
+    about: 'For administrators: webhooks and their deliveries. The receiver does not exist, so deliveries fail.',
     steps: [
       {
         id: 'createWebhook',
-        keep: { webhookId: 'data.id' },
+        set: { webhookId: 'data.id' },
         body: { url: 'https://receiver.invalid/hook', events: ['goal.reached'] },
       },
       { id: 'listWebhooks' },
       { id: 'getWebhook' },
       { id: 'updateWebhook' },
       { id: 'rotateWebhookSecret' },
-      { id: 'pingWebhook', keep: { deliveryId: 'data.id' } },
+      { id: 'pingWebhook', set: { deliveryId: 'data.id' } },
       { id: 'listWebhookDeliveries' },
-      { id: 'replayWebhookDelivery', answers: 409 },
+      { id: 'replayWebhookDelivery', status: 409 },
     ],
   },
   {
     name: 'Run the service',
-    about: 'Health, figures, and what administrators changed.',
+    about: 'Health, metrics and the audit log.',
     steps: [
       { id: 'getHealth' },
       { id: 'getMeta' },
@@ -272,8 +271,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     ],
   },
   {
-    name: 'Clear up',
-    about: 'Takes away what the folders above made, and signs out.',
+    name: 'Clean up',
+    about: 'Deletes what the folders above created, and signs out.',
     steps: [
       { id: 'deleteContactRequest' },
       { id: 'deleteSession' },
@@ -285,13 +284,13 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'deleteWebhook' },
       { id: 'deleteUser' },
       { id: 'changePassword', body: { current_password: '{{password}}', new_password: '{{password}}' } },
-      { id: 'deleteMe', answers: 400, body: { current_password: 'not the password', otp: undefined } },
+      { id: 'deleteMe', status: 400, body: { current_password: 'not the password', otp: undefined } },
       { id: 'logout' },
     ],
   },
 ];
 
-/** Which variable the `{id}` of a path is. */
+/** The variable for the `{id}` of a path. */
 export const idVariables: readonly [prefix: string, variable: string][] = [
   ['/api/auth/sign-ins/', 'signInId'],
   ['/api/me/tokens/', 'tokenId'],

@@ -26,7 +26,7 @@ const files = {
   environment: new URL('../docs/postman/local.postman_environment.json', import.meta.url),
 };
 
-/** The texts of the collection and the environment, made from docs/openapi.json. Throws for an operation without a place. */
+/** Generates collection and environment from docs/openapi.json. Throws for an operation that is in no folder. */
 export async function renderPostman(): Promise<{ collection: string; environment: string }> {
   const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8');
   const document = JSON.parse(text) as Document; // our own document
@@ -37,9 +37,9 @@ export async function renderPostman(): Promise<{ collection: string; environment
     ]),
   );
   const operations = new Map(described);
-  const placed = new Set(folders.flatMap(({ steps }) => steps.map(({ id }) => id)));
-  const lost = [...operations.keys()].filter((id) => !placed.has(id));
-  if (lost.length > 0) throw new Error(`no place in scripts/postman-steps.ts for: ${lost.join(', ')}`);
+  const listed = new Set(folders.flatMap(({ steps }) => steps.map(({ id }) => id)));
+  const missing = [...operations.keys()].filter((id) => !listed.has(id));
+  if (missing.length > 0) throw new Error(`missing in scripts/postman-steps.ts: ${missing.join(', ')}`);
 
   const requests = await convertedRequests(text);
   const item = folders.map(({ name, about, steps }) => ({
@@ -48,11 +48,11 @@ export async function renderPostman(): Promise<{ collection: string; environment
     item: steps.map((step) => {
       const found = operations.get(step.id);
       const converted = found && requests.get(`${found.method} ${found.path}`);
-      if (found === undefined || converted === undefined) throw new Error(`there is no operation ${step.id}`);
-      return dress(converted, found, step);
+      if (found === undefined || converted === undefined) throw new Error(`unknown operation ${step.id}`);
+      return toItem(converted, found, step);
     }),
   }));
-  const kept = folders.flatMap(({ steps }) => steps.flatMap(({ keep }) => Object.keys(keep ?? {})));
+  const variables = folders.flatMap(({ steps }) => steps.flatMap(({ set }) => Object.keys(set ?? {})));
   return {
     collection: json({
       info: {
@@ -62,7 +62,7 @@ export async function renderPostman(): Promise<{ collection: string; environment
       },
       auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
       item,
-      variable: [...new Set([...kept, 'captchaId', 'captcha', 'signInId', 'otp', 'tokenExpiry'])].map((key) => ({
+      variable: [...new Set([...variables, 'captchaId', 'captcha', 'signInId', 'otp', 'tokenExpiry'])].map((key) => ({
         key,
         value: '',
       })),
@@ -81,10 +81,10 @@ export async function renderPostman(): Promise<{ collection: string; environment
 /** The converter's requests by method and path. */
 async function convertedRequests(data: string): Promise<Map<string, Item & { request: Request }>> {
   const output = await new Promise<Item>((resolve, reject) => {
-    convert({ type: 'string', data }, { requestParametersResolution: 'Example' }, (error, answer) => {
-      const made = answer?.output?.[0]?.data as Item | undefined; // a collection, as its format says
-      if (made === undefined) reject(error ?? new Error(answer?.reason));
-      else resolve(made);
+    convert({ type: 'string', data }, { requestParametersResolution: 'Example' }, (error, result) => {
+      const collection = result?.output?.[0]?.data as Item | undefined; // its format is that of a collection
+      if (collection === undefined) reject(error ?? new Error(result?.reason));
+      else resolve(collection);
     });
   });
   const found = new Map<string, Item & { request: Request }>();
@@ -98,14 +98,13 @@ async function convertedRequests(data: string): Promise<Map<string, Item & { req
   return found;
 }
 
-/** `{id}` is what its path is about; other ids are the variables of their names. */
 function variableOf(path: string, key: string): string | undefined {
   if (key === 'delivery_id') return '{{deliveryId}}';
   const [, name] = idVariables.find(([prefix]) => path.startsWith(prefix)) ?? [];
   return key === 'id' && name !== undefined ? `{{${name}}}` : undefined;
 }
 
-function dress({ name, request }: { name: string; request: Request }, { path, operation }: Described, step: Step) {
+function toItem({ name, request }: { name: string; request: Request }, { path, operation }: Described, step: Step) {
   const variable = request.url.variable.map(({ key, description }) => ({
     key,
     value: variableOf(path, key) ?? exampleOf(operation, key),
@@ -126,9 +125,9 @@ function dress({ name, request }: { name: string; request: Request }, { path, op
   return {
     name,
     ...(step.before !== undefined && {
-      event: [script('prerequest', step.before), script('test', checks(operation, step))],
+      event: [script('prerequest', step.before), script('test', testScript(operation, step))],
     }),
-    ...(step.before === undefined && { event: [script('test', checks(operation, step))] }),
+    ...(step.before === undefined && { event: [script('test', testScript(operation, step))] }),
     request: {
       method: request.method,
       description: request.description,
@@ -140,7 +139,7 @@ function dress({ name, request }: { name: string; request: Request }, { path, op
   };
 }
 
-/** What the document shows of a parameter: where it shows nothing, the converter makes something up, each time anew. */
+/** The documented example: without one, the converter generates a random value. */
 function exampleOf({ parameters = [] }: Operation, name: string): string {
   const parameter = parameters.find((candidate) => candidate.name === name);
   return String(parameter?.example ?? parameter?.schema?.example ?? parameter?.schema?.default ?? '');
@@ -155,34 +154,32 @@ function bodyOf(body: NonNullable<Request['body']>, step: Step) {
     });
     return { ...body, formdata };
   }
-  const shown = { ...JSON.parse(body.raw ?? '{}'), ...step.body };
-  // An id is a number: its variable stands without quotes.
-  const raw = JSON.stringify(shown, null, 2).replace(/"(\{\{\w+Id\}\})"(?!:)/g, (whole, name) =>
-    name === '{{captchaId}}' ? whole : name,
+  const fields = { ...JSON.parse(body.raw ?? '{}'), ...step.body };
+  // Ids are numbers: their variables need no quotes.
+  const raw = JSON.stringify(fields, null, 2).replace(/"(\{\{\w+Id\}\})"(?!:)/g, (quoted, name) =>
+    name === '{{captchaId}}' ? quoted : name,
   );
   return { ...body, raw };
 }
 
-/** What must hold of every answer, and what is kept of it. */
-function checks({ responses }: Operation, { keep = {}, answers }: Step): string[] {
+/** The test script: checks the response and sets variables from it. */
+function testScript({ responses }: Operation, { set = {}, status: expected }: Step): string[] {
   const [success = '200'] = Object.keys(responses)
     .filter((code) => code.startsWith('2'))
     .sort()
     .reverse();
-  const status = answers ?? success;
-  const isJson = answers === undefined && responses[success]?.content?.['application/json'] !== undefined;
+  const status = expected ?? success;
+  const isJson = expected === undefined && responses[success]?.content?.['application/json'] !== undefined;
   const hasOther = Object.keys(responses[success]?.content ?? {}).length > 1;
   return [
     typeof status === 'object'
-      ? `pm.test('answers ${status.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${status.join(', ')}]));`
-      : `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
-    "pm.test('names the request', () => pm.response.to.have.header('X-Request-Id'));",
+      ? `pm.test('returns ${status.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${status.join(', ')}]));`
+      : `pm.test('returns ${status}', () => pm.response.to.have.status(${status}));`,
+    "pm.test('has a request id', () => pm.response.to.have.header('X-Request-Id'));",
     ...(isJson && !hasOther
       ? ["pm.test('is a success', () => pm.expect(pm.response.json().success).to.equal(true));"]
       : []),
-    ...Object.entries(keep).map(
-      ([name, where]) => `pm.collectionVariables.set('${name}', pm.response.json().${where});`,
-    ),
+    ...Object.entries(set).map(([name, path]) => `pm.collectionVariables.set('${name}', pm.response.json().${path});`),
   ];
 }
 

@@ -1,5 +1,5 @@
-// Runs a program of the sources from its compiled file: node scripts/run.js src/cli/main.ts migrate
-// In a checkout it first compiles what has changed; where there are no sources, as in the image, it runs what is there.
+// Runs the compiled file of a source file: node scripts/run.js src/cli/main.ts migrate
+// In a checkout it first compiles changed sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -11,8 +11,8 @@ import { readInputs, root } from './inputs.js';
 const stampFile = path.join(root, 'dist/.sources.json');
 const compiled = (/** @type {string} */ source) => path.join(root, 'dist', source.replace(/\.ts$/, '.js'));
 const installed = (/** @type {string} */ name) => existsSync(path.join(root, 'node_modules', name));
-const runNode = (/** @type {string[]} */ words) =>
-  spawnSync(process.execPath, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
+const runNode = (/** @type {string[]} */ args) =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
 
 function compileIfChanged() {
   const files = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
@@ -24,17 +24,17 @@ function compileIfChanged() {
     process.stderr.write('The sources have changed and TypeScript is not installed; run: npm ci && npm run build\n');
     process.exit(1);
   }
-  // The compiler leaves the output of removed sources behind, and a removed migration would still be applied.
+  // The compiler does not remove the output of removed sources, and a removed migration would still be applied.
   for (const name of Object.keys(JSON.parse(last))) if (!(name in sources)) rmSync(compiled(name), { force: true });
   const status = runNode(['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json', '--noCheck']);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stampFile, stamp);
 }
 
-/** The service serves its interface also without the web application, so a build that fails does not keep it from starting. */
+/** A failed build does not stop the start, because the API works without the web application. */
 function buildWebIfChanged() {
   if (!installed('vite') || isWebBuilt()) return;
-  if (runNode(['scripts/build-web.js']) !== 0) process.stderr.write('The web application could not be built.\n');
+  if (runNode(['scripts/build-web.js']) !== 0) process.stderr.write('Building the web application failed.\n');
 }
 
 const [source = '', ...args] = process.argv.slice(2);
@@ -44,5 +44,5 @@ if (isCheckout && source === 'src/server.ts') buildWebIfChanged();
 const program = compiled(source);
 process.setSourceMapsEnabled(true);
 if (isCheckout) module.enableCompileCache?.(path.join(root, 'dist/.compile-cache')); // Node.js 22 and later
-process.argv = [process.execPath, program, ...args]; // worker processes run the program itself
+process.argv = [process.execPath, program, ...args]; // for worker processes
 await import(pathToFileURL(program).href);

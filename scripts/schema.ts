@@ -54,7 +54,7 @@ const readFunctions = `
   WHERE p.pronamespace = current_schema()::regnamespace AND l.lanname IN ('sql', 'plpgsql')
   ORDER BY p.proname`;
 
-/** The text of db/schema.sql for a database. Read from the catalogs, because pg_dump is not installed everywhere. */
+/** Generated from the system catalogs, because pg_dump is not installed everywhere. */
 export async function describeSchema(knex: Knex): Promise<string> {
   const tables: { rows: Table[] } = await knex.raw(readTables);
   const indexes: { rows: Part[] } = await knex.raw(readIndexes);
@@ -86,8 +86,8 @@ function describeTable({ name, options, comment, columns, constraints }: Table):
     ...(constraints ?? []).map((part) => ({ line: `CONSTRAINT ${part.name} ${part.definition}`, comment: null })),
   ];
   const body = lines.map(
-    ({ line, comment: about }, index) =>
-      `${about === null ? '' : `  -- ${about}\n`}  ${line}${index < lines.length - 1 ? ',' : ''}\n`,
+    ({ line, comment: text }, index) =>
+      `${text === null ? '' : `  -- ${text}\n`}  ${line}${index < lines.length - 1 ? ',' : ''}\n`,
   );
   const storage = options === null || options === '' ? '' : ` WITH (${options})`;
   return `${comment === null ? '' : `-- ${comment}\n`}CREATE TABLE ${name} (\n${body.join('')})${storage};\n`;

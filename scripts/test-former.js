@@ -1,28 +1,28 @@
-// Runs the tests of an earlier version of the service on the schema of this one, which it must support:
-// npm run test:former [-- REVISION [FILES…]]; the revision is the last release tag before this commit unless given.
+// Runs the tests of a former version on the current schema, which must support it:
+// npm run test:former [-- REVISION [FILES…]]; default: the last release tag before this commit.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
-const [given, ...files] = process.argv.slice(2);
-const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 30 }).trim();
+const [requested, ...files] = process.argv.slice(2);
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 30 }).trim();
 const revision =
-  given ??
+  requested ??
   spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^'], {
     cwd: root,
     encoding: 'utf8',
   }).stdout.trim();
 if (revision === '') {
   process.stdout.write(
-    'There is no release tag before this commit. Name a revision: npm run test:former -- REVISION\n',
+    'There is no release tag before this commit. Specify a revision: npm run test:former -- REVISION\n',
   );
   process.exit();
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'studytrack-former-'));
-const run = (program, ...words) => spawnSync(program, words, { cwd: folder, stdio: 'inherit' }).status ?? 1;
+const run = (program, ...args) => spawnSync(program, args, { cwd: folder, stdio: 'inherit' }).status ?? 1;
 try {
   process.stdout.write(
     `== ${revision} (${git('rev-parse', '--short', `${revision}^{commit}`)}) on the schema of this version\n`,

@@ -1,17 +1,17 @@
-import { creatingPaths } from './api.ts';
+import { idempotentPaths } from './api.ts';
 import { ApiError } from './errors.ts';
 import { type KeptSignIn, memoryStore, renewingOnce, storedSignIn, type TokenStore, type Tokens } from './session.ts';
 import type { Answer, AnyOptions, Method, OptionsOf, PathOf, Rest } from './types.ts';
-import { canTellProgress, uploadWithProgress } from './upload.ts';
+import { supportsProgress, uploadWithProgress } from './upload.ts';
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://study.example.org`; empty for the page's own origin. */
+  /** The origin of the service, such as `https://study.example.org`; empty for that of the page. */
   baseUrl: string;
-  /** The language of messages, also as a function that is asked with each request; by default the browser's. */
+  /** The language of messages, or a function that is called for each request; default: the browser's. */
   locale?: Locale | (() => Locale | undefined);
-  /** Where `signIn` keeps the tokens. */
+  /** Where `signIn` stores the tokens. */
   store?: TokenStore;
-  /** Called when a sign-in of the store has ended without `signOut`: show the sign-in form. */
+  /** Called when a stored sign-in has ended without `signOut`. */
   onSignedOut?: () => void;
 } & Partial<KeptSignIn>;
 
@@ -20,21 +20,21 @@ type Locale = 'en' | 'zh';
 type Credentials = OptionsOf<'post', '/api/auth/login'>['body'];
 type Prepared = { method: Method; url: string; headers: Headers; body: string | FormData | null };
 
-/** They exchange something else for a token: what they refuse is not a token that could be renewed. */
-const isSigningIn = (template: string) => /^\/api\/auth\/(login|refresh|browser\/[\w-]+)$/.test(template);
+/** A 401 of these paths does not mean that the token has expired. */
+const isSignIn = (template: string) => /^\/api\/auth\/(login|refresh|browser\/[\w-]+)$/.test(template);
 
 /**
- * A client of the service: typed by its OpenAPI document, signed in as one user at a time. With `token` and `renew` the
- * sign-in is kept by the caller, as a page does whose refresh token is in a cookie; otherwise in the store.
+ * A client that is typed by the OpenAPI document, and signed in as one user at a time. With `token` and `renew` the caller manages the
+ * tokens, such as a page whose refresh token is in a cookie; otherwise they are in `store`.
  */
 export function createClient(options: ClientOptions) {
   const { baseUrl, locale, store = memoryStore(), onSignedOut, token, renew } = options;
   const origin = baseUrl.replace(/\/+$/, '');
   const session = renewingOnce(token && renew ? { token, renew } : storedSignIn(store, exchange));
-  /** By how many milliseconds the clock of the service is ahead of this machine's. */
-  let ahead = 0;
+  /** Milliseconds by which the service's clock is ahead of this machine's. */
+  let clockOffset = 0;
 
-  /** New tokens for a refresh token; undefined when it is good no longer. Other failures are thrown, and change nothing. */
+  /** Returns new tokens, or undefined if the refresh token is no longer valid. */
   async function exchange(refresh_token: string): Promise<Tokens | undefined> {
     const prepared = prepare('post', '/api/auth/refresh', { body: { refresh_token } });
     const response = await transmit(prepared, {});
@@ -50,36 +50,36 @@ export function createClient(options: ClientOptions) {
     const language = typeof locale === 'function' ? locale() : locale;
     if (language !== undefined) headers.set('Accept-Language', language);
     if (options.body !== undefined) headers.set('Content-Type', 'application/json');
-    if (method === 'post' && creatingPaths.has(template))
+    if (method === 'post' && idempotentPaths.has(template))
       headers.set('Idempotency-Key', options.idempotencyKey ?? newKey());
     if (typeof options.ifMatch === 'string') headers.set('If-Match', options.ifMatch);
     const body = options.form === undefined ? asJson(options.body) : asForm(options.form);
     return { method, url: `${origin}${path}${asQuery(options.query)}`, headers, body };
   }
 
-  /** One request. One that creates is repeated once when the network fails it: its key keeps it from creating twice. */
+  /** Retries a request with an Idempotency-Key once after a network error. */
   async function transmit({ method, url, headers, body }: Prepared, options: AnyOptions): Promise<Response> {
     const { signal, onProgress } = options;
-    const sent = { method: method.toUpperCase(), headers, ...(signal !== undefined && { signal }) };
-    if (body instanceof FormData && onProgress !== undefined && canTellProgress)
-      return uploadWithProgress(url, { ...sent, body }, onProgress);
-    const asked = Date.now();
-    const once = () => fetch(url, { ...sent, body, credentials: 'include' });
-    const response = await once().catch((error: unknown) => {
+    const init = { method: method.toUpperCase(), headers, ...(signal !== undefined && { signal }) };
+    if (body instanceof FormData && onProgress !== undefined && supportsProgress)
+      return uploadWithProgress(url, { ...init, body }, onProgress);
+    const sentAt = Date.now();
+    const attempt = () => fetch(url, { ...init, body, credentials: 'include' });
+    const response = await attempt().catch((error: unknown) => {
       if (!headers.has('Idempotency-Key') || signal?.aborted === true) throw error;
-      return once();
+      return attempt();
     });
     if (body instanceof FormData && response.ok) onProgress?.(1);
     const date = Date.parse(response.headers.get('Date') ?? '');
-    // The header has whole seconds, and the response took its time: between these bounds the last reading stays.
-    if (!Number.isNaN(date)) ahead = Math.min(Math.max(ahead, date - Date.now()), date + 1000 - asked);
+    // The header is precise to a second, and the response took time: within these bounds the offset is not changed.
+    if (!Number.isNaN(date)) clockOffset = Math.min(Math.max(clockOffset, date - Date.now()), date + 1000 - sentAt);
     return response;
   }
 
-  /** Sends with the token; when it is refused, renews it and sends once more. Throws ApiError for a failure. */
+  /** After a 401, renews the token and retries once. Throws ApiError. */
   async function send(method: Method, template: string, options: AnyOptions = {}): Promise<Response> {
     const prepared = prepare(method, template, options);
-    const token = isSigningIn(template) ? undefined : session.token();
+    const token = isSignIn(template) ? undefined : session.token();
     if (token !== undefined) prepared.headers.set('Authorization', `Bearer ${token}`);
     let response = await transmit(prepared, options);
     if (response.status === 401 && token !== undefined) {
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions) {
   async function call(method: Method, path: string, options?: object): Promise<never> {
     const response = await send(method, path, options as AnyOptions | undefined); // the typed options, erased
     const body = (await response.json()) as object; // an envelope
-    return { ...body, etag: response.headers.get('ETag') ?? '' } as never; // the border: the caller's type is that of the document
+    return { ...body, etag: response.headers.get('ETag') ?? '' } as never; // the caller's type is that of the document
   }
 
   return {
@@ -111,7 +111,7 @@ export function createClient(options: ClientOptions) {
       ...[options]: Rest<OptionsOf<'delete', P>>
     ): Promise<Answer<'delete', P>> => call('delete', path, options),
 
-    /** A file: an export or a picture. */
+    /** For exports and images. */
     download: async <P extends PathOf<'get'>>(path: P, ...[options]: Rest<OptionsOf<'get', P>>): Promise<Blob> =>
       (await send('get', path, options as AnyOptions | undefined)).blob(), // the typed options, erased
 
@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions) {
       return body ?? new Blob([]).stream();
     },
 
-    /** Signs in and keeps the tokens; answers the user. Throws ApiError UNAUTHORIZED for wrong credentials. */
+    /** Stores the tokens and returns the user. Throws ApiError UNAUTHORIZED for wrong credentials. */
     async signIn(credentials: Credentials) {
       const response = await send('post', '/api/auth/login', { body: credentials });
       const { data } = (await response.json()) as Answer<'post', '/api/auth/login'>;
@@ -132,23 +132,23 @@ export function createClient(options: ClientOptions) {
       return data.user;
     },
 
-    /** Ends the sign-in, here at once, and at the service if it can be reached. */
+    /** Removes the tokens, and revokes the sign-in if the service is reachable. */
     async signOut(): Promise<void> {
-      const ending = session.token() === undefined ? undefined : send('post', '/api/auth/logout');
+      const revocation = session.token() === undefined ? undefined : send('post', '/api/auth/logout');
       store.save(undefined);
-      await ending?.catch(() => undefined);
+      await revocation?.catch(() => undefined);
     },
 
     isSignedIn: () => session.token() !== undefined,
 
-    /** Now by the clock of the service, to about a second, as of the last response. */
-    serverTime: () => new Date(Date.now() + ahead),
+    /** The service's current time, to about a second. */
+    serverTime: () => new Date(Date.now() + clockOffset),
   };
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Random, also where the page is not served over https and `crypto.randomUUID` is missing. */
+/** `crypto.randomUUID` is not available on pages that are not served over https. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -167,7 +167,7 @@ function asForm(fields: Readonly<Record<string, unknown>>): FormData {
 }
 
 function asQuery(query: Readonly<Record<string, unknown>> = {}): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? '' : `?${parameters}`;
 }

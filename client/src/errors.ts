@@ -1,9 +1,9 @@
 import type { components } from './api.ts';
 
-/** The codes of the service; UNEXPECTED_ANSWER when something else answered, such as a proxy. */
+/** UNEXPECTED_ANSWER: the response is not from the service, but from a proxy, for example. */
 export type ApiErrorCode = components['schemas']['ErrorCode'] | 'UNEXPECTED_ANSWER';
 
-/** One failing field of the input: a path such as `assigned_user_ids[2]`. */
+/** An invalid field; its path is, for example, `assigned_user_ids[2]`. */
 export type FieldError = { field: string; message: string };
 
 type Failure = {
@@ -13,18 +13,18 @@ type Failure = {
   errors?: { field: string; msg: string }[];
 };
 
-/** A failure that the service answered, of either envelope. Go by `code`; `message` is for people. */
+/** An error response of the service. Compare `code`; `message` is for people. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ApiErrorCode;
   readonly details: readonly FieldError[];
-  /** Seconds to wait before the next try, with RATE_LIMITED and SERVICE_UNAVAILABLE. */
+  /** Seconds to wait before a retry, with RATE_LIMITED and SERVICE_UNAVAILABLE. */
   readonly retryAfter: number | undefined;
-  /** What names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
 
   constructor(response: Response, failure: Failure) {
-    super(failure.message ?? `The answer ${response.status} is not one of the service.`);
+    super(failure.message ?? `Unexpected response with status ${response.status}.`);
     this.name = 'ApiError';
     this.status = response.status;
     this.code = failure.error?.code ?? failure.code ?? 'UNEXPECTED_ANSWER';
@@ -34,7 +34,6 @@ export class ApiError extends Error {
     this.requestId = response.headers.get('X-Request-Id') ?? undefined;
   }
 
-  /** Reads a failed answer, whatever it is. */
   static async of(response: Response): Promise<ApiError> {
     const body: unknown = await response.json().catch(() => undefined);
     const known = typeof body === 'object' && body !== null && 'success' in body;
@@ -42,7 +41,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether it is a failure of the service, with that code if one is named. */
 export function isApiError(error: unknown, code?: ApiErrorCode): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }

@@ -3,12 +3,12 @@ import type { Client } from './client.ts';
 export type Topic = 'projects' | 'sessions' | 'timer' | 'inbox';
 export type ServerEvent = { type: 'ready' | 'changed'; topics: readonly Topic[] };
 
-/** After three heartbeats that did not arrive the connection is lost, although no one closed it. */
-const longestSilence = 60_000;
+/** Milliseconds: the connection is lost after three missed heartbeats. */
+const heartbeatTimeout = 60_000;
 
 /**
- * The events of the service, until the response ends or falls silent: connect again after a moment. `ready` comes first and says that
- * nothing from then on is missed; what was read before may be out of date.
+ * Yields events until the response ends or times out; then reconnect after a delay. The first event is `ready`: no later event is
+ * missed, but data read before may be out of date.
  */
 export async function* readEvents(
   client: Pick<Client, 'stream'>,
@@ -18,8 +18,8 @@ export async function* readEvents(
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (let text = ''; ; ) {
-      const silence = setTimeout(() => void reader.cancel().catch(() => undefined), longestSilence);
-      const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+      const timeout = setTimeout(() => void reader.cancel().catch(() => undefined), heartbeatTimeout);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timeout));
       if (done) return;
       const blocks = (text + value).split('\n\n');
       text = blocks.pop() ?? '';

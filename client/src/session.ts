@@ -1,26 +1,26 @@
 export type Tokens = { token: string; refresh_token: string };
 
-/** Where the tokens are kept: in memory by default, or for instance in localStorage, which all tabs share. */
+/** Stores tokens: by default in memory, or for example in localStorage, which all tabs share. */
 export type TokenStore = { load(): Tokens | undefined; save(tokens: Tokens | undefined): void };
 
-/** A sign-in that somebody keeps: the present token, and a way to get another one. */
+/** The current token, and a way to get a new one. */
 export type KeptSignIn = {
   token: () => string | undefined;
-  /** A token to try again with after `refused`; undefined when the sign-in has ended. */
-  renew: (refused: string) => Promise<string | undefined>;
+  /** Returns a new token in place of `rejected`, or undefined when the sign-in has ended. */
+  renew: (rejected: string) => Promise<string | undefined>;
 };
 
 export function memoryStore(): TokenStore {
-  let kept: Tokens | undefined;
+  let stored: Tokens | undefined;
   return {
-    load: () => kept,
+    load: () => stored,
     save: (tokens) => {
-      kept = tokens;
+      stored = tokens;
     },
   };
 }
 
-/** A sign-in whose tokens are in a store, which other tabs may share. */
+/** Other tabs may share the store. */
 export function storedSignIn(
   store: TokenStore,
   exchange: (refreshToken: string) => Promise<Tokens | undefined>,
@@ -31,20 +31,20 @@ export function storedSignIn(
       const used = store.load();
       if (used === undefined) return undefined;
       const next = await exchange(used.refresh_token);
-      if (store.load()?.refresh_token === used.refresh_token) store.save(next); // else: signed out or in meanwhile
+      if (store.load()?.refresh_token === used.refresh_token) store.save(next); // otherwise signed out or in meanwhile
       return store.load()?.token;
     },
   };
 }
 
-/** However many calls find their token refused at the same moment, it is renewed once. */
+/** Renews the token only once for concurrent calls. */
 export function renewingOnce({ token, renew }: KeptSignIn): KeptSignIn {
   let renewing: Promise<string | undefined> | undefined;
   return {
     token,
-    async renew(refused) {
-      if (token() !== refused) return token(); // another call or tab was quicker
-      renewing ??= renew(refused).finally(() => {
+    async renew(rejected) {
+      if (token() !== rejected) return token(); // another call or tab has renewed it
+      renewing ??= renew(rejected).finally(() => {
         renewing = undefined;
       });
       return renewing;

@@ -4,8 +4,8 @@ import type { Answer } from './types.ts';
 export type ChangePage = Answer<'get', '/api/sync'>['data'];
 
 /**
- * The pages of what changed since the cursor, up to now. After a page with `reset`, which says to discard the copy, everything
- * follows from the beginning. Store each page together with its `next_cursor`.
+ * Yields the pages of changes since the cursor. A page with `reset` means: discard the local copy; all data follows. Store each page
+ * together with its `next_cursor`.
  */
 export async function* readChanges(
   client: Pick<Client, 'get'>,

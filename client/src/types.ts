@@ -2,7 +2,7 @@ import type { paths } from './api.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** The paths that know a method. */
+/** The paths that support a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
 }[keyof paths];
@@ -18,20 +18,20 @@ type Content<O, Type extends string> = O extends { requestBody?: infer R }
   : never;
 type Form<B> = { [Field in keyof B]: B[Field] | Blob };
 
-/** What a call answers: the whole success envelope, so that `message` and `requestId` are there too. */
+/** The success envelope, including `message` and `requestId`. */
 export type Answer<M extends Method, P extends PathOf<M>> =
   OperationOf<M, P> extends { responses: infer R } ? Tagged<Json<R[keyof R & (200 | 201)]>> : never;
 
-/** `etag` names the state that was read or written, for `ifMatch`; empty, and equal to no state, where there is none. */
+/** `etag` identifies the version that was read or written, for `ifMatch`; empty, which matches no version, if there is none. */
 type Tagged<Envelope> = Envelope & { etag: string };
 
 export type CallOptions = {
   signal?: AbortSignal;
-  /** Replaces the key that a creating request gets by itself, to repeat it across restarts. */
+  /** Replaces the generated key, for retries across restarts. */
   idempotencyKey?: string;
-  /** Where the service has several forms of the response: the type that is wanted, such as `audio/wav`. */
+  /** The requested content type, such as `audio/wav`. */
   accept?: string;
-  /** Uploads: from 0 to 1. In Node only the end is reported. */
+  /** Upload progress from 0 to 1. In Node.js only the end is reported. */
   onProgress?: (fraction: number) => void;
 };
 
@@ -47,7 +47,7 @@ type Body<O> = [Content<O, 'application/json'>] extends [never]
 
 type Header<O> = NonNullable<OptionalPart<O, 'header'>>;
 type Versioned = {
-  /** The `etag` of what the change is based on: when it has changed since, the call fails. False lets the last write win. */
+  /** The `etag` that the change is based on: the call fails if it is no longer current. False: the last write wins. */
   ifMatch: string | false;
 };
 type IfMatch<O> = [Header<O>] extends [{ 'If-Match'?: string }] // of nothing, too
@@ -62,10 +62,10 @@ export type OptionsOf<M extends Method, P extends PathOf<M>> = CallOptions &
   Query<OperationOf<M, P>> &
   Body<OperationOf<M, P>>;
 
-/** The options may be left out where nothing in them is required. */
+/** Options are optional if none of them is required. */
 export type Rest<Options> = object extends Options ? [options?: Options] : [options: Options];
 
-/** The same with the types of the path erased. */
+/** The options with the types of the path erased. */
 export type AnyOptions = CallOptions & {
   ifMatch?: string | false;
   params?: Readonly<Record<string, string | number>>;

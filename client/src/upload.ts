@@ -1,4 +1,4 @@
-/** The part of XMLHttpRequest used here: the only way to see how far an upload has come, and known to browsers alone. */
+/** The part of XMLHttpRequest used here. Only XMLHttpRequest reports the progress of uploads, and only browsers have it. */
 type Upload = {
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
@@ -16,16 +16,15 @@ type Upload = {
   onabort: (() => void) | null;
 };
 
-type Sent = { method: string; headers: Headers; body: FormData; signal?: AbortSignal };
+type Init = { method: string; headers: Headers; body: FormData; signal?: AbortSignal };
 type OnProgress = (fraction: number) => void;
 
-/** Whether progress can be told at all. */
-export const canTellProgress = 'XMLHttpRequest' in globalThis;
+export const supportsProgress = 'XMLHttpRequest' in globalThis;
 
-/** Like fetch, and tells how far the upload has come. */
-export function uploadWithProgress(url: string, sent: Sent, onProgress: OnProgress): Promise<Response> {
-  const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => Upload }; // not known to Node's types
-  const { method, headers, body, signal } = sent;
+/** Like fetch, but reports progress. */
+export function uploadWithProgress(url: string, init: Init, onProgress: OnProgress): Promise<Response> {
+  const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => Upload }; // missing in Node's types
+  const { method, headers, body, signal } = init;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, url);
@@ -37,12 +36,12 @@ export function uploadWithProgress(url: string, sent: Sent, onProgress: OnProgre
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
     request.onload = () => {
-      const answered = new Headers();
+      const responseHeaders = new Headers();
       for (const line of request.getAllResponseHeaders().trim().split(/\r?\n/)) {
         const colon = line.indexOf(':');
-        if (colon > 0) answered.append(line.slice(0, colon), line.slice(colon + 1).trim());
+        if (colon > 0) responseHeaders.append(line.slice(0, colon), line.slice(colon + 1).trim());
       }
-      resolve(new Response(request.response, { status: request.status, headers: answered }));
+      resolve(new Response(request.response, { status: request.status, headers: responseHeaders }));
     };
     request.onerror = () => reject(new TypeError('the upload failed'));
     request.onabort = () => reject(signal?.reason);
