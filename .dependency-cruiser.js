@@ -1,20 +1,20 @@
-// Who may import whom in src/. `npm run boundaries` checks it; CONTRIBUTING.md explains the layers.
+// Allowed imports in src/, checked by `npm run boundaries`. CONTRIBUTING.md explains the layers.
 
 const http = '^src/http/';
 const features = '^src/features/';
 const otherSlice = { path: '^src/features/([^/]+)/' };
 
-/** Files of a slice that know HTTP. All others hold rules or SQL. */
+/** Files of a slice that may use HTTP. All others contain rules or SQL. */
 const httpSide = '-(routes|router|schemas|responses|feature|cookie)\\.ts$|/idempotency/idempotency\\.ts$';
 
-/** Only these build statements. */
+/** Files that may use SQL. */
 const sqlSide = '-(repository|read-model|sql|visibility)\\.ts$|/(study-days|import-row-problem)\\.ts$';
 
 function forbid(name, comment, from, to) {
   return { name, comment, severity: 'error', from, to };
 }
 
-/** Nothing in the folder `path` imports a file of src/ outside `allowed`. */
+/** Files under `path` import only `allowed` files of src/. */
 function layer(path, allowed, comment) {
   return forbid(`layer-${path}`, comment, { path: `^src/${path}` }, { path: '^src/', pathNot: `^src/(${allowed})` });
 }
@@ -40,16 +40,16 @@ const rules = [
     { path: '^(tests|bench|client|scripts)/' },
   ),
 
-  layer('messages/', 'messages/', 'Texts know nothing of the application.'),
-  layer('lib/', 'lib/|errors\\.ts$', 'What any feature may use knows none of them.'),
-  layer('errors\\.ts$', 'error-codes\\.ts$|lib/|messages/', 'Errors know no layer.'),
+  layer('messages/', 'messages/', 'Messages do not depend on the application.'),
+  layer('lib/', 'lib/|errors\\.ts$', 'Libraries do not depend on features.'),
+  layer('errors\\.ts$', 'error-codes\\.ts$|lib/|messages/', 'Errors do not depend on a layer.'),
   layer('embedded-postgres/', 'embedded-postgres/|lib/', 'It could be a package of its own.'),
-  layer('db/', 'db/|lib/|errors\\.ts$', 'The way to the database knows no feature, and no HTTP.'),
-  layer('freshness/', 'freshness/|db/|http/validation/', 'Caching knows no feature.'),
+  layer('db/', 'db/|lib/|errors\\.ts$', 'Database access does not depend on features or HTTP.'),
+  layer('freshness/', 'freshness/|db/|http/validation/', 'Caching does not depend on features.'),
 
   forbid(
     'http-knows-callers-only',
-    'http/ knows the types of the caller, and the store for Idempotency-Keys.',
+    'http/ depends on the types of the caller, and on the store for Idempotency-Keys.',
     { path: http },
     { path: features, pathNot: '^src/features/idempotency/idempotency\\.ts$', dependencyTypesNot: ['type-only'] },
   ),
@@ -67,7 +67,7 @@ const rules = [
   ),
   forbid(
     'boot-knows-no-command',
-    'Commands use the steps of the start, not the reverse.',
+    'Commands use startup steps, not the reverse.',
     { path: '^src/(boot|app|container|store)' },
     { path: '^src/cli/' },
   ),
@@ -80,19 +80,19 @@ const rules = [
   ),
   forbid(
     'slice-routes',
-    "Another slice's operations are its own; only a -feature.ts composes them.",
+    "Only a -feature.ts composes another slice's operations.",
     { ...otherSlice, pathNot: '-feature\\.ts$' },
     { path: '^src/features/.*-(routes|router)\\.ts$', pathNot: '^src/features/$1/' },
   ),
   forbid(
     'rules-know-no-http',
-    'Services, policies, repositories and read models do not know HTTP.',
+    'Services, policies, repositories and read models do not depend on HTTP.',
     { path: features, pathNot: httpSide },
     { path: http, pathNot: '^src/http/validation/' },
   ),
   forbid(
     'rules-know-no-routes',
-    'Calls go from routes to services to repositories.',
+    'Routes call services, and services call repositories.',
     { path: features, pathNot: '-(feature|routes|router)\\.ts$' },
     { path: `${features}.*-(routes|router|feature)\\.ts$`, dependencyTypesNot: ['type-only'] },
   ),
@@ -104,7 +104,7 @@ const rules = [
   ),
   forbid(
     'policies-are-pure',
-    'A policy decides by its arguments.',
+    'The result of a policy depends on its arguments only.',
     { path: '-policy\\.ts$' },
     { path: '^src/(db|http|store)|-(repository|read-model|service)\\.ts$', dependencyTypesNot: ['type-only'] },
   ),
@@ -117,26 +117,26 @@ const rules = [
 
   forbid(
     'express-in-http',
-    'Only http/ and app.ts know Express: a feature states operations.',
+    'Only http/ and app.ts depend on Express; features define operations.',
     { path: '^src/', pathNot: '^src/(http/|app\\.ts)|/image-router\\.ts$' },
     { path: 'node_modules/(@types/)?express/' },
   ),
   forbid(
     'pg-in-db',
-    'Only db/ knows how the database is reached.',
+    'Only db/ depends on the database drivers.',
     { path: '^src/', pathNot: '^src/(db|embedded-postgres)/' },
     { path: 'node_modules/(@types/)?(pg|knex)/' },
   ),
 
   forbid(
     'web-ui-knows-no-feature',
-    'Components and libraries of the web application know no feature.',
+    'Components and libraries of the web application do not depend on features.',
     { path: '^web/src/(ui|lib)/' },
     { path: '^web/src/features/' },
   ),
   forbid(
     'web-knows-the-client-only',
-    'The browser knows the API, not the server.',
+    'The web application depends on the API, not on the server.',
     { path: '^web/' },
     { path: '^src/' },
   ),

@@ -5,7 +5,7 @@ const inputs = ['$.paths[*][*].parameters[*]', '$.paths[*][*].requestBody.conten
 const isType = (type) =>
   `[?(@ && (@.type=="${type}" || (@.type && @.type.indexOf && @.type.indexOf("${type}")>=0)) && @.format!="binary")]`;
 
-/** A rule of the set, for what clients send only. */
+/** A rule of the ruleset, restricted to input. */
 function ofInputs(name, type) {
   const rule = owasp.rules[`owasp:${name}`];
   return { ...rule, given: inputs.map((path) => `${path}..${isType(type)}`) };
@@ -35,16 +35,16 @@ const publicPaths = [
 export default {
   extends: [owasp],
   rules: {
-    // Bounds protect the service from its input. What it sends is bounded by what it stored.
+    // Bounds protect the service from input. Responses are bounded by what is stored.
     'owasp:api4:2023-string-limit': ofInputs('api4:2023-string-limit', 'string'),
     'owasp:api4:2023-array-limit': ofInputs('api4:2023-array-limit', 'array'),
-    // Names, notes and messages are what people write; nothing restricts their characters.
+    // Names, notes and messages are free text.
     'owasp:api4:2023-string-restricted': 'off',
-    // Ids are numbers in the interface that existing clients use. Rights are checked for each id.
+    // Existing clients use numeric ids. Permissions are checked for each id.
     'owasp:api1:2023-no-numeric-ids': 'off',
     // The role of the caller is read from the database with each request; it is not in the token.
     'owasp:api5:2023-admin-security-unique': 'off',
-    // Which statuses an operation has is derived from its access and input, and tests compare every response with it.
+    // The statuses of an operation are derived from its access and input, and tests compare every response with them.
     'owasp:api8:2023-define-error-responses-401': 'off',
     'owasp:api8:2023-define-error-validation': 'off',
     // Other origins are allowed by CORS_ORIGINS, which is empty by default.
@@ -60,13 +60,13 @@ export default {
       rules: { 'owasp:api4:2023-rate-limit': 'off', 'owasp:api4:2023-rate-limit-responses-429': 'off' },
     },
     {
-      // What strangers may call: to sign in, to use a mailed link or ask for one, to write to us, to know the limits of forms, to read the calendar
-      // whose secret address they have, and to watch the service.
+      // Operations without authentication: sign-in, mailed links, the contact form, limits of forms, calendars with a secret address,
+      // and monitoring.
       files: publicPaths.map(pointer),
       rules: { 'owasp:api2:2023-write-restricted': 'off', 'owasp:api2:2023-read-restricted': 'off' },
     },
     {
-      // Calendar programs know nothing but an address. It reads one user's records, is not logged, and can be revoked.
+      // Calendar programs support a URL only. It gives read access to one user's records, is not logged, and can be revoked.
       files: [pointer('/api/calendar.ics')],
       rules: { 'owasp:api2:2023-no-credentials-in-url': 'off' },
     },

