@@ -66,7 +66,6 @@ function group(settings: Settings) {
       defaultLocale: settings.DEFAULT_LOCALE,
       ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
       metricsToken: settings.METRICS_TOKEN,
-      /** Without a token, metrics are available in development only. */
       openMetrics: settings.NODE_ENV !== 'production',
       securityContact: settings.SECURITY_CONTACT,
     },

@@ -59,9 +59,7 @@ export type ContainerOptions = {
   config: Config;
   database: Database;
   logger: Logger;
-  /** The configured secrets, or the one generated for this installation. */
   secrets: readonly string[];
-  /** With several processes: collects the metrics of all. */
   shareMetrics?: (metrics: Metrics) => CollectMetrics;
   clock?: Clock;
 };
@@ -184,7 +182,6 @@ export function createContainer(options: ContainerOptions) {
     responseCache,
     metrics,
     databaseMonitor,
-    /** For commands. */
     services: { ...accounts.services, projects: projects.service, tokens, sessions: sessions.service },
     mail: accounts.mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),

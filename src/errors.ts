@@ -2,7 +2,6 @@ import type { ErrorCode } from './error-codes.ts';
 import type { SecurityEvent } from './lib/log/security-log.ts';
 import type { Message, MessageKey, MessageParams, Verbatim } from './messages/index.ts';
 
-/** `field` is a path such as `assigned_user_ids[2]`. */
 export type FieldError = { field: string; message: Message };
 /** A conflict may also contain a value, such as the id of the conflicting session. */
 export type ErrorDetail = FieldError | { field: string; message: Verbatim };
@@ -50,7 +49,6 @@ export class UnauthorizedError extends AppError {
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 }
 
-/** The password is correct, but the second factor is missing. */
 export class OtpRequiredError extends AppError {
   readonly status = 401;
   readonly code = 'OTP_REQUIRED';
@@ -66,7 +64,6 @@ export class PermissionDeniedError extends AppError {
   readonly code = 'PERMISSION_DENIED';
 }
 
-/** The personal access token lacks a scope (RFC 6750). */
 export class ScopeRequiredError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';
@@ -154,7 +151,6 @@ export class PayloadTooLargeError extends AppError {
   }
 }
 
-/** A limit of `quota` requests in `seconds`, for the standard headers. */
 export type RatePolicy = { name: string; quota: number; seconds: number };
 
 /** `retryAfter` in seconds. */

@@ -59,7 +59,6 @@ const hours = z
   .transform(Number)
   .refine((value) => value > 0 && value <= 24, { error: 'must be a number of hours above 0, at most 24' });
 
-/** By environment variable; described in `.env.example`. */
 export const settingsSchema = z.object({
   NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),

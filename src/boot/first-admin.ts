@@ -10,7 +10,6 @@ import { printError, StartError } from './start-error.ts';
 import { makeDataDir } from './stored-secret.ts';
 import type { NewAdmin } from './welcome.ts';
 
-/** Creates the first administrator if there is none. A generated password (not in production) is returned. Throws StartError. */
 export async function provideFirstAdmin(config: Config, database: Database): Promise<NewAdmin | undefined> {
   const store = createStore(database);
   const { username } = config.firstAdmin;

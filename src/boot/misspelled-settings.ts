@@ -1,6 +1,5 @@
 import { nearestName } from '../lib/edit-distance.ts';
 
-/** Warnings about variables whose names resemble a setting, and which would be silently ignored. */
 export function misspelledSettings(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   const unknown = Object.keys(environment).filter((name) => /^[A-Z_]{6,}$/.test(name) && !known.includes(name));
   return unknown.flatMap((name) => {

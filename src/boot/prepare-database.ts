@@ -22,7 +22,6 @@ type Options = {
   timeouts?: DatabaseOptions['timeouts'];
 };
 
-/** Throws StartError or EmbeddedPostgresError. */
 export async function prepareDatabase(
   config: Config,
   logger: Logger,

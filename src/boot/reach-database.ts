@@ -27,7 +27,6 @@ export async function waitForDatabase<T>(read: () => Promise<T>, url: string, ti
   }
 }
 
-/** Invalid user or password, unknown database or host. */
 function isFinal(code: string): boolean {
   return code === 'ENOTFOUND' || code === '3D000' || code.startsWith('28');
 }

@@ -24,7 +24,6 @@ export async function startService(options: ContainerOptions): Promise<Service> 
     origin: http.origin,
     stop: async () => {
       container.lifecycle.draining = true;
-      // The remaining time is for the pools and the embedded server.
       await Promise.all([http.drain(config.shutdownSeconds * 700), stopJobs()]);
       await container.redis?.close();
     },

@@ -6,7 +6,6 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The lines of a configuration error; undefined for a bug, whose stack is printed. */
 export function operatorLines(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof StartError || error instanceof EmbeddedPostgresError) return [error.message];

@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import { makeFolder } from '../lib/folders.ts';
 import { StartError } from './start-error.ts';
 
-/** The configured secrets, or the one generated at the first start. */
 export async function findTokenSecrets({ tokens, dataDir }: Config): Promise<readonly string[]> {
   return tokens.secrets.length > 0 ? tokens.secrets : [await storedSecret(dataDir, 'jwt-secret', 48)];
 }

@@ -35,7 +35,6 @@ async function hasAccounts(users: Services['users']): Promise<boolean> {
 type Services = Container['services'];
 type People = ReadonlyMap<string, Actor>;
 
-/** The first administrator creates all others. All of them sign in. */
 async function createPeople({ users, auth }: Services, db: Container['database'], password: string): Promise<People> {
   const actor = async (user: UserRow): Promise<Actor> => {
     const client = { address: '127.0.0.1', device: 'npm run seed' };
@@ -118,7 +117,6 @@ async function createRecords(
   return count;
 }
 
-/** Sets status and due date after study was recorded. */
 async function updateProjects({ projects }: Services, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
   for (const { name, owner, status, due_in: days } of plans) {
     const due = days === undefined ? undefined : new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -151,7 +149,6 @@ export const command = defineCommand(usage, { force: { type: 'boolean', default:
     const password = createOneTimePassword();
     const { pool, close } = database;
     const created = await database.transaction(async (tx) => {
-      // The services join this transaction.
       const db = { ...tx, pool, close };
       const secrets = ['unused while demo data is created'];
       const { services, store } = createContainer({ config, database: db, logger: createLogger('warn'), secrets });
@@ -167,7 +164,7 @@ export const command = defineCommand(usage, { force: { type: 'boolean', default:
     process.stdout.write(`
 A small school: ${administrators.length} administrators, ${students.length} students, ${created.projects} projects, ${created.records} study records.
 
-Password of all accounts               ${password}
+All accounts have the password         ${password}
 Administrators                         ${administrators.map(({ username }) => username).join(', ')}
 Students                               ${students.map(({ username }) => username).join(', ')}
 `);

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** `on`: the text after the table name in CREATE INDEX. */
 type Index = { name: string; table: string; on: string };
 
 /** For migrations without a transaction: builds an index concurrently, on each partition if there are any. Can be repeated. */

@@ -18,7 +18,6 @@ const constraintErrors: Readonly<Record<string, () => AppError>> = {
   study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
 };
 
-/** By the SQLSTATE that functions in db/functions raise. */
 const raisedErrors: Readonly<Record<string, () => AppError>> = {
   ZA401: () => new UnauthorizedError('unauthorized'),
   ZA403: () => new PermissionDeniedError('admin_only'),
@@ -39,7 +38,6 @@ const networkCodes = new Set([
 const networkTexts =
   /Connection terminated|connection timeout|timeout expired|Client has encountered a connection error|Timeout acquiring a connection/i;
 
-/** A lock timeout or a deadlock: a retry may succeed. */
 export function isLockConflict(error: unknown): boolean {
   const original = error instanceof UnavailableError ? error.cause : error;
   return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
@@ -54,7 +52,6 @@ export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
-/** Returns an AppError for database errors that concern the caller, and any other error unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) {

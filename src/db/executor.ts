@@ -14,13 +14,11 @@ pg.types.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.slice(
 pg.types.setTypeParser(1184, timestampFrom);
 pg.types.setTypeParser(1082, (text) => text);
 
-/** Runs statements on the pool or on a transaction's connection. Throws translated database errors. */
 export type Executor = {
   many<Row>(query: Query<Row>): Promise<Row[]>;
   maybeOne<Row>(query: Query<Row>): Promise<Row | undefined>;
   one<Row>(query: Query<Row>): Promise<Row>;
   execute(command: Command): Promise<number>;
-  /** For writes whose columns vary. */
   readonly knex: Knex;
 };
 

@@ -22,7 +22,6 @@ export async function readRows<Row>(
   });
 }
 
-/** An unpaged list: its first rows, or all rows in batches. */
 export type UnpagedRows<Row> = {
   list: (limit: number) => Promise<readonly Row[]>;
   export: (take: TakeRows<Row>) => Promise<void>;

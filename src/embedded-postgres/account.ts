@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { EmbeddedPostgresError, useDatabaseUrl } from './error.ts';
 
-/** Undefined: the account of this process. */
 export type ServerAccount = { uid: number; gid: number } | undefined;
 
 /** PostgreSQL refuses to run as root: then the cluster's owner, `postgres` or `nobody` runs it. */

@@ -89,7 +89,6 @@ async function locate(platform: string): Promise<string> {
 async function linkLibraries(native: string): Promise<void> {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  // Boundary: both paths are relative to the parent folder.
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const link = path.join(native, '..', target);

@@ -1,4 +1,3 @@
-/** The message tells the operator the reason and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

@@ -7,7 +7,6 @@ export { EmbeddedPostgresError } from './error.ts';
 export type EmbeddedPostgres = {
   url: string;
   adminUrl: string;
-  /** Whether another process owns the server. */
   attached: boolean;
   pid: number;
   /** The last process shuts the server down and waits until it has exited. */
@@ -16,7 +15,6 @@ export type EmbeddedPostgres = {
 
 export type EmbeddedOptions = {
   dataDir: string;
-  /** False disables fsync, for tests. */
   durable?: boolean;
   log?: (message: string) => void;
   database?: string;

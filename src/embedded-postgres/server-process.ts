@@ -93,7 +93,6 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-/** Waits until the server accepts connections, however long recovery takes, or has exited. */
 export async function launchServer(cluster: Cluster, port: number): Promise<Launch> {
   const log = await openLog(cluster.serverLog);
   const before = (await log.stat()).size;
@@ -151,7 +150,6 @@ async function openLog(file: string) {
   return open(file, 'a', 0o600);
 }
 
-/** Several servers may write to the same log. */
 async function readLogTail(file: string, from: number, pid: number): Promise<string> {
   const lines = (await readFile(file)).subarray(from).toString('utf8').split('\n');
   const own = lines.filter((line) => line.includes(`[${pid}]`));
@@ -166,7 +164,6 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The port of the last server, so that the address stays the same. */
 export async function findLastPort(cluster: Cluster): Promise<number | undefined> {
   const command = await readIfExists(path.join(cluster.data, 'postmaster.opts'));
   const port = /"-p" "(\d+)"/.exec(command ?? '')?.[1];

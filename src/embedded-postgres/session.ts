@@ -3,10 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { codeOf } from './error.ts';
 
-/** A process's connection to the server, which decides about ownership. */
 export type Session = {
   readonly owner: boolean;
-  /** Resolves when the connection is closed. */
   ended: Promise<void>;
   /** Returns true for the last process, which stops the server before `close`. */
   leave(): Promise<boolean>;
@@ -21,7 +19,6 @@ const ownership = 7_831_250_914;
 const ownerName = 'studytrack owner';
 const handOverTimeout = 10_000; // ms
 
-/** `onOwner` is called when this process becomes the owner. */
 export async function openSession(
   url: string,
   database: string,
@@ -124,7 +121,6 @@ async function createDatabase(client: Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
   if (rowCount !== 0) return;
   await client.query(`create database ${escapeIdentifier(name)}`).catch((error: unknown) => {
-    // Another process created it at the same time.
     if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
   });
 }

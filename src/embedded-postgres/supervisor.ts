@@ -7,7 +7,6 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 type Context = { cluster: Cluster; database: string; log: (message: string) => void; signal: AbortSignal };
 
-/** `release` ends the owner's watchdog. */
 type Membership = { session: Session; pid: number; port: number; release(): void };
 
 // Milliseconds.
@@ -75,7 +74,6 @@ export async function supervise(cluster: Cluster, database: string, log: (messag
   };
 }
 
-/** Joins the running server, or starts one on `fixedPort`, the last port or any free port. */
 async function join(context: Context, fixedPort: number | undefined): Promise<Membership> {
   const { cluster, log, signal } = context;
   let port = fixedPort ?? (await findLastPort(cluster));

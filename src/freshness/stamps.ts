@@ -19,7 +19,6 @@ export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql 
     ELSE (SELECT concat_ws(' ', v.version, pg_postmaster_start_time()) FROM user_list_versions v WHERE v.user_id = ${userId}) END`;
 }
 
-/** `rows` of a stamp. */
 export function rowVersions(projectIds: Sql): Sql {
   return sql`coalesce((SELECT sum(p.row_version) FROM projects p WHERE p.id = ANY (${projectIds})), 0)::bigint`;
 }

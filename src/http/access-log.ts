@@ -4,7 +4,6 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Locale } from '../messages/index.ts';
 import { requestInfo } from './request/request.ts';
 
-/** Keys of `response.locals`. */
 export const routeKey = 'route';
 export const errorCodeKey = 'errorCode';
 

@@ -6,7 +6,6 @@ export type RequireOtp = 'none' | 'admin' | 'all';
 
 type Declared = Pick<Operation, 'allowedBeforePasswordChange' | 'allowedBeforeOtpSetup'>;
 
-/** Throws while the user must first change a one-time password or enable a second factor. */
 export function assertAccountReady(operation: Declared, actor: Actor, requireOtp: RequireOtp): void {
   if (operation.allowedBeforePasswordChange === true) return;
   if (actor.must_change_password) throw new PasswordChangeRequiredError();

@@ -130,7 +130,6 @@ function readReply(
   return cachedReply({ cache, key, stamp, userId: actor.id, operation, query: input.query, info }, read);
 }
 
-/** Reads the caller from the database. Throws UnauthorizedError and PermissionDeniedError. */
 async function authenticate(
   { operation, info, subject, admission, cacheKey }: Call,
   options: AdapterOptions,

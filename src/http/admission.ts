@@ -26,7 +26,6 @@ export function createAdmission({ tokens, personalTokens, limits }: Options) {
   }
 
   return {
-    /** Returns the subject of the token. Throws UnauthorizedError and RateLimitedError. */
     async admit(operation: Operation, request: Request, response: Response): Promise<TokenSubject | undefined> {
       if (operation.unlimited === true) return undefined;
       if (operation.access === 'public') {
@@ -47,7 +46,6 @@ export function createAdmission({ tokens, personalTokens, limits }: Options) {
       return subject;
     },
 
-    /** Records that the sign-in of a valid token has ended. */
     reject: ({ sign_in_id }: TokenSubject) => void rejected.set(sign_in_id, true),
   };
 }

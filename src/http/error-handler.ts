@@ -34,7 +34,6 @@ export function createErrorHandler(
   };
 }
 
-/** Logs the event of the error, and otherwise every 403 and 429. */
 function logSecurityEvent(securityLog: SecurityLog, info: RequestInfo, error: AppError): void {
   const byStatus = error.status === 403 ? 'access_denied' : error.status === 429 ? 'rate_limited' : undefined;
   const name = error.event?.name ?? byStatus;

@@ -14,7 +14,6 @@ import type { Reply } from './response/envelope.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 
-/** The arguments of a handler, which does not depend on Express. */
 export type Context<A extends Access, Params, Query, Body> = {
   actor: A extends 'public' ? undefined : Actor;
   params: Params;
@@ -41,7 +40,6 @@ type Definition<
 > = {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
-  /** The operationId, such as `listProjects`. */
   id: string;
   tag: string;
   summary: string;
@@ -56,13 +54,12 @@ type Definition<
   bodyFor?: (actor: Actor) => z.ZodType<z.output<B>>;
   data?: D;
   extraFields?: z.ZodRawShape;
-  /** Other content types of a successful response, for downloads. */
   produces?: readonly string[];
   status?: 200 | 201 | 202;
   /** With status 201: returns 200 if the resource already exists. */
   mayReturnExisting?: boolean;
   message?: MessageKey;
-  /** Error codes other than those that follow from access and input. */
+  /** Besides the codes that follow from access and input. */
   errors?: readonly ErrorCode[];
   /** For operations that read a cookie: rejects requests from pages of other sites with 403. */
   sameOrigin?: boolean;
@@ -74,7 +71,6 @@ type Definition<
   upload?: UploadRule;
   /** Implied by `allowedBeforePasswordChange`. */
   allowedBeforeOtpSetup?: boolean;
-  /** For public operations: another limit per address. */
   limit?: RateLimit;
   unlimited?: boolean;
   cost?: Cost;
@@ -88,14 +84,12 @@ type Definition<
   handler: (context: Context<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply<z.input<D>> | ReplyStream>;
 };
 
-/** A response without the JSON envelope: an image or an export. */
 export type ReplyStream = {
   stream: Readable;
   contentType: string;
   headers?: Readonly<Record<string, string | string[]>>;
 };
 
-/** An operation with its types erased. */
 export type Operation = Omit<
   Definition<Access, z.ZodType, z.ZodObject, z.ZodType, z.ZodType>,
   'handler' | 'guard' | 'bodyFor' | 'cached'

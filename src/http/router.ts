@@ -15,7 +15,6 @@ function byPath(a: string, b: string): number {
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
-/** One router per first segment of the path. A known path with another method returns 405. */
 export function createApiRouter(
   operations: readonly Operation[],
   adapt: (operation: Operation) => RequestHandler,

@@ -19,7 +19,6 @@ type Once = {
 };
 type Work<Data> = (store: Store) => Promise<Reply<Data> | AppError>;
 
-/** Runs `work`, only once per Idempotency-Key if the request has one. Throws a returned AppError. */
 export async function once<Data>(
   { operation, info, userId, params, body, store, seal }: Once,
   work: Work<Data>,

@@ -1,9 +1,7 @@
 import { RateLimitedError, UnavailableError } from '../errors.ts';
 
 export type FairQueueOptions = {
-  /** Running jobs of all callers. */
   slots: number;
-  /** Running jobs per caller. */
   perCaller: number;
   /** Further jobs are rejected with 429. */
   waitingPerCaller: number;

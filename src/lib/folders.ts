@@ -16,7 +16,6 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** Creates a missing folder, and creates and removes a file in it. Throws system errors. */
 export async function assertWritable(folder: string, mode?: number): Promise<void> {
   await makeFolder(folder, mode);
   const file = path.join(folder, `${randomUUID()}.tmp`);

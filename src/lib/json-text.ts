@@ -12,7 +12,6 @@ export type WithJsonText<Data> = Data extends object
   ? { [Name in keyof Data]: Data[Name] | JsonText<Data[Name]> }
   : Data;
 
-/** `JSON.stringify` for `WithJsonText`. */
 export function stringify(data: unknown): string {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return JSON.stringify(data);
   const fields = Object.entries(data);

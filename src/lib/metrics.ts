@@ -13,7 +13,6 @@ export type Reading = {
 /** A gauge with a label, whose values are the same in all processes. */
 export type LabelledReading = { name: string; help: string; label: string; readAll: () => Record<string, number> };
 
-/** The values of one process, as sent between processes. */
 export type MetricsSnapshot = object[];
 
 const refusalReasons = ['unauthorized', 'rate_limited'] as const;

@@ -6,7 +6,6 @@ const manifestSchema = z.object({
   format: z.literal(1),
   created_at: z.string(),
   migrations: z.array(z.string()).min(1),
-  /** Referenced tables come first. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   /** `last` is null for an unused sequence. */
   sequences: z.array(z.object({ name: z.string(), last: z.int().nullable() })),

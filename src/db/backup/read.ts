@@ -129,7 +129,7 @@ async function storeImages({ storeImage, log }: Target, source: Readable): Promi
 
 type ReadEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
 
-/** Passes the entries to `read`, which must read each to its end. Throws BackupError when the archive is incomplete. */
+/** `read` must read each entry to its end. */
 async function eachEntry(source: Readable, read: ReadEntry): Promise<void> {
   const extract = tar.extract();
   const unpacked = pipeline(source, createGunzip(), extract);
@@ -147,7 +147,6 @@ async function eachEntry(source: Readable, read: ReadEntry): Promise<void> {
   }
 }
 
-/** Creates the archived schema and opens a transaction, with all tables empty and their triggers disabled. */
 async function prepareTables({ knex, log }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
   const last = manifest.migrations.at(-1) ?? '';
   await migrateDown(knex, true);

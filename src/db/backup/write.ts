@@ -14,7 +14,6 @@ const partSize = 4 * 1024 * 1024;
 
 type Source = { url: string; images: Storage; log: (line: string) => void };
 
-/** Writes a snapshot of database and images in constant memory; the service may run. */
 export async function writeBackup({ url, images, log }: Source, target: Writable): Promise<End> {
   const client = await connect(url);
   const pack = tar.pack();

@@ -2,12 +2,10 @@ import type { Knex } from 'knex';
 
 /** The parts of study_sessions that `LIKE` does not copy to a partitioned table. */
 export type Definition = {
-  /** Without generated columns. */
   columns: string[];
   foreignKeys: Named[];
   /** Created on each partition: partitioned tables have exclusion constraints since PostgreSQL 17 only. */
   exclusions: Named[];
-  /** Without those of constraints; `definition` begins with `USING`. */
   indexes: (Named & { unique: boolean })[];
 };
 type Named = { name: string; definition: string };

@@ -17,14 +17,12 @@ import {
 
 const defaultParts = 16;
 
-/** The message tells the operator what to do. */
 export class PartitioningError extends Error {
   override readonly name = 'PartitioningError';
 }
 
 type Options = {
   parts?: number | undefined;
-  /** Records that one transaction copies and locks. */
   chunk: number;
   log: (line: string) => void;
 };
@@ -71,7 +69,6 @@ async function isPartitioned(knex: Knex): Promise<boolean> {
   return table?.relkind === 'p';
 }
 
-/** Creates the table for the copy, unless an interrupted run has created it. */
 async function createDraft(knex: Knex, parts: number | undefined, log: Options['log']): Promise<void> {
   if (await knex.schema.hasTable(progress)) {
     const [draftParts] = await rows<{ count: number }>(
@@ -109,7 +106,6 @@ async function copyAll(knex: Knex, chunk: number, log: Options['log']): Promise<
   }
 }
 
-/** A transaction with a short lock timeout, retried after lock conflicts. */
 async function inShortTransaction<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -34,7 +34,6 @@ function versionOf(text: string, migration: string): string {
   return createHash('sha256').update(migration).update('\0').update(text).digest('hex');
 }
 
-/** Applies the pending files, all or none, in a transaction that holds the migration lock. Returns their names. */
 export async function applyFunctionFiles(trx: Knex.Transaction, files: readonly FunctionFile[]): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -77,7 +76,6 @@ export async function clearAppliedFunctions(knex: Knex): Promise<void> {
   if (await knex.schema.hasTable('migrations_functions')) await knex('migrations_functions').del();
 }
 
-/** Drops the functions that no migration drops. Their triggers were dropped with the tables. */
 export async function dropFunctions(knex: Knex, files: readonly FunctionFile[]): Promise<void> {
   const names = files.flatMap(({ text }) =>
     [...text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm)].map(([, name]) => name),

@@ -57,7 +57,6 @@ export async function migrateToLatest(knex: Knex): Promise<Migrated> {
   });
 }
 
-/** Applied migrations that this version does not have. */
 async function newerMigrations(knex: Knex): Promise<string[]> {
   if (!(await knex.schema.hasTable('migrations'))) return [];
   const own = new Set((await source.getMigrations([])).map(({ name }) => name));
@@ -80,7 +79,6 @@ export async function migrateDown(knex: Knex, all = false): Promise<string[]> {
   });
 }
 
-/** Migrates up to and including the named migration, without db/functions. */
 export async function migrateUpTo(knex: Knex, name: string): Promise<void> {
   const ran = await runPending(knex, name);
   if (!ran.includes(name)) throw new Error(`unknown migration ${name}`);
@@ -107,7 +105,6 @@ async function revertNewest(knex: Knex): Promise<string | undefined> {
   return newest.name;
 }
 
-/** The pending migrations and files of db/functions; none for a newer schema. */
 export async function pendingMigrations(knex: Knex): Promise<string[]> {
   if ((await newerMigrations(knex)).length > 0) return [];
   const [, migrations] = (await knex.migrate.list(options)) as [unknown[], Migration[]];

@@ -4,7 +4,6 @@ import { version } from '../../lib/version.ts';
 /** The oldest version that works on this schema. Raise it in a release that removes or changes what older versions use. */
 const oldestSupported = '1.0.0';
 
-/** The schema's version is newer and no longer supports this one. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }

@@ -1,7 +1,6 @@
 import type { FieldDef } from 'pg';
 import type { Query } from './statement.ts';
 
-/** Throws when a result differs from the declared columns: names, types, nullability and enumerated values. */
 export function checkRows(query: Query<unknown>, fields: readonly FieldDef[], rows: readonly object[]): void {
   const { columns, prepared } = query;
   const fail = (what: string) => {

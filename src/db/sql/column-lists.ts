@@ -1,7 +1,6 @@
 import { join, Sql, sql } from './sql.ts';
 import type { Parameter } from './types.ts';
 
-/** The parameter type of each column of a row to be written. */
 export type ParameterTypes<Row> = { readonly [Name in keyof Row]: (value: Row[Name]) => Parameter };
 
 /** One piece per name, because composed statements are cached by the identity of their pieces. */
@@ -33,7 +32,6 @@ export function columnNames(types: object): Sql {
   return join(identifiers(types), sql`, `);
 }
 
-/** The values of a row, in the order of `columnNames`. */
 export function columnValues<Row>(types: ParameterTypes<Row>, row: Row): Sql {
   const names = Object.keys(types) as (keyof Row)[]; // those of the type
   return join(

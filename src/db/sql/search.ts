@@ -4,7 +4,6 @@ import { t } from './types.ts';
 /** Accounts are found by names and e-mail addresses in lower case. Only ASCII letters change, since they contain no others. */
 export const foldedName = (name: string): Sql => sql`lower(${t.text(name)} COLLATE "C") COLLATE "default"`;
 
-/** Whether one of the lower-case texts contains the search, ignoring case. */
 export function contains(search: string, ...texts: readonly Sql[]): Sql {
   const pattern = t.text(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
   return sql`(${join(

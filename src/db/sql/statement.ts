@@ -2,7 +2,6 @@ import { compile, Sql } from './sql.ts';
 import type { Columns, Parameter, RowOf } from './types.ts';
 
 export type Statement = {
-  /** The name of the prepared statement. */
   readonly prepared: string;
   /** Begins with the name in a comment, for pg_stat_statements and the server's log. */
   readonly text: string;
@@ -28,7 +27,6 @@ class Path {
   }
 }
 
-/** The number of texts per statement name. */
 const variants = new Map<string, number>();
 
 /** A statement that returns rows. `build` may vary the text, but only within a finite number of variants. */
@@ -44,7 +42,6 @@ export function query<Shape extends Columns, Args extends unknown[]>(
   };
 }
 
-/** A statement that returns the number of affected rows only. */
 export function command<Args extends unknown[]>(
   name: string,
   build: (...args: Args) => Sql,

@@ -16,7 +16,6 @@ export type Column<Out> = {
   readonly type: string;
   readonly oids: readonly number[];
   readonly isNullable: boolean;
-  /** All possible values of an enumerated column. */
   readonly values?: readonly Out[];
 };
 
@@ -26,7 +25,6 @@ export type RowOf<Shape extends Columns> = {
 };
 
 type ColumnType<Out> = Column<Out> & { readonly orNull: Column<Out | null> };
-/** A column type, and a function that creates parameters. */
 type PgType<Out, In> = ColumnType<Out> & ((value: In) => Parameter);
 
 function column<Out>(type: string, oids: readonly number[], values?: readonly Out[]): ColumnType<Out> {
@@ -46,7 +44,6 @@ export const t = {
   text: pgType<string>('text', 25, 1043),
   uuid: pgType<string>('uuid', 2950),
   boolean: pgType<boolean>('boolean', 16),
-  /** Read as ISO 8601 in UTC with milliseconds. */
   timestamptz: pgType<string, string | Date>('timestamptz', 1184),
   date: pgType<string>('date', 1082),
   bytea: pgType<Buffer>('bytea', 17),
@@ -62,6 +59,5 @@ export const t = {
   /** A column: `t.json<Change[]>()`. For parameters, which take JSON text, see `jsonb`. */
   json: <Out>(): ColumnType<Out> => column<Out>('jsonb', [114, 3802]),
   jsonb: (value: string | null): Parameter => new Parameter('jsonb', value),
-  /** Text that a CHECK constraint or the statement restricts to these values. */
   oneOf: <const Out extends string>(values: readonly Out[]): ColumnType<Out> => column<Out>('text', [25, 1043], values),
 } as const;

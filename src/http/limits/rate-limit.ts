@@ -8,7 +8,6 @@ import type { Cost } from './work-limits.ts';
 
 const keyOf = 'rateLimitKey';
 
-/** Counts a request against the limit of `key`, by default the address; throws RateLimitedError. */
 export type RateLimit = (request: Request, response: Response, key?: string) => Promise<void>;
 
 export const userKey = (userId: number) => `user ${userId}`;
@@ -56,7 +55,6 @@ export type GeneralLimits = Record<'address' | 'user' | 'files', RateLimit> & {
 
 /** Pages load many images, and a class behind one address shares the limit. */
 const filesFactor = 5;
-/** By default 60 images and 30 imports per minute. */
 const share = { picture: 1 / 20, import: 1 / 40 };
 
 export function createGeneralLimits(limit: RateLimits, perMinute: number): GeneralLimits {

@@ -36,7 +36,6 @@ export function createSharedCounters(redis: Redis, limit: string): Store {
       const { totalHits, resetTime } = await own.increment(key); // the store mutates the object later
       return (await redis.attempt(() => increment(key))) ?? { totalHits, resetTime };
     },
-    // Required by the interface, but not used.
     decrement: (key) => own.decrement(key),
     resetKey: (key) => own.resetKey(key),
     shutdown: () => own.shutdown(),

@@ -11,7 +11,6 @@ const limits = {
   picture: { slots: 500, perCaller: 1, waitingPerCaller: 10, waitSeconds: 30 },
   // A second import is rejected immediately: it would wait longer than clients do.
   import: { slots: 500, perCaller: 1, waitingPerCaller: 0, waitSeconds: 30 },
-  // Hashes up to 200 passwords.
   accounts: { slots: 500, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 },
 } as const satisfies Record<string, FairQueueOptions>;
 

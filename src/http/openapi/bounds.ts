@@ -14,7 +14,6 @@ function* schemasIn(part: unknown): Generator<Record<string, unknown>> {
 
 const hasType = (schema: Json, name: string) => [schema['type']].flat().includes(name);
 
-/** Documents the bound that `enforceRawBounds` applies to input without one in its schema. */
 function bound(schema: Record<string, unknown>): void {
   const isBounded = ['maxLength', 'enum', 'const'].some((key) => key in schema) || schema['format'] === 'binary';
   if (hasType(schema, 'string') && !isBounded) schema['maxLength'] = defaultMaxLength;
@@ -34,7 +33,6 @@ function complete(schema: Record<string, unknown>): void {
   schema['format'] ??= fits ? 'int32' : 'int64';
 }
 
-/** Adds bounds of input and formats of integers, and allows additional properties, in place. */
 export function completeSchemas(document: { paths?: object; components?: object }): void {
   for (const item of Object.values(document.paths ?? {}))
     for (const { parameters, requestBody } of Object.values(item as Record<string, Json>))

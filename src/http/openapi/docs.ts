@@ -21,7 +21,6 @@ const headers: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The document is created when it is first requested. */
 export function createDocsRouter(createDocument: () => object, compression: Compression): Router {
   const router = express.Router();
   let json: Buffer | undefined;

@@ -168,7 +168,6 @@ export function createOpenApiDocument(operations: readonly Operation[], serverUr
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Adds an example to every JSON body, composed of those in its schema. */
 function withExamples(document: Document): Document {
   const schemas = document.components?.schemas ?? {};
   for (const item of Object.values(document.paths ?? {})) {

@@ -22,7 +22,6 @@ import { isContactSide } from '../request/request.ts';
 import { contactFailure, projectFailure } from '../response/envelope.ts';
 import { commonHeaders, headerOf } from './text.ts';
 
-/** The example of each code in the API reference. */
 const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
   UNAUTHORIZED: new UnauthorizedError('unauthorized'),
@@ -46,7 +45,6 @@ const samples: Readonly<Record<ErrorCode, AppError>> = {
   SERVICE_UNAVAILABLE: new UnavailableError(),
 };
 
-/** Other examples for the contact side. */
 const contactSamples: Partial<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('email', 'invalid_email'),
   PERMISSION_DENIED: new PermissionDeniedError('admin_only'),
@@ -90,12 +88,10 @@ const contactError = z
   })
   .meta({ id: 'ContactError', description: 'An error of the contact side.' });
 
-/** The codes that follow from the operation's access and input, and those it declares. */
 export function possibleCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', ...(operation.errors ?? [])]);
   if (operation.unlimited !== true) codes.add('RATE_LIMITED');
   if (operation.access !== 'public') codes.add('UNAUTHORIZED');
-  // Any token may lack the required scope.
   if (operation.access !== 'public' || operation.sameOrigin === true) codes.add('PERMISSION_DENIED');
   if (operation.access !== 'public' && operation.allowedBeforePasswordChange !== true) {
     codes.add('PASSWORD_CHANGE_REQUIRED');
@@ -149,7 +145,6 @@ export function errorResponses(operation: Operation) {
   );
 }
 
-/** Shared by the responses, which refer to them. */
 export function errorExamples(operations: readonly Operation[]) {
   return Object.fromEntries(
     operations.flatMap((operation) => {

@@ -25,7 +25,6 @@ export function sample(schema: unknown, components: Readonly<Record<string, unkn
   return schema['type'] === 'boolean' ? false : undefined;
 }
 
-/** The first schema with an example, other than null. */
 function sampleFirst(schemas: readonly unknown[], components: Readonly<Record<string, unknown>>): Json | undefined {
   const shown = schemas.filter((schema) => !isSchema(schema) || schema['type'] !== 'null');
   return shown.map((schema) => sample(schema, components)).find((value) => value !== undefined);

@@ -13,7 +13,6 @@ export type RequestInfo = {
   header(name: string): string | undefined;
   /** Aborted when the client disconnects before the response is complete. */
   closed(): AbortSignal;
-  /** The signed-in user, for the logs. */
   user_id?: number;
 };
 

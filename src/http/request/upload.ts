@@ -19,7 +19,6 @@ export type ReceiveFile = (request: Request, response: Response, rule: UploadRul
 const fieldLimits = { fields: 10, fieldSize: 1_000, fieldNameSize: 100 } as const;
 /** Parts without a name count neither as a field nor as a file. */
 const maxParts = fieldLimits.fields + 1;
-/** Upper bound for those fields and the boundaries. */
 const formBytes = 100_000;
 /** A boundary has at most 70 characters (RFC 2046). */
 const maxTypeLength = 200;
@@ -30,7 +29,6 @@ export function createFileReceiver({ folder }: { folder: string }): ReceiveFile 
     if ((request.headers['content-type'] ?? '').length > maxTypeLength)
       throw ValidationError.of(rule.field, 'form_broken');
     if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
-    // Rejected before the body is sent.
     if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
 
     await makeFolder(folder, 0o700);

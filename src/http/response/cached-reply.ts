@@ -9,7 +9,6 @@ import { render } from './respond.ts';
 type CacheUse = {
   cache: ResponseCache;
   key: string;
-  /** Read together with the caller's identity. */
   stamp: Stamp;
   userId: number;
   operation: Operation;
@@ -17,7 +16,6 @@ type CacheUse = {
   info: RequestInfo;
 };
 
-/** The cached reply if it is current; otherwise what `read` returns, rendered and cached. */
 export async function cachedReply(
   { cache, key, stamp, userId, operation, query, info }: CacheUse,
   read: () => Promise<Reply | ReplyStream>,

@@ -35,7 +35,6 @@ export function createCompression() {
       }
     },
 
-    /** Undefined: send it uncompressed. */
     stream(): Gzip | undefined {
       if (streams >= maxStreams) return undefined;
       streams += 1;

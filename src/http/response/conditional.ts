@@ -20,7 +20,6 @@ export function contentTag(content: string | Buffer): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 
-/** A compressed representation needs a different tag. */
 export function gzipTag(tag: string): string {
   return tag.replace(/"$/, '-gzip"');
 }

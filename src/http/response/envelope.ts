@@ -3,12 +3,10 @@ import type { Dependencies } from '../../freshness/response-cache.ts';
 import { stringify, type WithJsonText } from '../../lib/json-text.ts';
 import { type Locale, type Message, translate } from '../../messages/index.ts';
 
-/** What a handler returns: `{}` is a success without data. */
 export type Reply<Data = unknown> = {
   data?: Data | WithJsonText<Data>;
   /** The whole response, in place of `data`. */
   bytes?: Buffer;
-  /** Replaces that of the operation. */
   status?: number;
   message?: Message;
   /** Fields next to `data`, such as the contact side's `requestId`. */
@@ -16,7 +14,6 @@ export type Reply<Data = unknown> = {
   etag?: string;
   location?: string;
   headers?: Readonly<Record<string, string | string[]>>;
-  /** Required for caching, where the operation is `cached`. */
   dependsOn?: Dependencies;
 };
 
@@ -53,7 +50,6 @@ export function contactFailure(error: AppError, locale: Locale): Failure {
   };
 }
 
-/** The nearest of 400, 401, 403, 404, 429 and 500. */
 export function contactStatus(status: number): number {
   if ([400, 401, 403, 404, 429].includes(status)) return status;
   if (status === 405) return 404;

@@ -7,7 +7,6 @@ export function secretHeaders({ secrets }: Declared): Record<string, string> {
   return secrets === undefined ? {} : { 'Cache-Control': 'no-store' };
 }
 
-/** The reply as it may be stored for a retry. */
 export function withoutSecrets({ secrets }: Declared, reply: Reply): Reply {
   if (secrets === undefined || typeof reply.data !== 'object' || reply.data === null) return reply;
   return { ...reply, data: Object.fromEntries(Object.entries(reply.data).filter(([name]) => !secrets.includes(name))) };

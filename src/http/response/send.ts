@@ -18,7 +18,6 @@ export const securityHeaders = {
 
 const defaultHeaders = Object.entries({ ...securityHeaders, 'Cache-Control': 'private, no-cache' });
 
-/** `headers` replace default headers of the same name. */
 export function sendText(
   response: Response,
   info: RequestInfo,

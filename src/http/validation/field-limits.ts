@@ -21,7 +21,6 @@ type JsonSchema = Partial<Record<Keyword, number>> & {
 /** Lengths count code points. */
 export type FieldLimits = { [Name in (typeof limitNames)[Keyword]]?: number | undefined };
 
-/** The limits of an object's fields, by its schema. */
 export function fieldLimits(schema: z.ZodType): Record<string, FieldLimits> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const fields = Object.entries(json.properties ?? {}).map(([name, field]): [string, FieldLimits] => [

@@ -32,7 +32,6 @@ export function text({ min = 0, max, multiline = false, trimmed = true }: TextRu
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
-/** In a body. */
 export const id = z.int({ error: 'invalid_id' }).min(1).meta({ example: 42 });
 
 /** In a path or a query. An id that is too large becomes 0, which does not exist either. */
@@ -95,14 +94,12 @@ export function paginate(page: number, limit: number, total: number): z.infer<ty
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
-/** A time with any offset, parsed to a Date. */
 export const moment = z.iso
   .datetime({ offset: true, error: 'invalid_date' })
   .transform((value) => new Date(value))
   .refine((date) => !Number.isNaN(date.getTime()), { error: 'invalid_date' })
   .meta({ override: { type: 'string', format: 'date-time' }, example: '2026-02-01T08:00:00Z' });
 
-/** A calendar day of a plausible year. */
 export const day = z.iso
   .date({ error: 'invalid_day', abort: true })
   .refine((value) => value >= '2000-01-01' && value < '2200-01-01', { error: 'invalid_day' })

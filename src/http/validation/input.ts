@@ -3,7 +3,6 @@ import type { FieldError } from '../../errors.ts';
 import { isMessageKey, type Message } from '../../messages/index.ts';
 import { enforceRawBounds } from './raw-bounds.ts';
 
-/** Such as `assigned_user_ids[2]`, or `root` for the whole input. */
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;
   return path.reduce<string>((text, part) => {

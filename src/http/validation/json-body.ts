@@ -18,7 +18,6 @@ export async function receiveJsonBody(request: Request, response: Response): Pro
   });
 }
 
-/** Returns undefined without a body. Throws ValidationError or PayloadTooLargeError. */
 export function parseJsonBody(received: ReceivedBody, contentType: string | undefined): unknown {
   if ('error' in received) throw received.error;
   if (received.bytes === undefined || received.bytes.length === 0) return undefined;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
-/** The size limits of a schema; an empty object where it accepts anything. */
 type Bounds = {
   text?: number;
   list?: { maximum: number; items: Bounds };
@@ -101,7 +100,6 @@ function own(schema: JsonSchema, definitions: Record<string, JsonSchema>): Bound
   };
 }
 
-/** For a union: the largest limit of its branches. */
 function widest(one: Bounds, other: Bounds): Bounds {
   const text = Math.max(one.text ?? 0, other.text ?? 0);
   const list = (one.list?.maximum ?? 0) > (other.list?.maximum ?? 0) ? one.list : (other.list ?? one.list);

@@ -22,7 +22,6 @@ export function parseParams(operation: Operation, request: Request): unknown {
   return parsed.value;
 }
 
-/** Reports the errors of query and body together. */
 export async function parseInput(raw: RawInput, { actor, params, received }: Known): Promise<Input> {
   try {
     const query = parseQuery(raw);

@@ -14,7 +14,6 @@ export type WebRouterOptions = {
   /** Paths of the API: paths with the same first segment are not pages. */
   reserved: readonly string[];
   limit: RateLimit;
-  /** Another origin that serves images. */
   imageOrigin: string | undefined;
 };
 

@@ -9,7 +9,6 @@ export type WebFile = {
   etag: string;
 };
 
-/** The files of the web application by path; empty if it was not built. */
 export type WebSite = ReadonlyMap<string, WebFile>;
 
 const types: Readonly<Record<string, string>> = {

@@ -1,8 +1,6 @@
-/** Cells per record and characters per cell, to bound memory. */
 export type CsvLimits = { cells: number; length: number };
 export type CsvFault = 'malformed' | 'too many cells' | 'cell too long';
 
-/** `record` is counted from 1. */
 export class CsvFormatError extends Error {
   readonly fault: CsvFault;
   readonly record: number;
@@ -65,7 +63,6 @@ export function createCsvParser({ cells: maxCells, length: maxLength }: CsvLimit
     return true;
   }
 
-  /** Reads text up to the next special character and returns its position. */
   function takeText(text: string, from: number): number {
     const end = state === 'quoted' ? /"|$/g : /[",\r\n]|$/g;
     end.lastIndex = from;

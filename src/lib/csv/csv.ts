@@ -18,7 +18,6 @@ function cell(value: string | number | null): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Removes the apostrophe that `csvLine` may have added. */
 export function withoutGuard(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }

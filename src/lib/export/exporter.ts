@@ -8,7 +8,6 @@ import { createSpool } from './spool.ts';
 export type WriteExport = (write: (text: string) => Promise<void>) => Promise<void>;
 
 export type ExporterOptions = {
-  /** For the temporary files of large exports. */
   folder: string;
   logger: Logger;
   idleSeconds?: number;
@@ -18,7 +17,6 @@ export type ExporterOptions = {
 export type Exporter = ReturnType<typeof createExporter>;
 
 const openPerCaller = 3;
-/** The unit in which the client's progress is measured. */
 const partBytes = 65_536;
 
 type ReadParts = (setWaiting: (isWaiting: boolean) => void) => AsyncIterable<Buffer>;
@@ -26,7 +24,6 @@ type ReadParts = (setWaiting: (isWaiting: boolean) => void) => AsyncIterable<Buf
 /** Exports are spooled at full speed in a fair queue, so that slow clients hold no database connection. */
 export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds = 600 }: ExporterOptions) {
   const queue = createFairQueue({ slots: 3, perCaller: 1, waitingPerCaller: 2, waitSeconds: 10 });
-  /** The number of each caller's unfinished exports. */
   const open = new Map<string, number>();
 
   function occupy(caller: string): () => void {
@@ -40,7 +37,6 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     };
   }
 
-  /** Aborts when the client reads nothing for too long. */
   async function* pace(read: ReadParts, abort: () => void): AsyncGenerator<Buffer> {
     let isWaiting = false;
     const idle = setTimeout(() => (isWaiting ? void idle.refresh() : abort()), idleSeconds * 1000);

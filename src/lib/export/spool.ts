@@ -21,7 +21,6 @@ export function createSpool(folder: string, memoryBytes = 262_144) {
     changes.emit('change');
   }
 
-  /** Throws the writer's error. */
   async function waitUntil(isReady: () => boolean): Promise<void> {
     while (!isReady() && !isEnded) await once(changes, 'change');
     if (failure !== undefined) throw failure;

@@ -3,7 +3,6 @@ import { describeError } from './log-error.ts';
 
 export type Logger = ReturnType<typeof createLogger>;
 
-/** Credentials and personal data are redacted. */
 export function createLogger(level: string, destination?: DestinationStream) {
   const redactedKeys = [
     'password',

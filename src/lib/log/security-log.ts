@@ -2,7 +2,6 @@ import type { Logger } from './logger.ts';
 
 export type Origin = { readonly request_id: string; readonly address: string };
 
-/** The signed-in user, if any, and the request. */
 export type Source = { readonly id?: number | undefined; readonly origin?: Origin | undefined };
 
 const levels = {

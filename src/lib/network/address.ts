@@ -5,7 +5,6 @@ export function normaliseAddress(address: string): string {
   return ipKeyGenerator(address.replace(/%.*/, ''), 64);
 }
 
-/** Without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -6,7 +6,6 @@ const maxHops = 5;
 /** By IP version: 10.0.0.0/8 is the largest private IPv4 network. */
 const minPrefix = { 4: 8, 6: 16 };
 
-/** A number of hops, or addresses and CIDRs. */
 export type TrustedProxies = number | string[];
 
 /** Throws an Error for the operator, also for a network that would include clients. */

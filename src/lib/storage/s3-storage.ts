@@ -50,9 +50,7 @@ function decode(text: string): string {
 
 type Options = {
   url: string;
-  /** The prefix of every key: `projects/<name>`. */
   folder: string;
-  /** The URL of a public bucket. */
   publicUrl?: string | undefined;
 };
 
@@ -123,7 +121,6 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
   };
 }
 
-/** Loads the SDK at first use. */
 async function connect({ endpoint, region, credentials }: S3Location): Promise<S3> {
   const { S3: Client } = await import('@aws-sdk/client-s3');
   return new Client({
@@ -144,7 +141,6 @@ async function connect({ endpoint, region, credentials }: S3Location): Promise<S
   });
 }
 
-/** The status in an error of the SDK; undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   return error instanceof Error ? (error as Partial<S3ServiceException>).$metadata?.httpStatusCode : undefined;
 }

@@ -7,18 +7,15 @@ export type StoredFile = { size: number; modifiedAt: Date; stream: Readable };
 export type Storage = {
   /** Copies the file at `path`, completely or not at all. */
   put(name: string, path: string, contentType: string): Promise<void>;
-  /** Does nothing if the file does not exist. */
   delete(name: string): Promise<void>;
   list(): AsyncIterable<{ name: string; modifiedAt: Date }>;
   open(name: string): Promise<StoredFile | undefined>;
   /** For folders: the file's path, whether it exists or not. */
   localPath(name: string): string | undefined;
   publicUrl(name: string): string | undefined;
-  /** For folders only. */
   assertWritable?(): Promise<void>;
 };
 
-/** A name that is safe in every file system and in a URL. */
 export function isStorageName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,99}\.[a-z0-9]{1,8}$/.test(name);
 }
