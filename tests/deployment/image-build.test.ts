@@ -140,7 +140,7 @@ test('the image, carried out without Docker: it builds, starts and runs every co
   };
   await expectRun(['migrate', 'status'], says(/^pending \d{14}_create_users$/m));
   await expectRun(['migrate'], says(/^applied \d{14}_create_users$/m));
-  await expectRun(['migrate', 'make', 'add_things'], [1, '', 'migrate make needs a checkout of the sources.\n']);
+  await expectRun(['migrate', 'make', 'add_things'], [1, '', 'migrate make requires a checkout of the sources.\n']);
   await expectRun(['migrate', 'down'], says(/^reverted /));
   await expectRun(['seed'], [1, '', expect.stringMatching(/^Demo data is not allowed with NODE_ENV=production/)]);
   await expectRun(['seed', '--force'], says(/A small school/));
