@@ -50,7 +50,7 @@ async function makePrivate(dataDir: string): Promise<void> {
     await chmod(dataDir, 0o700);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `${dataDir} cannot be created with mode 0700 (${textOf(error)}). Start the service as its owner, or set DATA_DIR to another folder.`,
+      `${dataDir} cannot be set to mode 0700 (${textOf(error)}). Start the service as its owner, or set DATA_DIR to another folder.`,
     );
   }
 }

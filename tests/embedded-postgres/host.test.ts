@@ -67,7 +67,7 @@ test('a data folder of another user is refused, with what to do', async () => {
   const checkout = await makeCheckout('not installed');
   execFileSync('chmod', ['-R', 'a+rX', checkout]);
   const child = spawnChild({ dataDir, durable }, { checkout, ...nobody });
-  await expect(child.started()).rejects.toThrow(/EmbeddedPostgresError: .*Start as the user who owns it.*DATA_DIR/);
+  await expect(child.started()).rejects.toThrow(/EmbeddedPostgresError: .*Start the service as its owner.*DATA_DIR/);
 });
 
 test('without the packages of the server, DATABASE_URL is asked for', async () => {
