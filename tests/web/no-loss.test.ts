@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
           const shown = await timerTab.evaluate(
             `(async () => {
               const isThis = (timer) => ${JSON.stringify([started_at, moved])}.includes(timer?.started_at);
-              const show = (known) => page.withWaiting(known, page.outbox.all());
+              const show = (known) => page.withPending(known, page.outbox.all());
               let timer = show(undefined);
               if (!isThis(timer)) timer = show((await page.api.get('/api/timer')).data);
               if (!isThis(timer)) return 'not yet';

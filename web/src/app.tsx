@@ -5,7 +5,7 @@ import { Header } from './frame/header.tsx';
 import { resume } from './lib/api.ts';
 import { loadable } from './lib/loadable.tsx';
 import { commonMessages } from './lib/messages.ts';
-import { useRest } from './lib/rest.ts';
+import { useNextTry } from './lib/outage.ts';
 import { useSession } from './lib/session.ts';
 import { useTexts } from './lib/texts.ts';
 import { pattern } from './routes.ts';
@@ -14,7 +14,7 @@ import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { NextTry } from './ui/next-try.tsx';
 import { Notice } from './ui/notice.tsx';
 
-// Strangers do not load what only users need.
+// Loaded on demand: signed-out users do not need these.
 export const Frame = loadable(() => import('./frame/frame.tsx'));
 const ChangePasswordPage = loadable(() => import('./features/auth/change-password-page.tsx'));
 const SetUpFactorPage = loadable(() => import('./features/account/set-up-factor-page.tsx'));
@@ -23,7 +23,7 @@ const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-passwor
 const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
 const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
 
-/** Pages that are the same for everybody, whether signed in or not. */
+/** Pages that do not depend on who is signed in. */
 const openPages = new Map([
   [pattern('contact'), ContactPage],
   [pattern('forgotPassword'), ForgotPasswordPage],
@@ -31,7 +31,6 @@ const openPages = new Map([
   [pattern('confirmEmail'), ConfirmEmailPage],
 ]);
 
-/** What is shown follows from who is signed in. */
 export function App() {
   return (
     <ErrorBoundary fallback={<Failed />}>
@@ -42,7 +41,7 @@ export function App() {
 
 function Content() {
   const { state, account, mustSetUpFactor } = useSession();
-  // Its rendering takes a slow phone long: deferred, it leaves room for what the user does meanwhile.
+  // Deferred: rendering the frame is slow on a phone and must not block input.
   const isFrameDue = useDeferredValue(account !== undefined, false);
   const [location] = useLocation();
   const OpenPage = openPages.get(location);
@@ -75,7 +74,7 @@ function Content() {
   return <Suspense fallback={null}>{isFrameDue && <Frame />}</Suspense>;
 }
 
-/** A part of the page failed to load, or the page has been replaced by a newer version meanwhile. */
+/** A chunk failed to load, perhaps because a newer version was deployed. */
 function Failed() {
   const t = useTexts(commonMessages);
   return (
@@ -93,7 +92,7 @@ function Failed() {
 
 function Unreachable() {
   const t = useTexts(commonMessages);
-  const nextTry = useRest();
+  const nextTry = useNextTry();
   return (
     <>
       <Header />

@@ -7,14 +7,14 @@ import { resume } from './lib/api.ts';
 import { session } from './lib/session.ts';
 import { pattern } from './routes.ts';
 
-void resume(); // while the rest is drawn
+void resume(); // in parallel to rendering
 if (session.mayBeSignedIn()) preload();
 
-/** What a user sees first is loaded while the service finds out who they are. */
+/** Loads the first page's code while the sign-in is being restored. */
 function preload(): void {
   const parts = [Frame.load()];
   if (location.pathname === pattern('today')) parts.push(import('./features/today/today-page.tsx'));
-  void Promise.all(parts).catch(() => undefined); // who needs them tries again, and reports it
+  void Promise.all(parts).catch(() => undefined); // the component retries and reports the error
 }
 
 const root = document.getElementById('app');

@@ -1,13 +1,13 @@
-/** Every page and its address. None begins like a path of the interface. */
+/** The path of every page. None begins like a path of the API. */
 const routes = {
   today: '/',
-  /** Any address leads to the sign-in; this one says so, and to the first page afterwards. */
+  /** Every path shows the sign-in page to signed-out users; this one leads to the home page afterwards. */
   signIn: '/sign-in',
   contact: '/contact',
   forgotPassword: '/forgot-password',
-  /** Where the links of invitations and resets lead; their token is in the fragment. */
+  /** Target of invitation and reset links; the token is in the fragment. */
   accept: '/accept',
-  /** Where the link to a new e-mail address leads; its token is in the query. */
+  /** Target of links that confirm an e-mail address; the token is in the query. */
   confirmEmail: '/confirm-email',
   projects: '/projects',
   newProject: '/projects/new',
@@ -36,7 +36,7 @@ const routes = {
 } as const;
 export type RouteName = keyof typeof routes;
 
-/** How the addresses of pages begin. */
+/** The first path segments of all pages. */
 export const firstSegments = [...new Set(Object.values(routes).map((path) => path.split('/')[1] ?? ''))];
 
 export const pattern = (name: RouteName): string => routes[name];
@@ -50,7 +50,7 @@ type Values<N extends RouteName> = [Names<(typeof routes)[N]>] extends [never]
   ? []
   : [values: Record<Names<(typeof routes)[N]>, string | number>];
 
-/** The address of a page; what its pattern names must be given. */
+/** The path of a page with the values of its parameters. */
 export function href<N extends RouteName>(name: N, ...[values]: Values<N>): string {
   const given: Record<string, string | number> = values ?? {};
   return routes[name].replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(given[key])));

@@ -1,18 +1,18 @@
 declare const self: ServiceWorkerGlobalScope;
-/** Written in by the build: the files of this version, and the first segments of the addresses of pages. */
+/** Inserted by the build: the files of this version, and the first path segments of pages. */
 declare const __FILES__: readonly string[];
 declare const __PAGES__: readonly string[];
 
 const files: ReadonlySet<string> = new Set(__FILES__);
 const pages: ReadonlySet<string> = new Set(__PAGES__);
 const shell = '/';
-/** For pages on a network that is there in name only. */
-const patience = 5000;
+/** After this time without a response, the stored page is shown. */
+const networkTimeout = 5000;
 const open = () => caches.open('studytrack.files');
-/** The service chose the language, and the page changes it. */
+/** Any language will do: the page switches it. */
 const anyVariant = { ignoreVary: true };
 
-/** Stores what a start without a connection needs. Files have their hash in the name: those that stayed are kept. */
+/** Caches what an offline start needs. File names contain a hash, so unchanged files are not fetched again. */
 async function install(): Promise<void> {
   const cache = await open();
   const missing = await Promise.all(
@@ -20,7 +20,7 @@ async function install(): Promise<void> {
   );
   await cache.addAll(missing.flat());
   const page = await fetch(shell, { headers: { Accept: 'text/html' } });
-  if (!page.ok) throw new Error(`the page could not be read: ${page.status}`);
+  if (!page.ok) throw new Error(`fetching the page failed: ${page.status}`);
   await cache.put(shell, page);
   await self.skipWaiting();
 }
@@ -32,11 +32,11 @@ async function activate(): Promise<void> {
   await self.clients.claim();
 }
 
-/** From the service where it responds, so that a new version is seen at once. */
+/** Network first, so that a new version is shown at once. */
 async function openPage(request: Request): Promise<Response> {
   const stored = await (await open()).match(shell, anyVariant);
   if (stored === undefined) return fetch(request);
-  const late = new Promise<Response>((resolve) => setTimeout(resolve, patience, stored));
+  const late = new Promise<Response>((resolve) => setTimeout(resolve, networkTimeout, stored));
   const response = await Promise.race([fetch(request), late]).catch(() => stored);
   return response.status < 500 ? response : stored;
 }
@@ -45,7 +45,7 @@ const openFile = async (request: Request) => (await (await open()).match(request
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
-// Everything else, above all the interface, goes its own way: what it says about people is stored nowhere.
+// Other requests, above all to the API, are not handled: personal data is never cached.
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

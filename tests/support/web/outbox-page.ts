@@ -7,7 +7,7 @@ const contents = `
   export { outbox, watchOutbox } from './lib/outbox/outbox.ts';
   export { api, resume, signIn } from './lib/api.ts';
   export { session } from './lib/session.ts';
-  export { withWaiting } from './features/timer/with-waiting.ts';
+  export { withPending } from './features/timer/with-pending.ts';
 `;
 const html = '<!doctype html><title>Outbox</title><script src="/outbox-page.js"></script>';
 

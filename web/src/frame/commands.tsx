@@ -11,13 +11,13 @@ import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
-import { placesOf } from './places.tsx';
+import { navItemsOf } from './navigation.tsx';
 
 const Palette = loadable(() => import('../features/palette/palette.tsx'));
 
 type Props = { role: 'user' | 'admin'; onLocale: (locale: 'en' | 'zh') => void; onSignOut: () => void };
 
-/** The search, and the shortcuts of every page. The palette is loaded when it is first wanted. */
+/** The search button and the global shortcuts. The palette is loaded when first opened. */
 export function Commands({ role, ...commands }: Props) {
   const t = useTexts(frameMessages);
   const [, navigate] = useLocation();
@@ -30,7 +30,7 @@ export function Commands({ role, ...commands }: Props) {
     setTyped('');
     setWanted(what);
   }
-  /** The focus goes back to where it was, unless the command has given it to something else. */
+  /** Restores the focus unless the command has moved it. */
   function close(): void {
     setWanted(undefined);
     requestAnimationFrame(() => {
@@ -42,7 +42,7 @@ export function Commands({ role, ...commands }: Props) {
     [shortcuts.palette]: search,
     [shortcuts.search]: search,
     [shortcuts.help]: () => navigate(href('help')),
-    ...Object.fromEntries(placesOf(role).map(({ name, letter }) => [`g ${letter}`, () => navigate(href(name))])),
+    ...Object.fromEntries(navItemsOf(role).map(({ name, letter }) => [`g ${letter}`, () => navigate(href(name))])),
     ...(role === 'user' && {
       [shortcuts.other]: () => open('start'),
       [shortcuts.record]: () => navigate(`${href('records')}?add`),
@@ -72,13 +72,13 @@ export function Commands({ role, ...commands }: Props) {
 
 type WaitingProps = { label: string; typed: string; onType: (text: string) => void; onClose: () => void };
 
-/** While the palette is loaded, what is typed is text already, and no shortcut. */
+/** Accepts input while the palette loads, so that keys are not taken as shortcuts. */
 function Waiting({ label, typed, onType, onClose }: WaitingProps) {
   return (
     <div className={cx(palette.overlay)}>
       <div role="dialog" aria-label={label} aria-modal="true" className={cx(palette.modal)}>
         <input
-          // biome-ignore lint/a11y/noAutofocus: it was asked for
+          // biome-ignore lint/a11y/noAutofocus: the user has opened the search
           autoFocus
           type="search"
           aria-label={label}

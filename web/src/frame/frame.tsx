@@ -27,9 +27,9 @@ import { Commands } from './commands.tsx';
 import styles from './frame.module.css';
 import { Header } from './header.tsx';
 import { frameMessages } from './messages.ts';
+import { Navigation } from './navigation.tsx';
 import { NewVersion } from './new-version.tsx';
 import { NoPage } from './no-page.tsx';
-import { Navigation } from './places.tsx';
 
 const TodayPage = loadable(() => import('../features/today/today-page.tsx'));
 const ProjectsPage = loadable(() => import('../features/projects/projects-page.tsx'));
@@ -43,10 +43,10 @@ const TrashPage = loadable(() => import('../features/projects/trash-page.tsx'));
 const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
 const MePage = loadable(() => import('../features/account/me-page.tsx'));
 const AdminPages = loadable(() => import('./admin-pages.tsx'));
-if (location.pathname === pattern('today')) void TodayPage.load().catch(() => undefined); // main.tsx has begun to
+if (location.pathname === pattern('today')) void TodayPage.load().catch(() => undefined); // started by main.tsx
 
-/** What the next press may need: loaded when there is time, so that it is shown at once, also without a network. */
-const soon = [DialogWidget, MenuWidget, ToastRegion, ProjectsPage, ProjectPage, RecordsPage, StatisticsPage];
+/** Preloaded when idle, so that the next page or dialog opens at once, even offline. */
+const preloaded = [DialogWidget, MenuWidget, ToastRegion, ProjectsPage, ProjectPage, RecordsPage, StatisticsPage];
 
 /** The pages for signed-in users, with their navigation. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -72,7 +72,7 @@ export default function Frame() {
   useEffect(followEvents, []);
   useEffect(() => {
     startWorker();
-    const later = setTimeout(() => void Promise.all(soon.map(({ load }) => load())).catch(() => undefined), 5000);
+    const later = setTimeout(() => void Promise.all(preloaded.map(({ load }) => load())).catch(() => undefined), 5000);
     return () => clearTimeout(later);
   }, []);
 

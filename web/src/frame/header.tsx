@@ -12,14 +12,14 @@ type Props = {
   children?: ReactNode;
   before?: ReactNode;
   after?: ReactNode;
-  /** Besides changing the page. */
+  /** Called in addition to changing the page's language. */
   onLocale?: (locale: 'en' | 'zh') => void;
 };
 
 const icons = { system: Monitor, light: Sun, dark: Moon } as const;
 const themes = ['system', 'light', 'dark'] as const;
 
-/** The top of every page: where one is, and language and theme, which change at once. */
+/** The header of every page, with language and theme. */
 export function Header({ children, before, after, onLocale }: Props) {
   const t = useTexts(headerMessages);
   const { locale, theme } = useSettings();

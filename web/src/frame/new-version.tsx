@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
 
-/** In a tab that was open when the service was upgraded. What is written in forms survives the reload. */
+/** Shown in a tab that was open during an upgrade. Input in forms survives the reload. */
 export function NewVersion() {
   const t = useTexts(frameMessages);
   const common = useTexts(commonMessages);

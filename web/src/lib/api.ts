@@ -1,13 +1,13 @@
 import { type components, createClient, isApiError } from '../../../client/src/index.ts';
 import { withLock } from './lock.ts';
-import { rest } from './rest.ts';
+import { outage } from './outage.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
 
 export { ApiError, isApiError } from '../../../client/src/index.ts';
 export type Schemas = components['schemas'];
 
-/** The service, on behalf of the signed-in user. An expired token is renewed by the cookie, once for all tabs. */
+/** The API client of the signed-in user. An expired token is refreshed with the cookie, once for all tabs. */
 export const api = createClient({
   baseUrl: '',
   locale: () => settings.get().locale,
@@ -27,38 +27,38 @@ export async function signOut(): Promise<void> {
   session.leave();
 }
 
-/** A token by the cookie; undefined when the sign-in has ended. One tab asks, the others get what it was given. */
+/** Refreshes the token with the cookie; undefined if the sign-in has ended. One tab sends the request for all. */
 async function renew(refused: string | undefined): Promise<string | undefined> {
-  if (session.get().state === 'expired') return undefined; // until its user signs in again
+  if (session.get().state === 'expired') return undefined; // until the user signs in again
   return withLock('renew', async () => {
-    if (session.token() !== refused) return session.token(); // another call or tab was quicker
+    if (session.token() !== refused) return session.token(); // already refreshed by another call or tab
     try {
       const { data } = await api.post('/api/auth/browser/refresh', { body: {} });
       session.enter({ token: data.token, account: data.user });
-      rest.end();
-      await delivered();
+      outage.end();
+      await tokenDelivered();
     } catch (error) {
-      if (!isApiError(error, 'UNAUTHORIZED')) throw error; // the network, or the service rests: nothing has changed
+      if (!isApiError(error, 'UNAUTHORIZED')) throw error; // network failure or outage: still signed in
       session.expire();
     }
     return session.token();
   });
 }
 
-/** Time for other tabs to take the token before the lock lets them ask. */
-const delivered = () => new Promise((resolve) => setTimeout(resolve, 50));
+/** Lets other tabs receive the token before the lock is released. */
+const tokenDelivered = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** Between tries to reach a service that does not respond. */
-const patience = 10_000;
+/** Between attempts to reach a service that does not respond. */
+const retryMilliseconds = 10_000;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
 
-/** Finds out at the start of the page whether somebody is signed in, and again until the service responds to that. */
+/** Restores the sign-in when the page loads, and retries until the service responds. */
 export async function resume(): Promise<void> {
   clearTimeout(nextTry);
   if (!session.mayBeSignedIn()) return session.expire();
   await renew(undefined).catch((error: unknown) => {
-    session.lose();
-    if (!rest.begin(error)) nextTry = setTimeout(resumeAgain, patience);
+    session.setUnreachable();
+    if (!outage.begin(error)) nextTry = setTimeout(resumeAgain, retryMilliseconds);
   });
 }
 
@@ -67,9 +67,9 @@ function resumeAgain(): void {
   if (state === 'offline' || state === 'unreachable') void resume();
 }
 window.addEventListener('online', resumeAgain);
-rest.onTry(resumeAgain);
+outage.onTry(resumeAgain);
 
-/** Reads the own account anew, after a change of it. */
+/** Refreshes the user's own account after a change. */
 export async function readAccount(): Promise<void> {
   const { data } = await api.get('/api/auth/me');
   session.update(data);

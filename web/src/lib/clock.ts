@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds by which the two clocks of the machine may part before something has changed: sleep, or the wall clock set. */
+/** Difference in milliseconds between wall clock and monotonic clock that indicates sleep or a changed clock. */
 const tolerance = 2000;
 
 /**
- * The present moment, each second while `isRunning`. `onJump` is called when the machine slept or its clock was set: what
- * was computed from an earlier reading must be read again.
+ * The current time, updated every second while `isRunning`. `onJump` is called when the machine slept or its clock was
+ * set: values derived from earlier readings are stale.
  */
 export function useNow(isRunning: boolean, onJump: () => void): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (!isRunning) return undefined;
-    let last = { wall: Date.now(), steady: performance.now() };
+    let last = { wall: Date.now(), monotonic: performance.now() };
     const tick = () => {
-      const next = { wall: Date.now(), steady: performance.now() };
-      const parted = Math.abs(next.wall - last.wall - (next.steady - last.steady)) > tolerance;
-      if (parted || next.wall - last.wall > 10 * tolerance) onJump();
+      const next = { wall: Date.now(), monotonic: performance.now() };
+      const drift = Math.abs(next.wall - last.wall - (next.monotonic - last.monotonic)) > tolerance;
+      if (drift || next.wall - last.wall > 10 * tolerance) onJump();
       last = next;
       setNow(next.wall);
     };

@@ -1,2 +1,2 @@
-/** Class names in one attribute; what is absent or false is left out. */
+/** Joins class names, skipping undefined and false. */
 export const cx = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -3,7 +3,7 @@ import { ApiError, api } from './api.ts';
 import { changed, type Part, refresh } from './freshness.ts';
 import { session } from './session.ts';
 
-/** What is read again. For administrators `projects` stands for every change that the audit log has. */
+/** What to refetch. For administrators `projects` covers every audited change. */
 const partsOf: Record<Topic, readonly Part[]> = {
   projects: ['projects', 'stats', 'progress', 'users', 'audit'],
   sessions: ['sessions', 'stats', 'projects', 'progress'],
@@ -11,13 +11,13 @@ const partsOf: Record<Topic, readonly Part[]> = {
   inbox: ['requests'],
 };
 const allTopics = ['projects', 'sessions', 'timer', 'inbox'] as const satisfies readonly Topic[];
-const [shortestPause, longestPause] = [1000, 60_000];
-/** A response that takes longer may never come; reading again abandons it. */
-const longestReading = 10_000;
+const [minPause, maxPause] = [1000, 60_000];
+/** After this time a pending refetch is ignored, since its response may never arrive. */
+const refetchTimeout = 10_000;
 
 /**
- * Follows the events of the service while the page is visible, online and signed in. Returns what ends it. Of several tabs
- * one has the stream and passes on what it says: a browser has only six connections to an origin with HTTP/1.1.
+ * Subscribes to the service's events while the page is visible, online and signed in; returns the unsubscribe function.
+ * Only one tab opens the stream and informs the others: with HTTP/1.1 a browser has six connections per origin.
  */
 export function followEvents(): () => void {
   let following: AbortController | undefined;
@@ -26,7 +26,7 @@ export function followEvents(): () => void {
     if (!isUseful) end();
     else if (following === undefined) {
       following = new AbortController();
-      void followInTurn(following.signal);
+      void followWithLock(following.signal);
     }
   }
   function end(): void {
@@ -45,36 +45,36 @@ export function followEvents(): () => void {
   };
 }
 
-/** Locks exist on https and on this machine; elsewhere each tab has a stream of its own. */
-async function followInTurn(signal: AbortSignal): Promise<void> {
+/** The Web Locks API needs a secure context; without it each tab opens its own stream. */
+async function followWithLock(signal: AbortSignal): Promise<void> {
   const locks: LockManager | undefined = navigator.locks;
   if (locks === undefined) return follow(signal, (part) => refresh([part]));
   const work = () => follow(signal, changed);
-  await locks.request('studytrack.events', { signal }, work).catch(() => undefined); // aborted before its turn
+  await locks.request('studytrack.events', { signal }, work).catch(() => undefined); // aborted before it got the lock
 }
 
 type Read = (part: Part) => Promise<void>;
 
-/** Connects again when the stream has ended, later after each failure. */
+/** Reconnects when the stream ends, with exponential backoff after failures. */
 async function follow(signal: AbortSignal, read: Read): Promise<void> {
-  const readAgain = oneAtATime(read);
-  for (let pause = shortestPause; !signal.aborted; pause = Math.min(2 * pause, longestPause)) {
-    let asked = 0;
+  const refetch = oneAtATime(read);
+  for (let pause = minPause; !signal.aborted; pause = Math.min(2 * pause, maxPause)) {
+    let retryAfter = 0;
     try {
       for await (const { type, topics } of readEvents(api, { signal })) {
-        pause = shortestPause / 2;
+        pause = minPause / 2;
         const named = type === 'ready' ? allTopics : topics;
-        for (const part of new Set(named.flatMap((topic) => partsOf[topic]))) void readAgain(part);
+        for (const part of new Set(named.flatMap((topic) => partsOf[topic]))) void refetch(part);
       }
     } catch (error) {
-      asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+      retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
     }
-    // At random, so that a service that was restarted does not get all pages at the same moment.
-    await wait(Math.max(asked, pause) * (1 + Math.random()), signal);
+    // Jitter: after a restart, pages must not all reconnect at the same moment.
+    await wait(Math.max(retryAfter, pause) * (1 + Math.random()), signal);
   }
 }
 
-/** Ends early when aborted, so that another tab can take over. */
+/** Resolves early when aborted, so that another tab can take over. */
 const wait = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) return resolve();
@@ -82,14 +82,14 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
     setTimeout(resolve, milliseconds);
   });
 
-/** Parts are read side by side, so that none waits for another. What changes during its reading is read once more, after it. */
+/** Parts are read in parallel. A part that changes while it is being read is read again afterwards. */
 function oneAtATime(read: Read): Read {
   const reading = new Map<Part, 'once' | 'again'>();
   return async (part) => {
     if (reading.has(part)) return void reading.set(part, 'again');
     do {
       reading.set(part, 'once');
-      await Promise.race([read(part), new Promise((resolve) => setTimeout(resolve, longestReading))]);
+      await Promise.race([read(part), new Promise((resolve) => setTimeout(resolve, refetchTimeout))]);
     } while (reading.get(part) === 'again');
     reading.delete(part);
   };

@@ -2,7 +2,7 @@ import { type Locale, useSettings } from './settings.ts';
 
 const tagOf = { en: 'en-GB', zh: 'zh-CN' } as const;
 
-/** Durations as people say them: 1 h 05 min, 1 小时 5 分. */
+/** 1 h 05 min, 1 小时 5 分. */
 export function formatDuration(seconds: number, locale: Locale): string {
   const minutes = Math.floor(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -19,7 +19,7 @@ export function formatClock(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
-/** Created when it is first used: each takes a slow phone some milliseconds, and no page needs them all. */
+/** Created lazily: each takes some milliseconds on a slow phone, and no page needs them all. */
 function once<T>(create: () => T): () => T {
   let created: T | undefined;
   return () => {
@@ -47,7 +47,7 @@ export function createFormats(locale: Locale, timeZone: string) {
   const dayNumber = (moment: string | number | Date) => Date.parse(isoDay().format(new Date(moment))) / 86_400_000;
   return {
     number: (value: number) => number().format(value),
-    /** With one decimal in any case, for columns. */
+    /** Always with one decimal, for columns. */
     tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(Math.round(hours * 60) * 60, locale),
     duration: (seconds: number) => formatDuration(seconds, locale),
@@ -57,9 +57,9 @@ export function createFormats(locale: Locale, timeZone: string) {
     dateTime: (moment: string) =>
       [dayWithYear, time].map((part) => part().format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),
     month: (moment: string) => month().format(new Date(moment)),
-    /** The day of a moment in the zone: 2026-02-01. */
+    /** 2026-02-01 in the time zone. */
     isoDay: (moment: string | number) => isoDay().format(new Date(moment)),
-    /** 5 minutes ago, 2 hours ago, in 22 hours; days from two on. */
+    /** 5 minutes ago, 2 hours ago, in 22 hours; from two days on in days. */
     fromNow: (moment: string | number) => {
       const minutes = Math.round((new Date(moment).getTime() - Date.now()) / 60_000);
       const size = Math.abs(minutes);
@@ -76,10 +76,10 @@ export function createFormats(locale: Locale, timeZone: string) {
 }
 export type Formats = ReturnType<typeof createFormats>;
 
-/** For all components: a list has hundreds that use them. */
+/** Shared by all components: a list may have hundreds that use them. */
 const known = new Map<string, Formats>();
 
-/** Numbers and times as the reader's language writes them, in the given zone. */
+/** Formats of numbers and times in the user's language and the given time zone. */
 export function useFormats(timeZone: string): Formats {
   const { locale } = useSettings();
   const key = `${locale} ${timeZone}`;

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, useState } from 'react';
 
 /**
- * A component whose code is loaded when it is first shown, or before that with `load`. Once it is there it is shown at once:
- * React's `lazy` alone would show the fallback first, which stays for 300 ms.
+ * A component whose code is loaded when it is first rendered, or earlier with `load`. Loaded code renders at once:
+ * React's `lazy` alone would show the fallback for 300 ms.
  */
 export function loadable<Props extends object>(start: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;
@@ -12,9 +12,9 @@ export function loadable<Props extends object>(start: () => Promise<{ default: C
     return module;
   }
   const Lazy = lazy(load);
-  // biome-ignore lint/correctness/noComponentHookFactories: called where modules are evaluated, once for each component
+  // biome-ignore lint/correctness/noComponentHookFactories: called at module level, once per component
   function Loadable(props: Props) {
-    const [Shown] = useState(() => loaded ?? Lazy); // for as long as it is shown: another component has another state
+    const [Shown] = useState(() => loaded ?? Lazy); // stable while mounted, or its state would be lost
     return <Shown {...props} />;
   }
   return Object.assign(Loadable, { load });

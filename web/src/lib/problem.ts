@@ -1,12 +1,12 @@
 import { ApiError } from './api.ts';
 import { commonMessages } from './messages.ts';
-import { isResting } from './rest.ts';
+import { isOutage } from './outage.ts';
 import { type Translate, useTexts } from './texts.ts';
 
-/** A failure in words: those of the service, or that it could not be reached. `isCounted`: another place counts the wait. */
+/** Describes an error to the user. `isCounted`: a countdown is shown elsewhere. */
 export function useProblem() {
   const t: Translate<typeof commonMessages> = useTexts(commonMessages);
-  return (error: unknown, isCounted = isResting(error)): string => {
+  return (error: unknown, isCounted = isOutage(error)): string => {
     if (!(error instanceof ApiError)) return t('network');
     const { message, status, retryAfter, requestId = '' } = error;
     const wait = retryAfter === undefined || isCounted ? '' : ` ${t('wait', { count: retryAfter })}`;
@@ -15,15 +15,15 @@ export function useProblem() {
   };
 }
 
-/** What the service objects to in one field. */
+/** The service's error message for a field. */
 export function fieldProblem(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const message = error.details.find((detail) => detail.field === field)?.message;
-  return message?.startsWith(`${field} `) === true ? message.slice(field.length + 1) : message; // at the field its name is known
+  return message?.startsWith(`${field} `) === true ? message.slice(field.length + 1) : message; // its label names it
 }
 
-/** Whether every objection stands at one of these fields, so that nothing else has to be said. */
-export function isAtFields(error: unknown, fields: readonly string[]): boolean {
+/** Whether all errors are shown at these fields. */
+export function areFieldErrors(error: unknown, fields: readonly string[]): boolean {
   return (
     error instanceof ApiError &&
     error.details.length > 0 &&

@@ -1,42 +1,41 @@
 import { onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError } from './api.ts';
-import { isResting, rest } from './rest.ts';
+import { isOutage, outage } from './outage.ts';
 import { session } from './session.ts';
 
-/** What the service said, and how long it is taken for true. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: takeNotice, onSuccess: rest.end }),
+  queryCache: new QueryCache({ onError: noteError, onSuccess: outage.end }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // What the service refuses it will refuse again; what the network failed is worth another try. While the service
-      // rests, all wait for the same moment.
-      retry: (failures, error) => failures < 2 && !isResting(error) && (!isApiError(error) || error.status >= 500),
+      // Client errors are permanent, network and server errors may be temporary. During an outage, all queries wait for
+      // the same retry.
+      retry: (failures, error) => failures < 2 && !isOutage(error) && (!isApiError(error) || error.status >= 500),
       refetchOnWindowFocus: true,
     },
   },
 });
 
-/** Of failures that concern every page. */
-function takeNotice(error: Error): void {
-  rest.begin(error);
+/** Handles errors that concern every page. */
+function noteError(error: Error): void {
+  outage.begin(error);
   if (isApiError(error, 'OTP_SETUP_REQUIRED')) session.requireFactor(true);
 }
 
-// Without a network or a sign-in queries wait, and are asked again when both are back.
+// Queries pause while offline or signed out.
 onlineManager.setEventListener((setOnline) => {
-  const tell = () => setOnline(navigator.onLine && session.get().state === 'in');
-  tell();
-  window.addEventListener('online', tell);
-  window.addEventListener('offline', tell);
-  const unsubscribe = session.subscribe(tell);
+  const update = () => setOnline(navigator.onLine && session.get().state === 'in');
+  update();
+  window.addEventListener('online', update);
+  window.addEventListener('offline', update);
+  const unsubscribe = session.subscribe(update);
   return () => {
-    window.removeEventListener('online', tell);
-    window.removeEventListener('offline', tell);
+    window.removeEventListener('online', update);
+    window.removeEventListener('offline', update);
     unsubscribe();
   };
 });
 
-rest.onTry(() => {
+outage.onTry(() => {
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 });

@@ -1,8 +1,8 @@
-/** Hands a file of the service to the browser, as a download with this name. */
+/** Downloads a file under this name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it only later
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
 }

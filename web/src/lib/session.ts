@@ -4,9 +4,9 @@ import type { components } from '../../../client/src/index.ts';
 export type Account = components['schemas']['Account'];
 export type SignedIn = { token: string; account: Account };
 /**
- * `starting`: the cookie is being tried; `unreachable`: the service did not respond to that; `offline`: nor did it, and this
- * device knows who is signed in. `expired`: the page still shows what it showed, and the same person signs in over it.
- * `mustSetUpFactor`: the service accepts nothing else before there is a second factor.
+ * `starting`: refreshing with the cookie; `unreachable`: the service did not respond; `offline`: nor did it, but the
+ * account is stored on this device. `expired`: the page stays visible behind a sign-in dialog for the same user.
+ * `mustSetUpFactor`: the service rejects other requests until a second factor is set up.
  */
 export type Session =
   | { state: 'starting' | 'unreachable' | 'out'; account?: undefined; mustSetUpFactor?: undefined }
@@ -18,7 +18,7 @@ const hintKey = 'studytrack.signed-in';
 const channel = new BroadcastChannel('studytrack.session');
 const listeners = new Set<() => void>();
 let current: Session = { state: 'starting' };
-/** In memory only: no storage that a script could read later has it. */
+/** In memory only: never in storage that scripts could read later. */
 let token: string | undefined;
 
 function change(next: Session, nextToken: string | undefined): void {
@@ -27,7 +27,7 @@ function change(next: Session, nextToken: string | undefined): void {
 }
 
 function accept({ token: next, account }: SignedIn): void {
-  // Another person begins with a page of their own: nothing of the one before stays.
+  // Another user gets a fresh page, without the previous user's data.
   if (current.account !== undefined && current.account.id !== account.id) location.reload();
   else change({ state: 'in', account, mustSetUpFactor: current.mustSetUpFactor === true }, next);
 }
@@ -43,15 +43,15 @@ function leave(): void {
 }
 
 /**
- * Stores that there may be a cookie, so that visitors without one send no refresh request. On a device that keeps people
- * signed in it stores the account, so that the page opens for them without a connection.
+ * Stores that there may be a cookie, so that visitors without one send no refresh request. With `keepSignedIn` it
+ * stores the account, so that the page opens offline.
  */
-function storeAccount(account: Account | undefined, isKept = storedAccount() !== undefined): void {
+function storeAccount(account: Account | undefined, keepSignedIn = storedAccount() !== undefined): void {
   try {
     if (account === undefined) localStorage.removeItem(hintKey);
-    else localStorage.setItem(hintKey, JSON.stringify(isKept ? account : null));
+    else localStorage.setItem(hintKey, JSON.stringify(keepSignedIn ? account : null));
   } catch {
-    // storage is forbidden: each load asks
+    // storage is blocked: each page load sends a refresh request
   }
 }
 
@@ -72,7 +72,7 @@ function mayBeSignedIn(): boolean {
   }
 }
 
-/** Who is signed in, in this tab and all others. */
+/** The signed-in user, synchronized between tabs. */
 export const session = {
   get: () => current,
   token: () => token,
@@ -81,31 +81,30 @@ export const session = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Tokens from the service; other tabs get them too. `isKept`: the device keeps its user signed in. */
-  enter(signedIn: SignedIn, isKept?: boolean): void {
-    storeAccount(signedIn.account, isKept);
+  /** Accepts a sign-in and shares it with other tabs. */
+  enter(signedIn: SignedIn, keepSignedIn?: boolean): void {
+    storeAccount(signedIn.account, keepSignedIn);
     channel.postMessage({ signedIn } satisfies Message);
     accept(signedIn);
   },
-  /** The account was changed here. */
   update(account: Account): void {
     if (token !== undefined) session.enter({ token, account });
   },
-  /** The service accepts nothing before there is a second factor, or there is one now. */
+  /** Whether a second factor must be set up before anything else. */
   requireFactor(mustSetUpFactor: boolean): void {
     if (current.state === 'in') change({ ...current, mustSetUpFactor }, token);
   },
-  /** The service no longer accepts the sign-in. The page stays as it is. */
+  /** The sign-in has expired; the page stays visible. */
   expire(): void {
     if (current.account === undefined) leave();
     else change({ state: 'expired', account: current.account }, undefined);
   },
-  /** The first request failed, so nothing is known. */
-  lose(): void {
+  /** The first request failed. */
+  setUnreachable(): void {
     const account = storedAccount();
     change(account === undefined ? { state: 'unreachable' } : { state: 'offline', account }, undefined);
   },
-  /** Signed out on purpose: here and in other tabs. */
+  /** Signs out here and in other tabs. */
   leave(): void {
     channel.postMessage({ signedOut: true } satisfies Message);
     leave();
@@ -117,6 +116,6 @@ export const useSession = () => useSyncExternalStore(session.subscribe, session.
 /** The account of the signed-in user, for pages that require one. */
 export function useAccount(): Account {
   const { account } = useSession();
-  if (account === undefined) throw new Error('nobody is signed in');
+  if (account === undefined) throw new Error('not signed in');
   return account;
 }

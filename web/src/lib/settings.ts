@@ -2,20 +2,20 @@ import { useSyncExternalStore } from 'react';
 
 export type Locale = 'en' | 'zh';
 export type Theme = 'system' | 'light' | 'dark';
-/** `keys`: whether single letters are shortcuts on pages that have some. */
+/** `keys`: whether single-key shortcuts are enabled. */
 export type Settings = { readonly locale: Locale; readonly theme: Theme; readonly keys: boolean };
 
 const key = 'studytrack.settings';
 const listeners = new Set<() => void>();
-/** The language that the service chose for the page, by what the browser asks for. */
-const given: Locale = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+/** The language that the service negotiated for the page. */
+const pageLocale: Locale = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 let current = load();
 apply();
 
 function load(): Settings {
   const stored = read();
   return {
-    locale: stored['locale'] === 'en' || stored['locale'] === 'zh' ? stored['locale'] : given,
+    locale: stored['locale'] === 'en' || stored['locale'] === 'zh' ? stored['locale'] : pageLocale,
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     keys: stored['keys'] !== false,
   };
@@ -25,7 +25,7 @@ function read(): Record<string, unknown> {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '{}');
   } catch {
-    return {}; // storage is forbidden, or something else wrote there
+    return {}; // storage is blocked, or the value is invalid
   }
 }
 
@@ -34,7 +34,7 @@ function apply(): void {
   document.documentElement.dataset['theme'] = current.theme;
 }
 
-/** Language, theme and shortcuts of this device; they change at once, here and in other tabs. */
+/** Language, theme and shortcuts of this device, synchronized between tabs. */
 export const settings = {
   get: () => current,
   set(changed: Partial<Settings>): void {
@@ -42,7 +42,7 @@ export const settings = {
     try {
       localStorage.setItem(key, JSON.stringify(current));
     } catch {
-      // for as long as the page is open
+      // lasts as long as the page
     }
     apply();
     for (const listener of listeners) listener();

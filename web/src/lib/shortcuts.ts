@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { settings } from './settings.ts';
 
-/** Keys that do something by themselves. The help page says what; those of the pages, after `g`, are in frame/places.tsx. */
+/** Shortcuts, explained on the help page. Those that open pages after `g` are in frame/navigation.tsx. */
 export const shortcuts = {
   palette: 'mod k',
   search: '/',
@@ -20,21 +20,21 @@ export const shortcuts = {
 } as const;
 export type Shortcut = keyof typeof shortcuts;
 
-/** What keys do: one, or two with a space between. */
+/** Actions by key, or by two keys separated by a space. */
 type Actions = Readonly<Record<string, () => void>>;
 
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
-/** Letters typed there are text, or find an entry of a list. */
+/** Elements in which letters are text, or search a list. */
 const fields =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=grid] *, [role=listbox] *';
 const overlays = '[role=dialog], [role=menu]';
-/** So long the first of two keys waits for the second. */
+/** The time to press the second of two keys. */
 const pauseMilliseconds = 1500;
 
 const layers: { readonly current: Actions }[] = [];
 let before = { key: '', at: -pauseMilliseconds };
 
-/** What the keys do now; a part of the page overrides what is around it. */
+/** The current action of the keys; inner components override outer ones. */
 export function actionOf(keys: string): (() => void) | undefined {
   return layers.findLast(({ current }) => current[keys] !== undefined)?.current[keys];
 }
@@ -44,7 +44,7 @@ document.addEventListener('keydown', (event) => {
   if (event.altKey || event.repeat || event.isComposing || document.querySelector(overlays) !== null) return;
   const action = event.ctrlKey || event.metaKey ? withModifier(event) : single();
   if (action === undefined) return;
-  event.preventDefault(); // or the letter would be typed into the field that the action focuses
+  event.preventDefault(); // otherwise the letter would be typed into the field that the action focuses
   action();
 
   function single() {
@@ -59,13 +59,13 @@ const withModifier = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent) =>
   !shiftKey && (isMac ? metaKey : ctrlKey) ? actionOf(`mod ${key.toLowerCase()}`) : undefined;
 
 /**
- * Shortcuts of a part of the page, while it is shown: not while somebody types, not under a dialog; single keys only if they
- * are switched on, because those who speak to their device would trigger them with any word (WCAG 2.1.4).
+ * Shortcuts of a mounted component: inactive while typing or under a dialog. Single keys can be switched off, because
+ * speech input would trigger them (WCAG 2.1.4).
  */
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions);
   latest.current = actions;
-  // Before the first paint: a key may be pressed as soon as the page is seen.
+  // Before the first paint: keys must work as soon as the page is visible.
   useLayoutEffect(() => {
     layers.push(latest);
     return () => void layers.splice(layers.indexOf(latest), 1);

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { type Locale, useSettings } from './settings.ts';
 
-/** A text, or its forms by the plural of `count`. Chinese has one form. */
+/** A text, or its plural forms by `count`. Chinese has one form. */
 type Text = { readonly en: string | { readonly one: string; readonly other: string }; readonly zh: string };
-/** Texts by key, each in every language: a text without its translation does not compile. */
+/** Texts by key; a missing translation does not compile. */
 export type Catalogue = Readonly<Record<string, Text>>;
 export type Params = Readonly<Record<string, string | number>>;
 export type Translate<C extends Catalogue> = (key: keyof C & string, params?: Params) => string;
@@ -17,7 +17,7 @@ export function translate(text: Text, locale: Locale, params: Params = {}): stri
   return template.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }
 
-/** The texts of a catalogue in the reader's language; changing the language renders again. */
+/** Translates a catalogue's texts; rerenders when the language changes. */
 export function useTexts<C extends Catalogue>(catalogue: C): Translate<C> {
   const { locale } = useSettings();
   return useMemo(

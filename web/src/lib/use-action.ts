@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Work started by a button: whether it is under way, and how it failed. A second press meanwhile does nothing. */
+/** State of an asynchronous action. A second call while it is running does nothing. */
 export function useAction<A extends unknown[]>(work: (...args: A) => Promise<unknown>) {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();

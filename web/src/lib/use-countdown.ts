@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from './api.ts';
 
-/** Whole seconds until a moment by the clock of this device; 0 when it has passed. */
+/** Whole seconds until a time by the device's clock; 0 once it has passed. */
 export function useSecondsUntil(end: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useSecondsUntil(end: number): number {
   return Math.max(0, Math.ceil((end - now) / 1000));
 }
 
-/** The seconds until the service takes another try, after a failure that names them; 0 when it does. */
+/** Seconds until a retry is allowed after an error with Retry-After; otherwise 0. */
 export function useCountdown(error: unknown): number {
   const end = useMemo(() => Date.now() + (error instanceof ApiError ? (error.retryAfter ?? 0) : 0) * 1000, [error]);
   return useSecondsUntil(end);

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 
-/** A filter of texts kept in the address; values that are the default are left out of it. A change goes back to page 1. */
+/** A filter stored in the URL, without default values. A change resets the page to 1. */
 export function useUrlFilter<F extends Record<string, string>>(defaults: F) {
   const [params, setParams] = useSearchParams();
   const filter = Object.fromEntries(

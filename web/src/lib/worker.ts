@@ -7,15 +7,15 @@ type TrustedTypes = {
   ) => { createScriptURL: (url: string) => string };
 };
 
-/** Time for the page to load what it shows first. */
+/** Lets the page load first. */
 const delay = 5000;
-/** A tab that stays open looks for a new version when it is looked at, so often at most. */
-const updateEvery = 15 * 60_000;
+/** The shortest time between update checks, which run when the tab becomes visible. */
+const updateInterval = 15 * 60_000;
 const listeners = new Set<() => void>();
 let isOutdated = false;
 let isStarted = false;
 
-/** Keeps the page on this device, so that it opens without a connection. On plain http browsers have no such thing. */
+/** Registers the service worker, so that the page opens offline. Not available on plain HTTP. */
 export function startWorker(): void {
   const container: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   if (isStarted || container === undefined || !import.meta.env.PROD) return;
@@ -26,18 +26,18 @@ export function startWorker(): void {
     hadController = true;
     for (const listener of listeners) listener();
   });
-  setTimeout(() => void register(container).catch(() => undefined), delay); // without it the page works as before
+  setTimeout(() => void register(container).catch(() => undefined), delay); // the page works without it
 }
 
 async function register(container: ServiceWorkerContainer): Promise<void> {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }; // not yet in the types of the platform
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }; // not yet in the DOM types
   const policy = trustedTypes?.createPolicy('studytrack', { createScriptURL: () => '/sw.js' });
   const registration = await container.register(policy?.createScriptURL('') ?? '/sw.js');
-  let asked = Date.now();
+  let checkedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - asked < updateEvery) return;
-    asked = Date.now();
-    registration.update().catch(() => undefined); // at the next chance
+    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < updateInterval) return;
+    checkedAt = Date.now();
+    registration.update().catch(() => undefined); // retried later
   });
 }
 
@@ -46,5 +46,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether this tab shows an older version than the one that the service has now. */
+/** Whether a newer version than this tab's was installed. */
 export const useOutdated = () => useSyncExternalStore(subscribe, () => isOutdated);

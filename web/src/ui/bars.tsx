@@ -3,9 +3,9 @@ import styles from './figure.module.css';
 
 export type Bar = { key: string; label: string; value: number; text: string };
 
-/** Values as columns, with the name of each below and the amount above. `label` says the whole in one sentence. */
+/** A bar chart. `label` describes it in one sentence. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
-  // Many bars have no room for an amount above each; the table has them all.
+  // Many bars leave no room for labels; the table has all values.
   const isRoomy = bars.length <= 16;
   const most = Math.max(...bars.map((bar) => bar.value), 0.01);
   return (

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 
 export type ButtonShape = {
   look?: 'primary' | 'plain' | 'quiet' | 'danger' | undefined;
-  /** Before the text, or alone: then `aria-label` names the button. */
+  /** Before the text, or alone with an `aria-label`. */
   icon?: ReactNode;
   children?: ReactNode;
   wide?: boolean | undefined;
@@ -18,11 +18,11 @@ export type ButtonProps = Native &
   ButtonShape & {
     onPress?: () => void;
     isDisabled?: boolean;
-    /** What it started is under way: it keeps the focus, and another press does nothing. */
+    /** Its action is running: it keeps the focus but ignores clicks. */
     isPending?: boolean;
   };
 
-/** The browser's own button: strangers load no widget library to sign in. */
+/** A native button: signing in needs no widget library. */
 export function Button({ look, icon, children, wide, onPress, isDisabled, isPending = false, ...props }: ButtonProps) {
   return (
     <button

@@ -22,11 +22,11 @@ type Props<T> = {
   merging: Pick<Merging<T>, 'conflict' | 'dismiss'>;
   label: (field: keyof T & string) => string;
   show: (field: keyof T & string, fields: T) => string;
-  /** Saves what was chosen over what the others made of it. */
-  onChoose: (on: Version<T>, fields: T) => unknown;
+  /** Saves the chosen fields over the current version. */
+  onChoose: (base: Version<T>, fields: T) => unknown;
 };
 
-/** Both values of each field that was changed on two sides. */
+/** Shows both values of each conflicting field to choose from. */
 export function ConflictDialog<T extends object>({ merging: { conflict, dismiss }, ...props }: Props<T>) {
   return conflict === undefined ? null : <Choice conflict={conflict} onClose={dismiss} {...props} />;
 }

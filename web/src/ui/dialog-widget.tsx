@@ -7,12 +7,12 @@ import styles from './dialog.module.css';
 
 export type DialogWidgetProps = {
   title: string;
-  /** Absent for a dialog that must be answered. */
+  /** Absent if the dialog cannot be dismissed. */
   onClose?: () => void;
   children: ReactNode;
 };
 
-/** A dialog over the page; the page keeps its state below it, and the focus returns to where it was. */
+/** A modal dialog; the page keeps its state, and the focus is restored on close. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function DialogWidget({ title, onClose, children }: DialogWidgetProps) {
   return (

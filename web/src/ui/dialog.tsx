@@ -12,7 +12,7 @@ export const DialogWidget = loadable(() => import('./dialog-widget.tsx'));
 
 type Props = DialogWidgetProps & { isOpen: boolean };
 
-/** A dialog over the page. The widget is loaded with the first one that opens. */
+/** A modal dialog. The widget is loaded when the first one opens. */
 export function Dialog({ isOpen, ...props }: Props) {
   if (!isOpen) return null;
   return (
@@ -24,19 +24,19 @@ export function Dialog({ isOpen, ...props }: Props) {
 
 type ConfirmProps = {
   title: string;
-  /** Of the button that does it. */
+  /** The text of the confirm button. */
   label: string;
   look?: 'danger' | 'primary';
   isOpen?: boolean;
-  /** What `useAction` says of it. */
+  /** The state from `useAction`. */
   action: { isRunning: boolean; error: unknown };
   onConfirm: () => unknown;
   onClose: () => void;
-  /** What it does, said before it is done. */
+  /** Explains what the action does. */
   children: ReactNode;
 };
 
-/** Asks before something that cannot be undone. A failure is shown here, and it can be tried again. */
+/** Confirms an action. Errors are shown in the dialog, where the action can be retried. */
 export function ConfirmDialog({ title, label, look = 'danger', isOpen = true, action, ...props }: ConfirmProps) {
   const common = useTexts(commonMessages);
   const problem = useProblem();

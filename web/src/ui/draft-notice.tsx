@@ -7,7 +7,7 @@ const draftMessages = {
   discard: { en: 'Start afresh', zh: '重新填写' },
 } as const;
 
-/** Says that a form has kept what was written in it before, with a way to give that up. */
+/** Announces a restored draft, with a button to discard it. */
 export function DraftNotice({ draft }: { draft: { isRestored: boolean; reset: () => void } }) {
   const t = useTexts(draftMessages);
   if (!draft.isRestored) return null;

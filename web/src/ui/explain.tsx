@@ -7,13 +7,13 @@ import { Dialog } from './dialog.tsx';
 import styles from './explain.module.css';
 
 type Props = {
-  /** The question that the small button asks. */
+  /** The button's accessible name. */
   label: string;
   title: string;
   children: ReactNode;
 };
 
-/** A small button behind a figure; what it means is said in a dialog. */
+/** A small button beside a figure that opens an explanation. */
 export function Explain({ label, title, children }: Props) {
   const common = useTexts(commonMessages);
   const [isOpen, setOpen] = useState(false);

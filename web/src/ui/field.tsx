@@ -6,24 +6,23 @@ type Native = Pick<
   'aria-label' | 'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength' | 'name' | 'placeholder' | 'type'
 >;
 export type FieldProps = Native & {
-  /** Shown above; without it `aria-label` names the field. */
+  /** Shown above; if absent, `aria-label` is required. */
   label?: string;
   value: string;
   onChange?: (value: string) => void;
   onBlur?: () => void;
-  /** The objection to the value. */
   error?: string | undefined;
   hint?: string;
   isReadOnly?: boolean;
   isDisabled?: boolean;
-  /** Makes it an area of so many lines. */
+  /** Renders a textarea with this many lines. */
   rows?: number;
   inputRef?: Ref<HTMLInputElement>;
   areaRef?: Ref<HTMLTextAreaElement>;
   after?: ReactNode;
 };
 
-/** A labelled line or area of text, with its hint and the objection to its value. */
+/** A labelled input or textarea with hint and error. */
 export function Field({
   label,
   error,
@@ -85,11 +84,11 @@ export type NativeSelectProps<V extends string> = {
   onChange: (value: V) => void;
   options: readonly (readonly [value: V, text: string])[];
   isDisabled?: boolean;
-  /** The name is for screen readers only. */
+  /** The label is for screen readers only. */
   isLabelHidden?: boolean;
 };
 
-/** A choice of few: the browser's own list, which every phone shows in its own way. */
+/** A native select, which phones show in their own way. */
 export function Select<V extends string>({
   label,
   value,

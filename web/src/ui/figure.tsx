@@ -13,13 +13,13 @@ const figureMessages = {
 type Props = {
   title: string;
   head: readonly [string, string];
-  /** Beside the button that changes between them. */
+  /** Shown beside the table and chart switch. */
   about?: ReactNode;
   rows: readonly (readonly [key: string, label: string, value: string])[];
   children: ReactNode;
 };
 
-/** A chart, and the same as a table: for those who do not see it, and for those who want the numbers. */
+/** A chart that can be switched to a table, for screen readers and exact numbers. */
 export function Figure({ title, head, rows, about, children }: Props) {
   const t = useTexts(figureMessages);
   const [isTable, setTable] = useState(false);

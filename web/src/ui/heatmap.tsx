@@ -5,30 +5,30 @@ import styles from './figure.module.css';
 export type HeatDay = { date: string; hours: number };
 type Props = {
   days: readonly HeatDay[];
-  /** Says the whole in one sentence. */
+  /** Describes the chart in one sentence. */
   label: string;
-  /** Of a day, or of several that follow each other: when, and what was done. */
+  /** Describes a day or several consecutive days. */
   describe: (days: readonly HeatDay[]) => string;
   /** The name of a date's month. */
   monthOf: (date: string) => string;
   less: string;
   more: string;
-  /** From the first day to the last. */
+  /** Receives the first and the last selected day. */
   onChoose?: (from: string, to: string) => void;
 };
 
 /** Up to 0, 1, 2, 3 hours, and more. */
 const levelOf = (hours: number) => (hours <= 0 ? 0 : Math.min(4, Math.ceil(hours)));
-/** Weeks that a phone shows, and a window of medium width. */
+/** Weeks shown on a phone, and in a window of medium width. */
 const [narrowWeeks, mediumWeeks] = [13, 35];
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * Days as squares, a column for each week. Arrows move from day to day, with Shift they mark several; the line below says what
- * they hold. Enter or a click chooses them; a first tap only shows, because a finger cannot hover.
+ * Days as squares, a column per week. Arrow keys move, with Shift they select a range; the line below describes it.
+ * Enter or a click chooses it; a first tap only describes it, because touch has no hover.
  */
 export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }: Props) {
-  /** Where it was begun to mark days, and the day that the arrows move. */
+  /** Both ends of the range; the arrow keys move `active`. */
   const [[anchor, active], setMarked] = useState<readonly [anchor?: number, active?: number]>([]);
   const tapped = useRef<number>(undefined);
   const columns = Array.from({ length: Math.ceil(days.length / 7) }, (_, column) => column);
@@ -36,7 +36,7 @@ export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }
     const weeks = columns.length - column;
     return weeks <= narrowWeeks ? undefined : weeks <= mediumWeeks ? 'older' : 'oldest';
   };
-  /** Above the column in which the month begins. */
+  /** Shown above the column in which the month begins. */
   const monthName = (column: number) => {
     const date = days[column * 7]?.date ?? '';
     return Number(date.slice(8)) <= 7 ? monthOf(date) : '';
@@ -82,7 +82,7 @@ export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }
             {days.slice(column * 7, column * 7 + 7).map((day, row) => {
               const index = column * 7 + row;
               return (
-                // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard works on the whole
+                // biome-ignore lint/a11y/noStaticElementInteractions: the grid handles the keyboard
                 // biome-ignore lint/a11y/useKeyWithClickEvents: as above
                 <span
                   key={day.date}

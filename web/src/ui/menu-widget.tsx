@@ -12,11 +12,11 @@ export type MenuWidgetProps = {
   label: string;
   entries: readonly Entry[];
   onAction: (id: string) => void;
-  /** The entry that is chosen now, in a menu of which one is. */
+  /** The selected entry, in a menu of options. */
   chosen?: string;
 };
 
-/** A menu and its button, in place of the one that was pressed: it opens at once. */
+/** A menu and its button. It replaces the pressed button and opens at once. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function MenuWidget({ trigger, label, entries, onAction, chosen }: MenuWidgetProps) {
   const [isOpen, setOpen] = useState(false);

@@ -5,7 +5,7 @@ import type { MenuWidgetProps } from './menu-widget.tsx';
 
 export const MenuWidget = loadable(() => import('./menu-widget.tsx'));
 
-/** A button with a list of things to do or to choose. The widget is loaded when it is first pressed. */
+/** A menu button. The widget is loaded on the first press. */
 export function Menu(props: MenuWidgetProps) {
   const { slot: _, ...trigger } = props.trigger;
   const [isPressed, setPressed] = useState(false);

@@ -2,7 +2,7 @@ import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { useSecondsUntil } from '../lib/use-countdown.ts';
 
-/** That the service rests, and when it is asked again. Only the first is read aloud: a timer would speak each second. */
+/** Announces an outage and counts down to the next retry; the countdown itself is not a live region. */
 export function NextTry({ at }: { at: number }) {
   const t = useTexts(commonMessages);
   const seconds = useSecondsUntil(at);

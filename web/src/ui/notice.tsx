@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './notice.module.css';
 
-/** What went wrong is announced at once, what went well when there is time. */
+/** Errors are announced immediately (alert), successes politely (status). */
 export function Notice({ kind, children }: { kind: 'error' | 'success'; children: ReactNode }) {
   const Icon = kind === 'error' ? CircleAlert : CircleCheck;
   return (

@@ -4,7 +4,7 @@ import styles from './page.module.css';
 
 type PageProps = { title: string; actions?: ReactNode; children: ReactNode };
 
-/** A page with its heading, which gets the focus after a navigation, so that screen readers say where one is. */
+/** A page whose heading gets the focus after navigation, so that screen readers announce it. */
 export function Page({ title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -13,8 +13,8 @@ export function Page({ title, actions, children }: PageProps) {
   useEffect(() => {
     const { activeElement: focused } = document;
     const main = heading.current?.closest('main');
-    const isInside = focused !== main && main?.contains(focused) === true; // a field of the new page may have it
-    // The first page is where the browser has scrolled it; asking for that now would compute the layout once more.
+    const isInside = focused !== main && main?.contains(focused) === true; // the new page may have focused a field
+    // The browser has already scrolled the first page; scrolling again would force another layout.
     if (!isInside && (focused === null || focused === document.body || navigated))
       heading.current?.focus({ preventScroll: !navigated });
     navigated = true;
@@ -35,7 +35,7 @@ let navigated = false;
 
 type CardProps = { title?: string; actions?: ReactNode; children: ReactNode; className?: string | undefined };
 
-/** One part of a page, with its heading. */
+/** A section of a page with a heading. */
 export function Card({ title, actions, children, className = '' }: CardProps) {
   return (
     <section className={cx(styles.card, className)}>
@@ -50,12 +50,12 @@ export function Card({ title, actions, children, className = '' }: CardProps) {
   );
 }
 
-/** In place of content that does not exist yet, with what to do about it. */
+/** An empty state, with what to do about it. */
 export function Empty({ children }: { children: ReactNode }) {
   return <div className={styles.empty}>{children}</div>;
 }
 
-/** In place of content that is on its way; it shows itself only when that takes longer than a moment. */
+/** A placeholder for loading content, visible only after a short delay. */
 export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }) {
   return (
     <div className={styles.skeleton} role="status" aria-label={label}>
@@ -66,7 +66,7 @@ export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }
   );
 }
 
-/** How much of a goal is done. The text beside it says the same in numbers. */
+/** A progress bar. Text beside it gives the numbers. */
 export function Progress({ percent, label }: { percent: number; label: string }) {
   const shown = Math.max(0, Math.min(100, percent));
   return (

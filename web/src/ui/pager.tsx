@@ -11,7 +11,7 @@ const pagerMessages = {
 
 type Props = { label: string; page: number; pages: number; onChange: (page: number) => void };
 
-/** Steps through the pages of a list; nothing when there is one only. */
+/** Page navigation of a list; renders nothing for a single page. */
 export function Pager({ label, page, pages, onChange }: Props) {
   const t = useTexts(pagerMessages);
   if (pages <= 1) return null;

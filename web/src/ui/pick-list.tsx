@@ -5,7 +5,7 @@ import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { cx } from '../lib/cx.ts';
 import styles from './pick-list.module.css';
 
-/** How a row reads; `isMixed` fills its box by half. */
+/** A row's texts; `isMixed` shows a partly filled box. */
 export type Row = { name: string; state: string; wanted?: string; isMixed?: boolean };
 
 type Props<T> = {
@@ -18,10 +18,10 @@ type Props<T> = {
   empty: ReactNode;
 };
 
-/** A list of any length to pick from: only what is seen of it is drawn. What is picked stays so while it is filtered out. */
+/** A virtual list to pick from. Picked items stay picked while they are filtered out. */
 export function PickList<T extends { id: number }>(props: Props<T>) {
   const { label, items, picked, onPick, isDisabled, empty } = props;
-  const rowOf = useDeferredValue(props.rowOf); // what was pressed shows at once, the texts of a thousand rows follow
+  const rowOf = useDeferredValue(props.rowOf); // a click shows at once, the texts of a thousand rows later
   const rows = useRows(items, rowOf);
   const isShiftClick = useRef(false);
   const last = useRef<number>(undefined);
@@ -33,7 +33,7 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
     onPick(isRange ? between(last.current ?? first, first).filter((id) => !picked.has(id)) : ids, isOn);
     last.current = first;
   }
-  /** All from one to the other, as they are listed. */
+  /** All ids from one to the other, in list order. */
   function between(from: number, to: number): number[] {
     const ids = items.map(({ id }) => id);
     const end = ids.indexOf(to);
@@ -42,7 +42,7 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
   }
 
   return (
-    // The library extends a range by arrows; by pointer it would need to know where the range began.
+    // The library extends ranges with arrow keys only; with a pointer it does not know where a range began.
     <div
       className={styles.frame}
       onPointerDownCapture={(event) => {
@@ -95,7 +95,7 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
   );
 }
 
-/** A row that reads as before is the same object: of a thousand, the list builds only those that changed. */
+/** Unchanged rows keep their object identity, so that the list rerenders only changed ones. */
 function useRows<T extends { id: number }>(items: readonly T[], rowOf: (item: T) => Row) {
   const before = useRef<ReadonlyMap<number, Row & { id: number }>>(new Map());
   return useMemo(() => {

@@ -21,19 +21,19 @@ type Props = {
   people: readonly Person[];
   picked: ReadonlySet<number>;
   onPick: (picked: ReadonlySet<number>) => void;
-  /** Beside the search: what else narrows down the list. */
+  /** Another filter beside the search. */
   filter?: ReactNode;
 };
 
 const contains = (search: string, { display_name, username, email }: Person) =>
   [display_name, username, email].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
-/** The list may be a field of a form, which Enter in the search would send. */
-const stay = (event: KeyboardEvent): void => {
+/** In a form, Enter in the search field must not submit. */
+const preventSubmit = (event: KeyboardEvent): void => {
   if (event.key === 'Enter') event.preventDefault();
 };
 const rowOf = ({ display_name, username }: Person) => ({ name: display_name, state: username });
 
-/** Many people to pick from by search; those who are picked stay so while they are filtered out. */
+/** A searchable list of people to pick from. */
 export function PickPeople({ label, people, picked, onPick, filter }: Props) {
   const t = useTexts(pickMessages);
   const { locale } = useSettings();
@@ -53,7 +53,7 @@ export function PickPeople({ label, people, picked, onPick, filter }: Props) {
 
   return (
     <div className={styles.people}>
-      <search className={styles.filters} onKeyDown={stay}>
+      <search className={styles.filters} onKeyDown={preventSubmit}>
         <SearchField label={t('search')} value={search} onChange={setSearch} />
         {filter}
       </search>

@@ -1,13 +1,20 @@
 import { Field } from './field.tsx';
 
-/** The service searches for no more. */
-const longest = 100;
+/** The service's limit. */
+const maxLength = 100;
 
 type Props = { label: string; value: string; onChange: (value: string) => void };
 
-/** Text that a list is searched for; its label stands inside, where there is nothing yet. */
+/** A search field with its label as placeholder. */
 export function SearchField({ label, value, onChange }: Props) {
   return (
-    <Field aria-label={label} placeholder={label} type="search" value={value} maxLength={longest} onChange={onChange} />
+    <Field
+      aria-label={label}
+      placeholder={label}
+      type="search"
+      value={value}
+      maxLength={maxLength}
+      onChange={onChange}
+    />
   );
 }

@@ -3,7 +3,7 @@ import styles from './figure.module.css';
 
 export type Share = { key: string; label: string; value: number; text: string };
 
-/** Parts of a whole as bars, each with its name and amount; the first is the largest. */
+/** Parts of a whole as bars, largest first. */
 export function Shares({ shares }: { shares: readonly Share[] }) {
   const most = Math.max(...shares.map((share) => share.value), 0.01);
   return (

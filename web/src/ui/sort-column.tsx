@@ -5,9 +5,9 @@ import styles from './sort-column.module.css';
 
 type Props = {
   text: string;
-  /** How the table is sorted by it now; undefined when it is sorted by another column. */
+  /** The current order; undefined if the table is sorted by another column. */
   order: 'asc' | 'desc' | undefined;
-  /** Absent where the table cannot be sorted by it. */
+  /** Absent if the table cannot be sorted by it. */
   onSort?: (() => void) | undefined;
   className?: string | undefined;
   /** Below the name. */
@@ -16,7 +16,7 @@ type Props = {
 
 const names = { asc: 'ascending', desc: 'descending' } as const;
 
-/** The head of a column, which sorts the table by it, and the other way round when pressed again. */
+/** A column header that sorts the table; pressed again, it reverses the order. */
 export function SortColumn({ text, order, onSort, className, children }: Props) {
   if (onSort === undefined)
     return (

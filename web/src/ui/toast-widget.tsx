@@ -15,7 +15,7 @@ export type Message = { text: string; action?: { text: string; run: () => void }
 
 export type ToastRegionProps = { label: string; closeLabel: string };
 
-/** How long one can take something back. */
+/** How long an action can be undone. */
 const undoMilliseconds = 8000;
 const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 });
 
@@ -23,7 +23,7 @@ export function add(message: Message, onGone?: () => void): void {
   queue.add(message, { timeout: undoMilliseconds, ...(onGone !== undefined && { onClose: onGone }) });
 }
 
-/** Where messages appear. The library pauses them while the pointer or the focus is on them. */
+/** The toasts. The library pauses their timeout while they are hovered or focused. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function Messages({ label, closeLabel }: ToastRegionProps) {
   return (

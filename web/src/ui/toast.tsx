@@ -7,11 +7,11 @@ export const ToastRegion = loadable(load);
 const listeners = new Set<() => void>();
 let isNeeded = false;
 
-/** Says that something happened, with a way to take it back; `onGone` is called when it is too late for that. */
+/** Shows a message, optionally with an undo action; `onGone` is called when it disappears. */
 export function toast(message: Message, onGone?: () => void): void {
   isNeeded = true;
   for (const listener of listeners) listener();
-  // Without its widget nothing can be taken back: what was asked for is done.
+  // Without the widget nothing can be undone, so the action is carried out.
   load().then(
     ({ add }) => add(message, onGone),
     () => onGone?.(),
@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where messages appear. The widget is loaded with the first one. */
+/** The toasts. The widget is loaded with the first one. */
 export function Toasts(props: ToastRegionProps) {
   if (!useSyncExternalStore(subscribe, () => isNeeded)) return null;
   return (

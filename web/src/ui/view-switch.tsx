@@ -8,7 +8,7 @@ type Props<V extends string> = {
   onChange: (value: V) => void;
 };
 
-/** Forms in which a page shows the same things. */
+/** Switches between views of the same data. */
 export function ViewSwitch<V extends string>({ label, options, value, onChange }: Props<V>) {
   return (
     <fieldset className={styles.view}>

@@ -3,7 +3,7 @@ import { type ButtonShape, buttonClass } from './button.tsx';
 
 export type WidgetButtonProps = ButtonShape & Pick<AriaButtonProps, 'slot' | 'aria-label' | 'autoFocus'>;
 
-/** Looks like any button; the widget around it says what it does: opens a menu, closes a message. */
+/** A button for use inside widgets of the library, which provide its action. */
 export function WidgetButton({ look, icon, children, wide, ...props }: WidgetButtonProps) {
   return (
     <AriaButton {...props} className={buttonClass({ look, children, wide })}>

@@ -1,10 +1,10 @@
 import styles from './account.module.css';
 import { Calendar } from './calendar.tsx';
-import { Leaving } from './leaving.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { PersonalExport } from './personal-export.tsx';
 import { Tokens } from './tokens.tsx';
 
-/** What few people look for on their page, loaded on its own. */
+/** Rarely used account settings, loaded separately. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function Access() {
   return (
@@ -12,7 +12,7 @@ export default function Access() {
       <Tokens />
       <Calendar />
       <PersonalExport />
-      <Leaving />
+      <DeleteAccount />
     </div>
   );
 }

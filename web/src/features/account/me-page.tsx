@@ -16,7 +16,7 @@ import { SignIns } from './sign-ins.tsx';
 
 const Access = loadable(() => import('./access.tsx'));
 
-/** What belongs to a person: name, days, password, second factor, where they are signed in, their tokens. */
+/** The user's own account: profile, password, second factor, sign-ins and access tokens. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function MePage() {
   const t = useTexts(accountMessages);

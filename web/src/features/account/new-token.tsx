@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -49,7 +49,7 @@ export function NewToken() {
           <SecretText label={t('token')} value={token} />
         </Notice>
       )}
-      {error !== undefined && !isAtFields(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
+      {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
       <Field
         label={t('name')}
         hint={t('name_hint')}

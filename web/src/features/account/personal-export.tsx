@@ -13,7 +13,7 @@ import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { exportMessages } from './export-messages.ts';
 
-/** Everything that belongs to the user, as one file that is written in the background. */
+/** Export of the user's data as one file, created in the background. */
 export function PersonalExport() {
   const t = useTexts(exportMessages);
   const problem = useProblem();

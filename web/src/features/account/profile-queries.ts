@@ -8,7 +8,7 @@ export type Profile = Pick<
   'display_name' | 'email' | 'timezone' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'
 >;
 
-/** What the form changes of an account. */
+/** The account fields that the form edits. */
 export function profileOf(account: Profile): Profile {
   const { display_name, email, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes } = account;
   return { display_name, email, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes };
@@ -19,8 +19,8 @@ async function readProfile() {
   return { fields: profileOf(data), etag, account: data };
 }
 
-/** The profile as it is now, also for the rest of the page. */
-export async function showProfile(): Promise<Version<Profile>> {
+/** Reads the profile again and updates the session with it. */
+export async function refreshProfile(): Promise<Version<Profile>> {
   const { account, ...version } = await readProfile();
   session.update(account);
   return version;
@@ -29,12 +29,16 @@ export async function showProfile(): Promise<Version<Profile>> {
 type Written = Pick<Schemas['UpdatedUser'], 'pending_email'>;
 
 /**
- * False when the profile is no longer as in `on`: the operation takes no If-Match, so it is read just before. A new e-mail
- * address needs the password.
+ * Returns false if the profile differs from `base`: the operation takes no If-Match, so the profile is read just
+ * before. Changing the e-mail address requires the password.
  */
-export async function writeProfile(fields: Profile, on: Version<Profile>, password: string): Promise<Written | false> {
+export async function writeProfile(
+  fields: Profile,
+  base: Version<Profile>,
+  password: string,
+): Promise<Written | false> {
   const now = await readProfile();
-  if (JSON.stringify(now.fields) !== JSON.stringify(on.fields)) return false;
+  if (JSON.stringify(now.fields) !== JSON.stringify(base.fields)) return false;
   const body = { ...fields, ...(password !== '' && { current_password: password }) };
   const { pending_email, ...account } = (await api.put('/api/auth/me', { body, ifMatch: false })).data;
   session.update(account);

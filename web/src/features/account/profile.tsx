@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { session, useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -20,7 +20,7 @@ import { authMessages } from '../auth/messages.ts';
 import { PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
-import { type Profile, profileOf, showProfile, writeProfile } from './profile-queries.ts';
+import { type Profile, profileOf, refreshProfile, writeProfile } from './profile-queries.ts';
 
 const fields = ['display_name', 'email', 'current_password', 'timezone', 'daily_goal_minutes'];
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
@@ -37,11 +37,11 @@ const names = {
 const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = Intl.supportedValuesOf('timeZone');
 
-/** The fields as they are typed, and as they were read: pinned, so that nothing is overwritten that was not shown. */
+/** The typed values, and those first read (`opened`): a save must not overwrite changes that were never shown. */
 function formOf(account: Profile) {
   const opened = profileOf(account);
-  const { daily_goal_minutes: minutes, ...given } = opened;
-  return { ...given, opened, goal: minutes === null ? '' : String(minutes) };
+  const { daily_goal_minutes: minutes, ...rest } = opened;
+  return { ...rest, opened, goal: minutes === null ? '' : String(minutes) };
 }
 
 export function ProfileCard() {
@@ -58,7 +58,7 @@ export function ProfileCard() {
   const [password, setPassword] = useState('');
   const [pending, setPending] = useState<string>();
   const merging = useMergingSave<Profile>({
-    read: showProfile,
+    read: refreshProfile,
     write: async (fields, on) => {
       const written = await writeProfile(fields, on, password);
       if (written) setPending(written.pending_email);
@@ -93,7 +93,7 @@ export function ProfileCard() {
     <Card title={t('profile')}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <DraftNotice draft={draft} />
-        {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
         {isDone && (
           <Notice kind="success">
             {pending === undefined ? common('saved') : t('email_pending', { email: pending })}

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { api, readAccount } from '../../lib/api.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -15,11 +15,11 @@ import { accountMessages } from './messages.ts';
 type Setup = { secret: string; qr_svg: string };
 
 type Props = {
-  /** Where it must be switched on: what to do then. */
+  /** Called after set-up, where a second factor is required. */
   onDone?: () => void;
 };
 
-/** Codes from an app beside the password: switched on with a first code, off with password and code. */
+/** TOTP: enabled by confirming a first code, disabled with password and code. */
 export function SecondFactor({ onDone }: Props) {
   const t = useTexts(accountMessages);
   const problem = useProblem();
@@ -71,7 +71,7 @@ export function SecondFactor({ onDone }: Props) {
             </ul>
           </Notice>
         )}
-        {error !== undefined && !isAtFields(error, ['current_password', 'otp']) && (
+        {error !== undefined && !areFieldErrors(error, ['current_password', 'otp']) && (
           <Notice kind="error">{problem(error)}</Notice>
         )}
         {setup !== undefined && (

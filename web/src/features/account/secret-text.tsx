@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { tokenMessages } from './token-messages.ts';
 
-/** Something secret that is copied to another program: a field, in which it can also be selected by hand. */
+/** A secret with a copy button; a field, so that it can also be selected manually. */
 export function SecretText({ label, value }: { label: string; value: string }) {
   const t = useTexts(tokenMessages);
   const copy = () => void navigator.clipboard?.writeText(value).then(() => toast({ text: t('copied') }));

@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx';
 import { accountMessages } from './messages.ts';
 import { SecondFactor } from './second-factor.tsx';
 
-/** Where the operator requires a second factor, the service accepts nothing else before there is one. */
+/** Shown when the operator requires a second factor: until it is set up, the service rejects all other requests. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function SetUpFactorPage() {
   const t = useTexts(accountMessages);

@@ -13,7 +13,7 @@ import { Card, Skeleton } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
 
-/** Where one is signed in; each other place can be signed out from here. */
+/** The user's sign-ins; each except the current one can be ended. */
 export function SignIns() {
   const t = useTexts(accountMessages);
   const common = useTexts(commonMessages);
@@ -60,7 +60,7 @@ const browserNames = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'];
 const systems = [/Android/, /iPhone|iPad/, /Windows/, /Mac OS X/, /Linux/];
 const systemNames = ['Android', 'iOS', 'Windows', 'macOS', 'Linux'];
 
-/** Firefox, Linux: what a person recognizes of a User-Agent. Another program by what it calls itself. */
+/** Browser and system of a User-Agent, such as "Firefox, Linux"; of other programs the start of the User-Agent. */
 function describeDevice(agent: string): string | undefined {
   const browser = browserNames[browsers.findIndex((pattern) => pattern.test(agent))];
   const system = systemNames[systems.findIndex((pattern) => pattern.test(agent))];

@@ -16,20 +16,20 @@ import styles from './account.module.css';
 import { NewToken } from './new-token.tsx';
 import { tokenMessages } from './token-messages.ts';
 
-/** What programs of this person may use the account with. */
+/** The user's personal access tokens. */
 export function Tokens() {
   const t = useTexts(tokenMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
-  const [ending, setEnding] = useState<{ id: number; name: string }>();
+  const [revoking, setRevoking] = useState<{ id: number; name: string }>();
   const { data, error } = useQuery({
     queryKey: ['tokens'],
     queryFn: async ({ signal }) => (await api.get('/api/me/tokens', { signal })).data,
   });
   const revoke = useAction(async (id: number) => {
     await api.delete('/api/me/tokens/{id}', { params: { id } });
-    setEnding(undefined);
+    setRevoking(undefined);
     await changed('tokens');
   });
   return (
@@ -51,20 +51,20 @@ export function Tokens() {
                 ].join(' · ')}
               </small>
             </span>
-            <Button aria-label={t('revoke_named', { name })} onPress={() => setEnding({ id, name })}>
+            <Button aria-label={t('revoke_named', { name })} onPress={() => setRevoking({ id, name })}>
               {t('revoke')}
             </Button>
           </li>
         ))}
       </ul>
       <NewToken />
-      {ending !== undefined && (
+      {revoking !== undefined && (
         <ConfirmDialog
-          title={t('revoke_title', { name: ending.name })}
+          title={t('revoke_title', { name: revoking.name })}
           label={t('revoke')}
           action={revoke}
-          onConfirm={() => revoke.run(ending.id)}
-          onClose={() => setEnding(undefined)}
+          onConfirm={() => revoke.run(revoking.id)}
+          onClose={() => setRevoking(undefined)}
         >
           <p>{t('revoke_why')}</p>
         </ConfirmDialog>

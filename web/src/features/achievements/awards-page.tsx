@@ -17,7 +17,7 @@ type Earned = Award & { earned_at: string };
 
 const isEarned = (award: Award): award is Earned => award.earned_at !== null;
 
-/** Names and descriptions come from the service, in the language that is asked for. */
+/** Names and descriptions come from the service in the requested language. */
 function useAwards() {
   const { locale } = useSettings();
   return useQuery({
@@ -26,7 +26,7 @@ function useAwards() {
   });
 }
 
-/** What has been earned, the latest first, and what comes next. */
+/** Earned awards, latest first, and those still to earn. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AwardsPage() {
   const t = useTexts(awardMessages);
@@ -68,7 +68,7 @@ export default function AwardsPage() {
             {next.map((award) => (
               <li key={award.id} className={styles.next}>
                 <Description award={award} />
-                {statistics !== undefined && <HowFar award={award} statistics={statistics} />}
+                {statistics !== undefined && <AwardProgress award={award} statistics={statistics} />}
               </li>
             ))}
           </ul>
@@ -88,8 +88,8 @@ function Description({ award: { name, description, icon } }: { award: Award }) {
   );
 }
 
-/** How much of it is done, where that can be measured. */
-function HowFar({ award: { name, requires }, statistics }: { award: Award; statistics: Statistics }) {
+/** Progress towards an award, where it can be measured. */
+function AwardProgress({ award: { name, requires }, statistics }: { award: Award; statistics: Statistics }) {
   const t = useTexts(awardMessages);
   const formats = useFormats('UTC');
   const days = (count: number) => t('days', { count });

@@ -7,22 +7,19 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import styles from './admin-home.module.css';
 import {
+  inactiveDays,
+  rowsPerCard,
   type Student,
-  shown,
-  silentDays,
+  useInactiveStudents,
   useLateGoals,
   useLatestStudents,
   useOpenRequests,
-  useSilentStudents,
 } from './home-queries.ts';
 import { LastChanges } from './last-changes.tsx';
 import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 
-/**
- * What an administrator wants to know first: who waits for an answer, who fell silent or is behind, who studies,
- * and what other administrators changed.
- */
+/** Open requests, inactive students, goals behind schedule, today's students and the latest changes. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AdminHomePage() {
   const t = useTexts(adminHomeMessages);
@@ -38,7 +35,7 @@ export default function AdminHomePage() {
     >
       <div className={styles.cards}>
         <OpenRequests />
-        <SilentStudents />
+        <InactiveStudents />
         <LateGoals />
         <TodaysStudents />
         <LastChanges />
@@ -78,12 +75,12 @@ function OpenRequests() {
   );
 }
 
-function SilentStudents() {
+function InactiveStudents() {
   const t = useTexts(adminHomeMessages);
   const formats = useFormats(useAccount().timezone);
-  const read = useSilentStudents();
+  const read = useInactiveStudents();
   const count = read.data?.pagination.total ?? 0;
-  const where = `${href('students')}?inactive_days=${silentDays}&sort=last_session`;
+  const where = `${href('students')}?inactive_days=${inactiveDays}&sort=last_session`;
   return (
     <Card title={t('silent')} actions={count > 0 && <Link href={where}>{t('all_silent', { count })}</Link>}>
       <Loaded of={read}>
@@ -109,7 +106,7 @@ function SilentStudents() {
   );
 }
 
-/** Projects whose plan is not kept; each leads to its students. */
+/** Projects overdue or behind schedule; each links to its students. */
 function LateGoals() {
   const t = useTexts(adminHomeMessages);
   const formats = useFormats('UTC'); // a due date is a day, not a moment
@@ -159,7 +156,7 @@ function TodaysStudents() {
           return (
             <>
               <ul className={styles.list}>
-                {active.slice(0, shown).map(({ user_id, display_name, running_timer, hours_7d }) => (
+                {active.slice(0, rowsPerCard).map(({ user_id, display_name, running_timer, hours_7d }) => (
                   <li key={user_id}>
                     <Link href={href('student', { id: user_id })}>{display_name}</Link>
                     <small>
@@ -170,7 +167,7 @@ function TodaysStudents() {
                   </li>
                 ))}
               </ul>
-              <More count={active.length - shown} />
+              <More count={active.length - rowsPerCard} />
             </>
           );
         }}

@@ -17,17 +17,17 @@ import { adminHomeMessages } from './messages.ts';
 
 const shown = 5;
 /** A batch has many targets; the audit log shows more of them. */
-const mostTargets = 2;
+const maxTargets = 2;
 
 function useLastChanges() {
   return useQuery({
     queryKey: ['audit', 'last'],
     queryFn: async ({ signal }) => (await api.get('/api/admin/audit', { query: { limit: shown }, signal })).data,
-    staleTime: 0, // every change elsewhere adds to it
+    staleTime: 0, // any change elsewhere adds an entry
   });
 }
 
-/** What any administrator changed last. */
+/** The latest changes by administrators. */
 export function LastChanges() {
   const t = useTexts(adminHomeMessages);
   const action = useTexts(actionMessages);
@@ -45,13 +45,13 @@ export function LastChanges() {
                 <li key={entry.id}>
                   <span>{action(entry.action as keyof typeof actionMessages)}</span>
                   <span>
-                    {entry.target_ids.slice(0, mostTargets).map((id, index) => (
+                    {entry.target_ids.slice(0, maxTargets).map((id, index) => (
                       <Fragment key={id}>
                         {index > 0 && ' · '}
                         <Target type={entry.target_type} id={id} names={names} isGone={isRemoval(entry)} />
                       </Fragment>
                     ))}
-                    {entry.target_ids.length > mostTargets && ' …'}
+                    {entry.target_ids.length > maxTargets && ' …'}
                   </span>
                   <small>
                     {names.user.get(entry.actor.id) ?? entry.actor.username}, {formats.fromNow(entry.at)}

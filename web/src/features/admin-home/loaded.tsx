@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/page.tsx';
 
 type Read<T> = { data: T | undefined; error: unknown };
 
-/** What was read; until then that it is loading, or why it cannot be. */
+/** Renders a query's data, a skeleton while it loads, or its error. */
 export function Loaded<T>({ of: { data, error }, children }: { of: Read<T>; children: (data: T) => ReactNode }) {
   const common = useTexts(commonMessages);
   const problem = useProblem();

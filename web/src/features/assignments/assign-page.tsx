@@ -19,7 +19,7 @@ import { type PaneProps, ProjectPane, StudentPane } from './panes.tsx';
 import { StagedBar } from './staged-bar.tsx';
 import { useBoard } from './use-board.ts';
 
-/** Projects to pick, and students to put into them or take out of them; nothing changes before it is applied. */
+/** Adds students to picked projects or removes them; changes are staged until applied. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AssignPage() {
   const t = useTexts(assignMessages);

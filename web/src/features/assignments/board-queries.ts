@@ -7,7 +7,7 @@ export type Student = { id: number; username: string; display_name: string; emai
 const pageSize = 100;
 const pagesAtOnce = 4;
 
-/** All pages of a list, a few at a time. What moved to another page meanwhile is not there twice. */
+/** Reads all pages of a list, a few in parallel. An item that moves to another page meanwhile is returned once. */
 async function readAll<T extends { id: number }>(
   read: (page: number) => Promise<{ items: readonly T[]; pages: number }>,
 ): Promise<T[]> {
@@ -20,7 +20,7 @@ async function readAll<T extends { id: number }>(
   return [...found.values()];
 }
 
-/** All of them: picking a range, or all that match, needs every one at hand. */
+/** All projects: picking a range or all matches needs the complete list. */
 export function useBoardProjects() {
   return useQuery({
     queryKey: ['projects', 'board'],
@@ -40,15 +40,15 @@ export function useBoardProjects() {
 }
 
 /** Everybody who can be assigned. */
-export function useStudents(isWanted = true) {
+export function useStudents(enabled = true) {
   return useQuery({
     queryKey: ['users', 'assignable'],
-    enabled: isWanted,
+    enabled,
     queryFn: async ({ signal }): Promise<Student[]> => (await api.get('/api/projects/users', { signal })).data,
   });
 }
 
-/** Those of one group; undefined without a group, and until it is known. */
+/** Ids of the group's members; undefined without a group and while loading. */
 export function useMembersOf(group: string) {
   return useQuery({
     queryKey: ['users', 'assignable', group],

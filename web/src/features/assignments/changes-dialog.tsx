@@ -7,8 +7,8 @@ import type { Project, Student } from './board-queries.ts';
 import type { Changes, Pairs } from './changes.ts';
 import { assignMessages } from './messages.ts';
 
-const mostStudents = 200;
-const mostNames = 10;
+const maxStudents = 200;
+const maxNames = 10;
 
 type Props = {
   changes: Changes;
@@ -17,24 +17,24 @@ type Props = {
   onClose: () => void;
 };
 
-/** Each change by student; of very many, the first. */
+/** The staged changes by student, up to `maxStudents`. */
 export function ChangesDialog({ changes, projects, students, onClose }: Props) {
   const t = useTexts(assignMessages);
   const common = useTexts(commonMessages);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const changing = students.filter(({ id }) => changes.add.has(id) || changes.remove.has(id));
-  function told(pairs: Pairs, id: number): string | undefined {
+  function describe(pairs: Pairs, id: number): string | undefined {
     const ids = pairs.get(id);
     if (ids === undefined) return undefined;
-    const shown = ids.slice(0, mostNames).map((project) => names.get(project));
+    const shown = ids.slice(0, maxNames).map((project) => names.get(project));
     const rest = ids.length - shown.length;
     return [...shown, ...(rest > 0 ? [t('and_more', { count: rest })] : [])].join(' · ');
   }
   return (
     <Dialog title={t('see_title')} isOpen onClose={onClose}>
       <ul className={styles.changes}>
-        {changing.slice(0, mostStudents).map(({ id, display_name }) => {
-          const [added, removed] = [told(changes.add, id), told(changes.remove, id)];
+        {changing.slice(0, maxStudents).map(({ id, display_name }) => {
+          const [added, removed] = [describe(changes.add, id), describe(changes.remove, id)];
           return (
             <li key={id}>
               <strong>{display_name}</strong>
@@ -44,7 +44,7 @@ export function ChangesDialog({ changes, projects, students, onClose }: Props) {
           );
         })}
       </ul>
-      {changing.length > mostStudents && <p>{t('and_more', { count: changing.length - mostStudents })}</p>}
+      {changing.length > maxStudents && <p>{t('and_more', { count: changing.length - maxStudents })}</p>}
       <Button onPress={onClose}>{common('close')}</Button>
     </Dialog>
   );

@@ -2,22 +2,22 @@ import { api, type Schemas } from '../../lib/api.ts';
 import type { Project } from './board-queries.ts';
 
 export type ChangeType = 'add' | 'remove';
-/** What is wanted for a student in all of the picked projects. */
+/** The staged change per student, for all picked projects. */
 export type Stages = ReadonlyMap<number, ChangeType>;
-/** What is wanted for single pairs, by student and project, whatever else is wanted for the student. */
+/** Staged changes of single pairs, by student and project; they override `Stages`. */
 export type Cells = ReadonlyMap<number, ReadonlyMap<number, ChangeType>>;
 /** Projects by student. */
 export type Pairs = Map<number, number[]>;
-/** Both directions of exact pairs: what is to be done, or what has been. */
+/** Pairs to add and to remove, staged or applied. */
 export type Changes = Record<ChangeType, Pairs>;
 export type Failure = Schemas['BatchAssignResult']['failures'][number];
-/** `error` ended it early; what was done before stays done. */
+/** `error`: stopped early; changes applied before it remain. */
 export type Outcome = { done: Changes; failures: Failure[]; error?: unknown };
 
 const types = ['add', 'remove'] as const;
-/** Far below what one request may have, so that there is progress to show and a server that answers others. */
-const mostPairs = 5000;
-const mostProjects = 1000;
+/** Far below the API's limit, so that progress can be shown and the server stays responsive. */
+const maxPairs = 5000;
+const maxProjects = 1000;
 
 const noChanges = (): Changes => ({ add: new Map(), remove: new Map() });
 const put = (pairs: Pairs, user: number, project: number) => {
@@ -28,7 +28,7 @@ const put = (pairs: Pairs, user: number, project: number) => {
 
 export const sizeOf = (pairs: Pairs): number => [...pairs.values()].reduce((sum, projects) => sum + projects.length, 0);
 
-/** In how many of the projects each student is. */
+/** The number of these projects per student. */
 export function countByStudent(projects: readonly Project[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { assigned_user_ids } of projects)
@@ -36,7 +36,7 @@ export function countByStudent(projects: readonly Project[]): Map<number, number
   return counts;
 }
 
-/** The pairs that differ from what is wanted. No others are sent, so that changes of those by somebody else stay. */
+/** The pairs that must change. Only these are sent, so concurrent changes of other pairs are preserved. */
 export function changesOf(stages: Stages, picked: readonly Project[], cells: Cells, all: readonly Project[]): Changes {
   const changes = noChanges();
   for (const { id, assigned_user_ids } of picked) {
@@ -58,7 +58,7 @@ export const inverseOf = ({ add, remove }: Changes): Changes => ({ add: remove, 
 
 type Request = { assign_type: ChangeType; project_ids: number[]; user_ids: number[] };
 
-/** A request takes projects × students: students with the same projects go together. */
+/** A request covers projects × students, so students with the same projects share one. */
 export function requestsFor(changes: Changes): Request[] {
   return types.flatMap((assign_type) => {
     const alike = new Map<string, Omit<Request, 'assign_type'>>();
@@ -69,8 +69,8 @@ export function requestsFor(changes: Changes): Request[] {
       else group.user_ids.push(user);
     }
     return [...alike.values()].flatMap(({ project_ids, user_ids }) =>
-      slices(project_ids, mostProjects).flatMap((projects) =>
-        slices(user_ids, Math.max(1, Math.floor(mostPairs / projects.length))).map((users) => ({
+      slices(project_ids, maxProjects).flatMap((projects) =>
+        slices(user_ids, Math.max(1, Math.floor(maxPairs / projects.length))).map((users) => ({
           assign_type,
           project_ids: projects,
           user_ids: users,
@@ -85,7 +85,7 @@ function slices<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
-/** Sends them one after the other; `onProgress` receives the progress, from 0 to 1. */
+/** Sends the requests one by one; `onProgress` receives 0 to 1. */
 export async function apply(changes: Changes, onProgress: (fraction: number) => void): Promise<Outcome> {
   const outcome: Outcome = { done: noChanges(), failures: [] };
   const total = sizeOf(changes.add) + sizeOf(changes.remove);
@@ -93,7 +93,7 @@ export async function apply(changes: Changes, onProgress: (fraction: number) => 
   try {
     for (const body of requestsFor(changes)) {
       const { data } = await api.post('/api/projects/batch-assign', { body });
-      note(outcome, data);
+      addResult(outcome, data);
       sent += body.project_ids.length * body.user_ids.length;
       onProgress(sent / total);
     }
@@ -103,8 +103,8 @@ export async function apply(changes: Changes, onProgress: (fraction: number) => 
   return outcome;
 }
 
-/** Only pairs that this request changed count as done: what stood already as asked is not to be undone. */
-function note({ done, failures }: Outcome, { details, failures: failed }: Schemas['BatchAssignResult']): void {
+/** Adds only pairs that this request changed, so that undo does not touch the others. */
+function addResult({ done, failures }: Outcome, { details, failures: failed }: Schemas['BatchAssignResult']): void {
   failures.push(...failed);
   for (const { project_id, assigned_users } of details)
     for (const { user_id, status } of assigned_users) {

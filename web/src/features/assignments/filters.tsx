@@ -19,7 +19,7 @@ const contains = (search: string, ...texts: string[]) =>
 export function useShownProjects(projects: readonly Project[], filter: Filter, picked: ReadonlySet<number>) {
   const search = useDeferredValue(filter.search);
   const status = statusOf(filter);
-  // Only the filter for what is picked depends on that: the others need not be gone through at every pick.
+  // Only the "picked" filter depends on the selection; the others need not run on every pick.
   const pickedIds = status === 'picked' ? picked : undefined;
   return useMemo(
     () =>

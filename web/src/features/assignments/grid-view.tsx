@@ -7,39 +7,39 @@ import type { Project, Student } from './board-queries.ts';
 import { assignMessages } from './messages.ts';
 import type { Board, Pair } from './use-board.ts';
 
-const most = 40;
+const maxSize = 40;
 
-type Place = readonly [row: number, column: number];
+type Position = readonly [row: number, column: number];
 type Props = { board: Board; projects: readonly Project[]; students: readonly Student[]; empty: ReactNode };
 
-/** A student in each row and a project in each column; what is toggled is staged like on the lists. */
+/** A student in each row and a project in each column; toggling stages a change, as in the lists. */
 export function GridView({ board, projects, students, empty }: Props) {
   const t = useTexts(assignMessages);
   const table = useRef<HTMLTableElement>(null);
-  /** The cell that the arrows move, and the one from which Shift extends. */
-  const [[active, anchor], setPlaces] = useState<readonly [Place, Place]>([origin, origin]);
+  /** The active cell, and the anchor of a Shift selection. */
+  const [[active, anchor], setPositions] = useState<readonly [Position, Position]>([origin, origin]);
   const lastRow = students.length - 1;
   const lastColumn = projects.length - 1;
   if (lastRow < 0 || lastColumn < 0) return <div className={cx(styles.whole, styles.empty)}>{empty}</div>;
-  if (students.length > most || projects.length > most)
+  if (students.length > maxSize || projects.length > maxSize)
     return (
       <p role="status" className={cx(styles.whole, styles.empty)}>
-        {t('too_many', { most, projects: projects.length, students: students.length })}
+        {t('too_many', { most: maxSize, projects: projects.length, students: students.length })}
       </p>
     );
-  const within = ([row, column]: Place): Place => [Math.min(row, lastRow), Math.min(column, lastColumn)];
+  const within = ([row, column]: Position): Position => [Math.min(row, lastRow), Math.min(column, lastColumn)];
   const [from, to] = [within(anchor), within(active)];
   const [top, bottom] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])];
   const [left, right] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
 
-  function go(place: Place, isRange: boolean): void {
-    const next: Place = within([Math.max(0, place[0]), Math.max(0, place[1])]);
-    setPlaces([next, isRange ? from : next]);
+  function go(position: Position, isRange: boolean): void {
+    const next: Position = within([Math.max(0, position[0]), Math.max(0, position[1])]);
+    setPositions([next, isRange ? from : next]);
     table.current?.rows[next[0] + 1]?.cells[next[1] + 1]?.focus();
   }
 
-  /** All that are marked become what the active cell becomes. */
-  function toggle([row, column]: Place, isRange: boolean): void {
+  /** All marked cells take the new state of the active cell. */
+  function toggle([row, column]: Position, isRange: boolean): void {
     const pairOf = (r: number, c: number): Pair | undefined => {
       const [student, project] = [students[r], projects[c]];
       return student && project && { user: student.id, project };
@@ -55,7 +55,7 @@ export function GridView({ board, projects, students, empty }: Props) {
   function onKeyDown(event: KeyboardEvent): void {
     const [row, column] = to;
     const isWide = event.ctrlKey || event.metaKey;
-    const places: Readonly<Record<string, Place>> = {
+    const positions: Readonly<Record<string, Position>> = {
       ArrowUp: [row - 1, column],
       ArrowDown: [row + 1, column],
       ArrowLeft: [row, column - 1],
@@ -63,9 +63,9 @@ export function GridView({ board, projects, students, empty }: Props) {
       Home: [isWide ? 0 : row, 0],
       End: [isWide ? lastRow : row, lastColumn],
     };
-    const place = places[event.key];
+    const position = positions[event.key];
     if (event.key === ' ') toggle(to, true);
-    else if (place !== undefined) go(place, event.shiftKey);
+    else if (position !== undefined) go(position, event.shiftKey);
     else return;
     event.preventDefault();
   }
@@ -74,9 +74,9 @@ export function GridView({ board, projects, students, empty }: Props) {
     const cell = target instanceof Element ? target.closest('td') : null;
     const row = cell?.closest('tr')?.rowIndex ?? 0;
     if (cell === null || row === 0) return;
-    const place: Place = [row - 1, cell.cellIndex - 1];
-    go(place, shiftKey);
-    if (!shiftKey) toggle(place, false);
+    const position: Position = [row - 1, cell.cellIndex - 1];
+    go(position, shiftKey);
+    if (!shiftKey) toggle(position, false);
   }
 
   const statesOf = (user: number) =>
@@ -87,7 +87,7 @@ export function GridView({ board, projects, students, empty }: Props) {
     <div className={cx(styles.whole, styles.frame, styles.matrix)}>
       <table
         ref={table}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: by the ARIA practices a table may be a grid
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the ARIA grid pattern allows it
         role="grid"
         aria-label={t('grid_name')}
         aria-multiselectable
@@ -120,7 +120,7 @@ export function GridView({ board, projects, students, empty }: Props) {
   );
 }
 
-const origin: Place = [0, 0];
+const origin: Position = [0, 0];
 const states = { '=': 'is_in', '.': 'is_out', '+': 'to_add', '-': 'to_remove' } as const;
 type State = keyof typeof states;
 const icons = { '=': Check, '.': undefined, '+': Plus, '-': Minus } as const;
@@ -129,7 +129,7 @@ const stateOf = (isIn: boolean, willBeIn: boolean): State =>
 
 type RowProps = {
   name: string;
-  /** A character for each cell, so that a row whose cells are as before is not drawn again. */
+  /** One character per cell: as a string, memo() skips unchanged rows. */
   states: string;
   focusable: number | undefined;
   /** The first and the last column of the range. */
@@ -145,11 +145,11 @@ const Row = memo(function Row({ name, states: all, focusable, marked }: RowProps
         {name}
       </th>
       {[...all].map((state, column) => {
-        const known = state as State; // made by stateOf
+        const known = state as State; // created by stateOf
         const Icon = icons[known];
         return (
           <td
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its column
             key={column}
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as above
             role="gridcell"

@@ -18,7 +18,6 @@ import type { Board } from './use-board.ts';
 
 export type PaneProps = { board: Board; filter: Filter; change: (changed: Partial<Filter>) => void };
 
-/** The projects, to pick from. */
 export function ProjectPane({ board, filter, change, projects }: PaneProps & { projects: readonly Project[] }) {
   const t = useTexts(assignMessages);
   const shown = useShownProjects(projects, filter, board.pickedIds);
@@ -60,7 +59,7 @@ export function ProjectPane({ board, filter, change, projects }: PaneProps & { p
   );
 }
 
-/** The students, and in how many of the picked projects each is and will be. */
+/** Students with the number of picked projects they are in, now and after applying. */
 export function StudentPane({ board, filter, change, students }: PaneProps & { students: readonly Student[] }) {
   const t = useTexts(assignMessages);
   const shown = useShownStudents(students, filter);

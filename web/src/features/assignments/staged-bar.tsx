@@ -15,7 +15,7 @@ import type { Board, Result } from './use-board.ts';
 
 type Props = { board: Board; projects: readonly Project[]; students: readonly Student[]; isGrid: boolean };
 
-/** What would change, the way to do it, and what came of it. */
+/** Summary of the staged changes, the buttons to apply them, and the result. */
 export function StagedBar({ board, projects, students, isGrid }: Props) {
   const t = useTexts(assignMessages);
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function StagedBar({ board, projects, students, isGrid }: Props) {
           </Button>
           <Button
             look="primary"
-            isPending={isNothing || progress !== undefined} // not disabled: it would lose the focus when it is done
+            isPending={isNothing || progress !== undefined} // not disabled: it would lose the focus
             onPress={() => void board.apply()}
           >
             {t('apply')}
@@ -61,7 +61,7 @@ export function StagedBar({ board, projects, students, isGrid }: Props) {
   );
 }
 
-const mostFailures = 20;
+const maxFailures = 20;
 
 type ResultProps = Omit<Props, 'board' | 'isGrid'> & { result: Result; onUndo: (() => void) | undefined };
 
@@ -72,7 +72,7 @@ function ResultNotice({ result: { done, failures, error, isUndone }, onUndo, pro
   const remove = sizeOf(done.remove);
   const projectName = (id: number) => projects.find((project) => project.id === id)?.name ?? `#${id}`;
   const studentName = (id: number | null) => students.find((student) => student.id === id)?.display_name ?? `#${id}`;
-  // The button that led here may be gone.
+  // The button that had the focus may have been removed.
   const own = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (document.activeElement === document.body) own.current?.focus();
@@ -88,13 +88,13 @@ function ResultNotice({ result: { done, failures, error, isUndone }, onUndo, pro
         <Notice kind="error">
           <p>{t('failed', { count: failures.length })}</p>
           <ul>
-            {failures.slice(0, mostFailures).map(({ project_id, user_id, message }) => (
+            {failures.slice(0, maxFailures).map(({ project_id, user_id, message }) => (
               <li key={`${project_id} ${user_id}`}>
                 {studentName(user_id)} · {projectName(project_id)}: {message}
               </li>
             ))}
           </ul>
-          {failures.length > mostFailures && <p>{t('and_more', { count: failures.length - mostFailures })}</p>}
+          {failures.length > maxFailures && <p>{t('and_more', { count: failures.length - maxFailures })}</p>}
         </Notice>
       )}
       <div className={styles.result}>
@@ -111,7 +111,7 @@ function ResultNotice({ result: { done, failures, error, isUndone }, onUndo, pro
   );
 }
 
-/** Ctrl+Z, or with the command key, where it does not undo typing. */
+/** Ctrl+Z or ⌘Z, except in inputs, where it undoes typing. */
 function useUndoKey(undo: (() => void) | undefined): void {
   useEffect(() => {
     if (undo === undefined) return undefined;

@@ -16,7 +16,7 @@ import {
 export type Result = Outcome & { isUndone: boolean };
 export type Pair = { readonly user: number; readonly project: Project };
 
-/** What is picked and staged on the board, and how it is carried out. */
+/** The board's selection and staged changes, and applying them. */
 export function useBoard(projects: readonly Project[], students: readonly Student[]) {
   const [pickedIds, setPickedIds] = useState<ReadonlySet<number>>(new Set());
   const [stages, setStages] = useState<Stages>(new Map());
@@ -28,7 +28,7 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
   const counts = useMemo(() => countByStudent(picked), [picked]);
   const all = picked.length;
 
-  /** In how many of the picked projects each will be for whom something is staged there. */
+  /** The number of picked projects after applying, for students with staged changes. */
   const wanted = useMemo(() => {
     const sums = new Map<number, number>();
     for (const [id, type] of stages) sums.set(id, type === 'add' ? all : 0);
@@ -42,7 +42,7 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
     return sums;
   }, [stages, cells, picked, counts, all]);
 
-  /** Those who will be in all of the picked projects. */
+  /** Students who will be in all picked projects. */
   const assigned = useMemo(() => {
     const isIn = (id: number) => all > 0 && (wanted.get(id) ?? counts.get(id) ?? 0) === all;
     return new Set(students.flatMap(({ id }) => (isIn(id) ? [id] : [])));
@@ -75,13 +75,13 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
     setPickedIds(next);
   }
 
-  /** For the picked projects, whatever was wanted for single pairs of them. */
+  /** Stages a change for all picked projects, replacing changes of single pairs. */
   function stage(ids: readonly number[], type: ChangeType | undefined): void {
     const next = new Map(stages);
     for (const id of ids) {
       const part = counts.get(id) ?? 0;
-      const isSo = all > 0 && part === (type === 'add' ? all : 0);
-      isSo || type === undefined ? next.delete(id) : next.set(id, type);
+      const isUnchanged = all > 0 && part === (type === 'add' ? all : 0);
+      isUnchanged || type === undefined ? next.delete(id) : next.set(id, type);
     }
     setStages(next);
     const staging = new Set(ids);
@@ -93,7 +93,7 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
     );
   }
 
-  /** As it is, in all, in none: those who are in some pass through all three. */
+  /** Students in some of the projects cycle through unchanged, all and none. */
   function toggle(ids: readonly number[], isOn: boolean): void {
     const [id = 0] = ids;
     const now = stages.get(id);
@@ -103,7 +103,7 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
 
   const stageOf = ({ user, project }: Pair) => (pickedIds.has(project.id) ? stages.get(user) : undefined);
 
-  /** Single pairs; those that are so without it need no place among the changes. */
+  /** Stages single pairs; a pair already in that state is not stored. */
   function stagePairs(pairs: readonly Pair[], isIn: boolean): void {
     const next = new Map([...cells].map(([user, types]) => [user, new Map(types)] as const));
     for (const pair of pairs) {
@@ -120,17 +120,17 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
     setCells(new Map());
   }
 
-  async function carryOut(changes: Changes, isUndone: boolean): Promise<void> {
+  async function applyChanges(changes: Changes, isUndone: boolean): Promise<void> {
     if (progress !== undefined) return;
     setResult(undefined);
     setProgress(0);
     const outcome = await apply(changes, setProgress);
-    // Reading again may fail like anything else: the page says so, and what was done is known all the same.
+    // A failed refetch is shown by the page; the outcome is known regardless.
     await changed('projects', 'stats', 'progress').catch(() => undefined);
     if (outcome.error === undefined && !isUndone) discard();
-    // Until all of it is taken back, it can be tried again: what has been is not harmed by that.
-    const isHalfUndone = isUndone && outcome.error !== undefined && result !== undefined;
-    setResult(isHalfUndone ? { ...result, error: outcome.error } : { ...outcome, isUndone });
+    // A partial undo can be retried: repeating it is safe.
+    const isPartlyUndone = isUndone && outcome.error !== undefined && result !== undefined;
+    setResult(isPartlyUndone ? { ...result, error: outcome.error } : { ...outcome, isUndone });
     setProgress(undefined);
   }
 
@@ -153,11 +153,11 @@ export function useBoard(projects: readonly Project[], students: readonly Studen
     /** Whether the student will be in the project. */
     willBeIn: (pair: Pair) => isWanted(cells.get(pair.user)?.get(pair.project.id) ?? stageOf(pair), pair),
     changes,
-    apply: () => carryOut(changes(), false),
-    /** Absent while there is nothing to take back. */
+    apply: () => applyChanges(changes(), false),
+    /** Undefined while there is nothing to undo. */
     undo:
       done !== undefined && done.add.size + done.remove.size > 0
-        ? () => void carryOut(inverseOf(done), true)
+        ? () => void applyChanges(inverseOf(done), true)
         : undefined,
     discard,
   };

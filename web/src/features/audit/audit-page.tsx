@@ -19,7 +19,7 @@ import { namesOf } from './names.ts';
 const defaults: AuditFilter = { actor: '', action: '', target_type: '', target_id: '', from: '', to: '' };
 const actions = Object.keys(actionMessages) as (keyof typeof actionMessages)[];
 
-/** What administrators changed, newest first; the filter is in the address. */
+/** What administrators changed, newest first; the filter is in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AuditPage() {
   const t = useTexts(auditMessages);

@@ -5,7 +5,7 @@ import { fromWallTime } from '../../lib/wall-time.ts';
 export type AuditEntry = Schemas['AuditEntry'];
 export type TargetType = AuditEntry['target_type'];
 
-/** Texts, as they are in the address; days are those of the reader's zone, both included. */
+/** URL parameters as text; `from` and `to` are inclusive days in the reader's time zone. */
 export type AuditFilter = {
   actor: string;
   action: string;
@@ -55,11 +55,11 @@ export function useAudit(filter: AuditFilter, page: number, zone: string) {
     queryFn: async ({ signal }) =>
       (await api.get('/api/admin/audit', { query: { ...query, page, limit: pageSize }, signal })).data,
     placeholderData: keepPreviousData,
-    staleTime: 0, // every change elsewhere adds to it
+    staleTime: 0, // any change elsewhere adds an entry
   });
 }
 
-/** Those who are administrators now: of whom the log is. */
+/** The current administrators, to filter the log by. */
 export function useAdministrators() {
   return useQuery({
     queryKey: ['users', 'administrators'],

@@ -6,30 +6,29 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import styles from './audit.module.css';
 import type { AuditEntry } from './audit-queries.ts';
-import { differencesOf, isNothing, isRemoval } from './differences.ts';
+import { differencesOf, isEmpty, isRemoval } from './differences.ts';
 import { fieldMessages } from './field-messages.ts';
 import { actionMessages, auditMessages } from './messages.ts';
 import type { Names } from './names.ts';
 import { Target } from './target.tsx';
 import { Value } from './value.tsx';
 
-/** So many links stand in one line. */
-const mostTargets = 8;
+const maxTargets = 8;
 
-/** One change: what was done to what, by whom and when, and each field as it was and as it became. */
+/** One change: action, targets, actor, time, and each field before and after. */
 export function Entry({ entry, names }: { entry: AuditEntry; names: Names }) {
   const t = useTexts(auditMessages);
   const action = useTexts(actionMessages);
   const { at, actor, target_ids, target_type } = entry;
   const formats = useFormats(useAccount().timezone);
   const isGone = isRemoval(entry);
-  const rest = target_ids.length - mostTargets;
+  const rest = target_ids.length - maxTargets;
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
         <h2>{action(entry.action as keyof typeof actionMessages)}</h2>
         <p>
-          {target_ids.slice(0, mostTargets).map((id, index) => (
+          {target_ids.slice(0, maxTargets).map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ' · '}
               <Target type={target_type} id={id} names={names} isGone={isGone} />
@@ -53,12 +52,12 @@ function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
   const t = useTexts(auditMessages);
   const label = useTexts(fieldMessages);
   const all = differencesOf(entry);
-  const said = all.filter(({ field }) => flags.includes(field));
+  const flagged = all.filter(({ field }) => flags.includes(field));
   const compared = all.filter(({ field }) => !flags.includes(field));
   const textOf = (field: string) => label(field as keyof typeof fieldMessages);
   return (
     <div className={styles.changes}>
-      {said.map(({ field }) => (
+      {flagged.map(({ field }) => (
         <p key={field}>{textOf(field)}</p>
       ))}
       {all.length === 0 && entry.target_type === 'user' && <p>{t('forgotten')}</p>}
@@ -69,7 +68,7 @@ function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
               <dt>{textOf(difference.field)}</dt>
               <dd>
                 {'before' in difference && (
-                  <del className={cx(isNothing(difference.before) && styles.nothing)}>
+                  <del className={cx(isEmpty(difference.before) && styles.nothing)}>
                     <span className="visually-hidden">{t('before')}: </span>
                     <Value field={difference.field} value={difference.before} names={names} />
                   </del>

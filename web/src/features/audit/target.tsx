@@ -21,7 +21,7 @@ const named = { user: 'user', group: 'group', project: 'project', assignment: 'p
 
 type Props = { type: TargetType; id: number; names: Names; isGone?: boolean };
 
-/** What was changed, with the way to its page as long as it has one. */
+/** The changed object, linked to its page if it has one. */
 export function Target({ type, id, names, isGone = false }: Props) {
   const t = useTexts(auditMessages);
   const name = type in named ? names[named[type as keyof typeof named]].get(id) : undefined;

@@ -2,32 +2,32 @@ import { Fragment } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { isNothing } from './differences.ts';
+import { isEmpty } from './differences.ts';
 import { valueMessages } from './field-messages.ts';
 import { auditMessages } from './messages.ts';
 import type { Names } from './names.ts';
 import { Target } from './target.tsx';
 
-const mostIds = 10;
-const chosen: readonly string[] = ['role', 'status', 'category', 'rating_standard', 'subject'];
-const moments: readonly string[] = ['deleted_at', 'started_at', 'ended_at', 'previous_expires_at', 'from', 'to'];
+const maxIds = 10;
+const enums: readonly string[] = ['role', 'status', 'category', 'rating_standard', 'subject'];
+const timestamps: readonly string[] = ['deleted_at', 'started_at', 'ended_at', 'previous_expires_at', 'from', 'to'];
 const hours: readonly string[] = ['target_hours', 'weekly_goal_hours'];
 const targets = { user_id: 'user', user_ids: 'user', project_id: 'project', group_id: 'group' } as const;
 
-/** A value of the log in words. */
+/** A logged value as text. */
 export function Value({ field, value, names }: { field: string; value: unknown; names: Names }) {
   const t = useTexts(auditMessages);
-  const word = useTexts(valueMessages);
+  const valueName = useTexts(valueMessages);
   const formats = useFormats(useAccount().timezone);
   const days = useFormats('UTC'); // a due date is a day, not a moment
-  if (isNothing(value)) return t('nothing');
+  if (isEmpty(value)) return t('nothing');
   if (field in targets) {
     const type = targets[field as keyof typeof targets];
     const ids = [value].flat().map(Number);
-    const rest = ids.length - mostIds;
+    const rest = ids.length - maxIds;
     return (
       <>
-        {ids.slice(0, mostIds).map((id, index) => (
+        {ids.slice(0, maxIds).map((id, index) => (
           <Fragment key={id}>
             {index > 0 && ' · '}
             <Target type={type} id={id} names={names} />
@@ -38,8 +38,8 @@ export function Value({ field, value, names }: { field: string; value: unknown; 
     );
   }
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  if (chosen.includes(field)) return word(value as keyof typeof valueMessages);
-  if (moments.includes(field)) return formats.dateTime(String(value));
+  if (enums.includes(field)) return valueName(value as keyof typeof valueMessages);
+  if (timestamps.includes(field)) return formats.dateTime(String(value));
   if (field === 'due_date') return days.date(String(value));
   if (hours.includes(field)) return formats.hours(Number(value));
   if (typeof value === 'number') return formats.number(value);

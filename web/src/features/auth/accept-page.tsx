@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../lib/api.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { session, useSession } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -12,52 +12,56 @@ import styles from './auth.module.css';
 import { linkMessages } from './link-messages.ts';
 import { authMessages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
+import { PublicPage } from './public-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { StrangerPage } from './stranger-page.tsx';
 
-type Given = { token: string; purpose: 'invitation' | 'password_reset' };
+type MailedLink = { token: string; purpose: 'invitation' | 'password_reset' };
 
-/** What the link says. Its token does not stay in the address, which the browser keeps in its history. */
-function useLink(): Given | undefined {
-  const [given, setGiven] = useState(readLink);
+/** The link's parameters. The token is removed from the URL to keep it out of the browser history. */
+function useMailedLink(): MailedLink | undefined {
+  const [link, setLink] = useState(readLink);
   useEffect(() => {
     const take = () => {
-      const link = readLink();
-      if (link === undefined) return;
-      setGiven(link);
+      const next = readLink();
+      if (next === undefined) return;
+      setLink(next);
       history.replaceState(history.state, '', location.pathname);
     };
     take();
     window.addEventListener('hashchange', take); // another link, opened in the same tab
     return () => window.removeEventListener('hashchange', take);
   }, []);
-  return given;
+  return link;
 }
 
-function readLink(): Given | undefined {
+function readLink(): MailedLink | undefined {
   const values = new URLSearchParams(location.hash.slice(1));
   const token = values.get('token') ?? '';
   if (token === '') return undefined;
   return { token, purpose: values.get('for') === 'invitation' ? 'invitation' : 'password_reset' };
 }
 
-/** Where the link of an invitation or of a reset leads: its holder chooses the password. */
+/** Target of invitation and reset links: the user chooses a password. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AcceptPage() {
   const t = useTexts(linkMessages);
-  const given = useLink();
+  const link = useMailedLink();
   const [done, setDone] = useState<{ username: string; token: string }>();
-  if (given === undefined)
+  if (link === undefined)
     return (
-      <StrangerPage title={t('no_token_title')} links={['signIn', 'forgotPassword']}>
+      <PublicPage title={t('no_token_title')} links={['signIn', 'forgotPassword']}>
         <p>{t('no_token')}</p>
-      </StrangerPage>
+      </PublicPage>
     );
-  if (done?.token === given.token) return <SignIn username={done.username} />;
-  return <Choose key={given.token} given={given} onDone={(username) => setDone({ username, token: given.token })} />;
+  if (done?.token === link.token) return <SignIn username={done.username} />;
+  return (
+    <ChoosePassword key={link.token} link={link} onDone={(username) => setDone({ username, token: link.token })} />
+  );
 }
 
-function Choose({ given: { token, purpose }, onDone }: { given: Given; onDone: (username: string) => void }) {
+type ChooseProps = { link: MailedLink; onDone: (username: string) => void };
+
+function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
   const t = useTexts(linkMessages);
   const auth = useTexts(authMessages);
   const problem = useProblem();
@@ -73,14 +77,14 @@ function Choose({ given: { token, purpose }, onDone }: { given: Given; onDone: (
   }
   if (fieldProblem(error, 'token') !== undefined)
     return (
-      <StrangerPage title={t('invalid_title')} links={['signIn', 'forgotPassword', 'contact']}>
+      <PublicPage title={t('invalid_title')} links={['signIn', 'forgotPassword', 'contact']}>
         <Notice kind="error">{t('invalid')}</Notice>
-      </StrangerPage>
+      </PublicPage>
     );
   return (
-    <StrangerPage title={t(`${purpose}_title`)} intro={t(`${purpose}_how`)} links={['signIn']}>
+    <PublicPage title={t(`${purpose}_title`)} intro={t(`${purpose}_how`)} links={['signIn']}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {error !== undefined && !isAtFields(error, ['password']) && <Notice kind="error">{problem(error)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, ['password']) && <Notice kind="error">{problem(error)}</Notice>}
         <PasswordField
           isNew
           autoFocus
@@ -94,11 +98,11 @@ function Choose({ given: { token, purpose }, onDone }: { given: Given; onDone: (
           {t('set')}
         </Button>
       </form>
-    </StrangerPage>
+    </PublicPage>
   );
 }
 
-/** Signing in is asked for, because a second factor may be needed, and so that the browser can save the password. */
+/** Signing in is a separate step: a second factor may be needed, and the browser can save the password. */
 function SignIn({ username }: { username: string }) {
   const t = useTexts(linkMessages);
   const [, navigate] = useLocation();
@@ -107,12 +111,12 @@ function SignIn({ username }: { username: string }) {
     if (account?.username === username) navigate(href('today'));
   }, [account, username, navigate]);
   return (
-    <StrangerPage title={t('done_title')} intro={t('done_how', { name: username })} links={['signIn']}>
+    <PublicPage title={t('done_title')} intro={t('done_how', { name: username })} links={['signIn']}>
       {account === undefined ? (
         <SignInForm username={username} />
       ) : (
         <Notice kind="error">{t('other_person', { name: account.display_name })}</Notice>
       )}
-    </StrangerPage>
+    </PublicPage>
   );
 }

@@ -4,7 +4,7 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** Until a one-time password is replaced, the service accepts nothing else. */
+/** Until a one-time password is changed, the service rejects all other requests. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ChangePasswordPage() {
   const t = useTexts(authMessages);

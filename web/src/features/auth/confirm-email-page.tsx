@@ -7,46 +7,43 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { linkMessages } from './link-messages.ts';
-import { StrangerPage } from './stranger-page.tsx';
+import { PublicPage } from './public-page.tsx';
 
-/**
- * Where the link to a new e-mail address leads. A button confirms it: programs that check mails open links, and must not
- * confirm what the owner of the address did not ask for.
- */
+/** Target of the link that confirms a new e-mail address. It takes a button, because mail scanners open links. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ConfirmEmailPage() {
   const t = useTexts(linkMessages);
   const problem = useProblem();
   const [token] = useState(() => new URLSearchParams(location.search).get('token') ?? '');
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []); // not in the history of the browser
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []); // keeps the token out of the history
   const { run, isRunning, isDone, error } = useAction(async () => {
     await api.post('/api/auth/email/confirm', { body: { token } });
     if (session.get().state === 'in') await readAccount().catch(() => undefined);
   });
   if (token === '')
     return (
-      <StrangerPage title={t('no_token_title')} links={['signIn']}>
+      <PublicPage title={t('no_token_title')} links={['signIn']}>
         <p>{t('no_token')}</p>
-      </StrangerPage>
+      </PublicPage>
     );
   if (isDone)
     return (
-      <StrangerPage title={t('email_done_title')} links={['signIn']}>
+      <PublicPage title={t('email_done_title')} links={['signIn']}>
         <Notice kind="success">{t('email_done')}</Notice>
-      </StrangerPage>
+      </PublicPage>
     );
   if (fieldProblem(error, 'token') !== undefined)
     return (
-      <StrangerPage title={t('invalid_title')} links={['signIn', 'contact']}>
+      <PublicPage title={t('invalid_title')} links={['signIn', 'contact']}>
         <Notice kind="error">{t('invalid')}</Notice>
-      </StrangerPage>
+      </PublicPage>
     );
   return (
-    <StrangerPage title={t('email_title')} intro={t('email_how')} links={['signIn']}>
+    <PublicPage title={t('email_title')} intro={t('email_how')} links={['signIn']}>
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
       <Button look="primary" wide isPending={isRunning} onPress={() => void run()}>
         {t('confirm')}
       </Button>
-    </StrangerPage>
+    </PublicPage>
   );
 }

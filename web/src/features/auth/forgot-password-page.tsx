@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
@@ -11,9 +11,9 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { linkMessages } from './link-messages.ts';
 import { authMessages } from './messages.ts';
-import { StrangerPage } from './stranger-page.tsx';
+import { PublicPage } from './public-page.tsx';
 
-/** Asks for a link; the page says the same for every address. */
+/** Requests a reset link; the page shows the same for every address. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ForgotPasswordPage() {
   const t = useTexts(linkMessages);
@@ -31,15 +31,17 @@ export default function ForgotPasswordPage() {
   }
   if (isDone)
     return (
-      <StrangerPage title={auth('forgot')} links={['signIn', 'contact']}>
+      <PublicPage title={auth('forgot')} links={['signIn', 'contact']}>
         <Notice kind="success">{t('asked')}</Notice>
         <p>{t('no_mail')}</p>
-      </StrangerPage>
+      </PublicPage>
     );
   return (
-    <StrangerPage title={auth('forgot')} intro={t('forgot_how')} links={['signIn', 'contact']}>
+    <PublicPage title={auth('forgot')} intro={t('forgot_how')} links={['signIn', 'contact']}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {error !== undefined && !isAtFields(error, ['email']) && <Notice kind="error">{problem(error, true)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, ['email']) && (
+          <Notice kind="error">{problem(error, true)}</Notice>
+        )}
         <Field
           label={t('email')}
           type="email"
@@ -57,6 +59,6 @@ export default function ForgotPasswordPage() {
           {seconds > 0 && auth('wait', { time: formatClock(seconds) })}
         </p>
       </form>
-    </StrangerPage>
+    </PublicPage>
   );
 }

@@ -10,7 +10,7 @@ type Props = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'error' | 'hint' 
   inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/** A password, which can be shown; pasting is allowed, and password managers know it. */
+/** A password field with a show button; pasting and password managers work. */
 export function PasswordField({ isNew = false, ...props }: Props) {
   const t = useTexts(authMessages);
   const [isShown, setShown] = useState(false);

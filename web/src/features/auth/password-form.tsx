@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { PasswordField } from './password-field.tsx';
 
 const fields = ['current_password', 'new_password'];
 
-/** Replaces the password; `onChanged` is called when the service has it. */
+/** Changes the password; `onChanged` is called once it is saved. */
 export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
   const t = useTexts(authMessages);
   const common = useTexts(commonMessages);
@@ -33,7 +33,7 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       {isDone && <Notice kind="success">{common('saved')}</Notice>}
       <PasswordField
         label={t('current_password')}

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { authMessages } from './messages.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** When a sign-in ends, its user signs in over the page: what they have written there stays. */
+/** When a sign-in expires, the user signs in again in a dialog; input on the page is preserved. */
 export function SignInDialog() {
   const t = useTexts(authMessages);
   const { state, account } = useSession();

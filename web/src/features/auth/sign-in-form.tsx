@@ -13,16 +13,16 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
 
-/** Name and password; the second factor is asked for when the account has one. */
+/** Name and password; the second factor is requested if the account has one. */
 export function SignInForm({ username: known }: { username?: string }) {
   const t = useTexts(authMessages);
   const problem = useProblem();
   const [username, setUsername] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
-  const [isKept, setKept] = useState(false);
+  const [keepSignedIn, setKeepSignedIn] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
-  const [isChecked, setChecked] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const passwordInput = useRef<HTMLInputElement>(null);
   const nameInput = useRef<HTMLInputElement>(null);
 
@@ -31,7 +31,7 @@ export function SignInForm({ username: known }: { username?: string }) {
       await signIn({
         username: username.trim(),
         password,
-        keep_signed_in: isKept,
+        keep_signed_in: keepSignedIn,
         ...(otp !== '' && { otp: otp.trim() }),
       });
     } catch (failure) {
@@ -45,13 +45,13 @@ export function SignInForm({ username: known }: { username?: string }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (seconds > 0) return;
-    setChecked(true);
+    setSubmitted(true);
     if (username.trim() === '') nameInput.current?.focus();
     else if (password === '') passwordInput.current?.focus();
     else void run();
   }
 
-  const missing = (value: string) => (isChecked && value.trim() === '' ? t('required') : undefined);
+  const missing = (value: string) => (wasSubmitted && value.trim() === '' ? t('required') : undefined);
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       {error !== undefined && <Notice kind="error">{problem(error, true)}</Notice>}
@@ -71,7 +71,7 @@ export function SignInForm({ username: known }: { username?: string }) {
         value={password}
         onChange={setPassword}
         autoFocus={known !== undefined}
-        error={isChecked && password === '' ? t('required') : undefined}
+        error={wasSubmitted && password === '' ? t('required') : undefined}
         inputRef={passwordInput}
       />
       {needsCode && (
@@ -86,7 +86,7 @@ export function SignInForm({ username: known }: { username?: string }) {
           autoFocus
         />
       )}
-      <Checkbox isSelected={isKept} onChange={setKept}>
+      <Checkbox isSelected={keepSignedIn} onChange={setKeepSignedIn}>
         {t('keep')}
       </Checkbox>
       <Button type="submit" look="primary" wide isPending={isRunning || seconds > 0}>

@@ -12,7 +12,7 @@ import { workMessages } from './messages.ts';
 
 type Kind = Schemas['BackgroundWork']['kinds'][number];
 
-/** What waits to be done after requests, and what of it fails; read again every ten seconds while it is shown. */
+/** Queued, running and failed background jobs, refreshed every ten seconds. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function BackgroundWorkPage() {
   const t = useTexts(workMessages);
@@ -41,8 +41,8 @@ export default function BackgroundWorkPage() {
 function KindOfWork({ kind }: { kind: Kind }) {
   const t = useTexts(workMessages);
   const formats = useFormats(useAccount().timezone);
-  const at = (moment: string | null) =>
-    moment === null ? t('none') : <time dateTime={moment}>{formats.dateTime(moment)}</time>;
+  const at = (time: string | null) =>
+    time === null ? t('none') : <time dateTime={time}>{formats.dateTime(time)}</time>;
   const figures = [
     ['queued', kind.queued],
     ['running', kind.running],

@@ -15,7 +15,7 @@ type Props = {
   error: string | undefined;
 };
 
-/** The captcha: one sees a picture or hears the characters spoken. */
+/** The captcha, as a picture or as speech. */
 export function CaptchaField({ source, value, onChange, error }: Props) {
   const t = useTexts(contactMessages);
   const problem = useProblem();
@@ -27,7 +27,7 @@ export function CaptchaField({ source, value, onChange, error }: Props) {
         {captcha?.speech === undefined ? (
           <img src={captcha?.image} alt={t('picture')} width="150" height="50" />
         ) : (
-          // biome-ignore lint/a11y/useMediaCaption: a text of these four characters would be the answer
+          // biome-ignore lint/a11y/useMediaCaption: captions would reveal the answer
           <audio src={captcha.speech} controls autoPlay aria-label={t('speech')} />
         )}
         <div className={styles.buttons}>

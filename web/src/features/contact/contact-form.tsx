@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, isApiError } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { formatClock } from '../../lib/format.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
@@ -16,7 +16,7 @@ import { type Captcha, useCaptcha } from './use-captcha.ts';
 
 const subjects = ['account_registration', 'password_reset', 'technical_support', 'feature_request', 'other'] as const;
 const fields = ['subject', 'name', 'email', 'phone', 'message', 'captcha'];
-const longest = 1000;
+const maxLength = 1000;
 
 type Draft = {
   subject: (typeof subjects)[number];
@@ -24,10 +24,10 @@ type Draft = {
   email: string;
   phone: string;
   message: string;
-  /** With its picture, so that after a reload the same request is repeated. */
+  /** Stored with their picture, so that a retry after a reload sends the same request. */
   characters: string;
   captcha?: Captcha;
-  /** Names this message to the service: however often it is sent, it is received once. */
+  /** Idempotency key. */
   key: string;
 };
 
@@ -46,8 +46,8 @@ const newKey = () => `contact-${crypto.getRandomValues(new Uint32Array(4)).join(
 type Written = Pick<Draft, 'name' | 'message'> & { captcha: string };
 
 /**
- * Whether the characters are good no longer. The service compares them once all fields are right, before it looks for spam
- * and counts; where no response came, or the service had a fault of its own, they are as good as before.
+ * Whether the captcha is used up. The service checks it once all fields are valid, before spam checks and rate limits;
+ * without a response, or after a 5xx, it is still valid.
  */
 function isCaptchaUsed(failure: unknown, { name, message, captcha }: Written): boolean {
   if (!isApiError(failure) || failure.status >= 500) return false;
@@ -56,9 +56,9 @@ function isCaptchaUsed(failure: unknown, { name, message, captcha }: Written): b
     const { length } = [...text.trim()];
     return length >= least && length <= most;
   };
-  const areRight =
-    isLong(name, 2, 50) && isLong(message, 1, longest) && /^[a-z0-9]{4}$/i.test(captcha.normalize('NFKC').trim());
-  return areRight && failure.details.every(({ field }) => ['captcha', 'name', 'message'].includes(field));
+  const areValid =
+    isLong(name, 2, 50) && isLong(message, 1, maxLength) && /^[a-z0-9]{4}$/i.test(captcha.normalize('NFKC').trim());
+  return areValid && failure.details.every(({ field }) => ['captcha', 'name', 'message'].includes(field));
 }
 
 const focusFirstError = (form: HTMLFormElement | null) =>
@@ -66,7 +66,7 @@ const focusFirstError = (form: HTMLFormElement | null) =>
 
 export type Sent = { message: string; number: number };
 
-/** A message to the administrators. What is typed stays until it is sent. */
+/** The contact form; its input is stored as a draft until sent. */
 export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const t = useTexts(contactMessages);
   const problem = useProblem();
@@ -87,7 +87,7 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
       const { message, requestId } = await api
         .post('/api/contact/submit', { body, idempotencyKey: key })
         .catch((failure: unknown) => {
-          // The message was changed after a response that got lost: it is another one now.
+          // The message was edited after a lost response, so it is a new one.
           if (!isApiError(failure, 'IDEMPOTENCY_MISMATCH')) throw failure;
           const idempotencyKey = newKey();
           change({ key: idempotencyKey });
@@ -124,7 +124,7 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
   });
   return (
     <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
+      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
       <Select
         label={t('subject')}
         value={draft.subject}
@@ -137,7 +137,7 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <Field
         {...field('message')}
         rows={6}
-        hint={t('length', { count: [...draft.message.trim()].length, most: longest })}
+        hint={t('length', { count: [...draft.message.trim()].length, most: maxLength })}
       />
       <CaptchaField
         source={source}

@@ -8,7 +8,7 @@ import styles from './contact.module.css';
 import { ContactForm, type Sent } from './contact-form.tsx';
 import { contactMessages } from './messages.ts';
 
-/** For strangers: how one gets an account, or back into it. */
+/** The contact form, for people without an account or without access to it. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ContactPage() {
   const t = useTexts(contactMessages);

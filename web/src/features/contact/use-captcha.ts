@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 
-/** Four characters to type, as a picture or as speech; those of a speech are known to the service by a cookie. */
+/** Four characters to type, as a picture or as speech. The service recognizes a spoken captcha by a cookie. */
 export type Captcha = { id?: string; image?: string; speech?: string; expires: number };
 
-/** The speech has no body for it. */
+/** The audio response does not include its lifetime. */
 const speechMilliseconds = 300_000;
 
 async function loadPicture(): Promise<Captcha> {
@@ -17,9 +17,9 @@ async function loadSpeech(): Promise<Captcha> {
   return { speech: URL.createObjectURL(file), expires: Date.now() + speechMilliseconds };
 }
 
-/** The captcha of a form. A picture may come from its draft; `onLoaded` gets each new one. */
-export function useCaptcha(kept: Captcha | undefined, onLoaded: (captcha: Captcha) => void) {
-  const [captcha, setCaptcha] = useState(kept);
+/** A form's captcha. The first picture may come from a draft; `onLoaded` receives each new captcha. */
+export function useCaptcha(stored: Captcha | undefined, onLoaded: (captcha: Captcha) => void) {
+  const [captcha, setCaptcha] = useState(stored);
   const [error, setError] = useState<unknown>();
 
   async function load(kind: () => Promise<Captcha>): Promise<void> {
@@ -33,9 +33,9 @@ export function useCaptcha(kept: Captcha | undefined, onLoaded: (captcha: Captch
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first picture; all others are asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first picture is loaded without a request
   useEffect(() => {
-    if (kept === undefined || kept.expires <= Date.now()) void load(loadPicture);
+    if (stored === undefined || stored.expires <= Date.now()) void load(loadPicture);
   }, []);
   const { speech } = captcha ?? {};
   useEffect(() => {

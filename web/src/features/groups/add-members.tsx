@@ -14,7 +14,7 @@ import { changeMembers, type GroupDetail } from './group-queries.ts';
 import styles from './groups.module.css';
 import { groupMessages } from './messages.ts';
 
-/** Students who are not in the group yet, to pick as many as one likes. */
+/** Picks students who are not in the group yet. */
 export function AddMembers({ group: { id, name, members }, onClose }: { group: GroupDetail; onClose: () => void }) {
   const t = useTexts(groupMessages);
   const common = useTexts(commonMessages);
@@ -22,15 +22,15 @@ export function AddMembers({ group: { id, name, members }, onClose }: { group: G
   const students = useStudents();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const others = useMemo(() => {
-    const here = new Set(members.map((member) => member.user_id));
-    return students.data?.filter((student) => !here.has(student.id));
+    const memberIds = new Set(members.map((member) => member.user_id));
+    return students.data?.filter((student) => !memberIds.has(student.id));
   }, [students.data, members]);
   const { run, isRunning, error } = useAction(async () => {
     const ids = [...picked];
     await changeMembers(id, { add: ids });
     onClose();
-    const takeBack = () => changeMembers(id, { remove: ids }).catch((failure) => toast({ text: problem(failure) }));
-    toast({ text: t('were_added', { count: ids.length }), action: { text: t('undo'), run: () => void takeBack() } });
+    const undo = () => changeMembers(id, { remove: ids }).catch((failure) => toast({ text: problem(failure) }));
+    toast({ text: t('were_added', { count: ids.length }), action: { text: t('undo'), run: () => void undo() } });
   });
   return (
     <Dialog title={t('add_title', { name })} isOpen onClose={onClose}>

@@ -9,7 +9,7 @@ import { groupMessages } from './messages.ts';
 
 type Props = { group: GroupDetail; onClose: () => void; onDeleted: () => void };
 
-/** Says what stays before a group is deleted. What somebody else changed meanwhile is shown before it is asked again. */
+/** Confirms a deletion. If the group changed meanwhile, the current version is shown first. */
 export function DeleteGroup({ group, onClose, onDeleted }: Props) {
   const t = useTexts(groupMessages);
   const [isChanged, setChanged] = useState(false);
@@ -34,7 +34,7 @@ export function DeleteGroup({ group, onClose, onDeleted }: Props) {
       <p>
         {t('delete_why')} {t('count', { count: group.members_count })}
       </p>
-      {isChanged && <Notice kind="error">{t('gone_on')}</Notice>}
+      {isChanged && <Notice kind="error">{t('changed_meanwhile')}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -20,7 +20,7 @@ import { Members } from './members.tsx';
 import { groupMessages } from './messages.ts';
 import { NameDialog } from './name-dialog.tsx';
 
-/** One group: who is in it, and the ways to assign projects to all of them and to see how they are doing. */
+/** A group's members, with links to assign projects to them and to their progress. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function GroupPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);

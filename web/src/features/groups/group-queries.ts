@@ -28,7 +28,7 @@ export function useGroup(id: number) {
   });
 }
 
-/** Groups narrow down the lists of users and of their progress. */
+/** User and progress lists can be filtered by group. */
 export const groupsChanged = () => changed('users', 'progress');
 
 export const versionOf = ({ name, etag }: Group): Version<GroupFields> => ({ fields: { name }, etag });
@@ -37,7 +37,7 @@ export async function readGroup(id: number): Promise<Group> {
   return (await api.get('/api/admin/groups/{id}', { params: { id } })).data;
 }
 
-/** `key` names this group to the service: however often it is sent, it is made once. Returns the id. */
+/** `key` is the idempotency key. Returns the id. */
 export async function createGroup(fields: GroupFields, key: string): Promise<number> {
   const { data } = await api.post('/api/admin/groups', { body: fields, idempotencyKey: key });
   await groupsChanged();
@@ -49,13 +49,13 @@ export async function renameGroup(id: number, fields: GroupFields, on: Version<G
   await groupsChanged();
 }
 
-/** Only these come or go; all others stay, also those that somebody else adds at the same time. */
+/** Adds or removes only these, so concurrent changes of other members are preserved. */
 export async function changeMembers(id: number, change: { add?: number[]; remove?: number[] }): Promise<void> {
   await api.post('/api/admin/groups/{id}/members', { params: { id }, body: change });
   await groupsChanged();
 }
 
-/** The caller leaves the page of the group before the lists are read again. */
+/** Does not refetch: the caller leaves the group's page first. */
 export async function deleteGroup({ id, etag }: Group): Promise<void> {
   await api.delete('/api/admin/groups/{id}', { params: { id }, ifMatch: etag });
 }

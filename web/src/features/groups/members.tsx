@@ -16,8 +16,8 @@ import { changeMembers, type GroupDetail, type Member } from './group-queries.ts
 import styles from './groups.module.css';
 import { groupMessages } from './messages.ts';
 
-/** From so many on there is a search. */
-const many = 10;
+/** Larger groups have a search field. */
+const searchThreshold = 10;
 
 export function Members({ group: { id, members } }: { group: GroupDetail }) {
   const t = useTexts(groupMessages);
@@ -34,7 +34,7 @@ export function Members({ group: { id, members } }: { group: GroupDetail }) {
   return (
     <Card title={t('members')} actions={<span className={styles.count}>{t('count', { count: members.length })}</span>}>
       {members.length === 0 && <Empty>{t('nobody')}</Empty>}
-      {members.length > many && (
+      {members.length > searchThreshold && (
         <div className={styles.filters}>
           <SearchField label={t('search_members')} value={search} onChange={setSearch} />
         </div>
@@ -43,7 +43,7 @@ export function Members({ group: { id, members } }: { group: GroupDetail }) {
       {shown.length > 0 && (
         <ul ref={list} tabIndex={-1} className={styles.members} aria-label={t('members')}>
           {shown.map((member) => (
-            // Who removes one by keyboard goes on in the list.
+            // keeps the keyboard focus in the list
             <Row key={member.user_id} group={id} member={member} onRemoved={() => list.current?.focus()} />
           ))}
         </ul>
@@ -59,8 +59,8 @@ function Row({ group, member, onRemoved }: { group: number; member: Member; onRe
   const { run, isRunning, error } = useAction(async () => {
     await changeMembers(group, { remove: [id] });
     onRemoved();
-    const takeBack = () => changeMembers(group, { add: [id] }).catch((failure) => toast({ text: problem(failure) }));
-    toast({ text: t('was_removed', { name }), action: { text: t('undo'), run: () => void takeBack() } });
+    const undo = () => changeMembers(group, { add: [id] }).catch((failure) => toast({ text: problem(failure) }));
+    toast({ text: t('was_removed', { name }), action: { text: t('undo'), run: () => void undo() } });
   });
   return (
     <li>

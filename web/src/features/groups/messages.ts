@@ -41,7 +41,7 @@ export const groupMessages = {
     zh: '仅永久删除分组本身，成员的账号、项目和学习记录都会保留。',
   },
   was_deleted: { en: 'The group {name} was deleted.', zh: '已删除分组 {name}。' },
-  gone_on: {
+  changed_meanwhile: {
     en: 'Somebody else changed the group meanwhile; it has not been deleted. It is shown as it is now.',
     zh: '其他人刚刚更改了该分组，因此未删除。现已显示最新内容。',
   },

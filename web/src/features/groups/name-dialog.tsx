@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,19 +28,19 @@ type Props = {
   onSaved: (id: number) => void;
 };
 
-/** The name of a group: of a new one, or another name. */
+/** Creates or renames a group. */
 export function NameDialog({ group, onClose, onSaved }: Props) {
   const t = useTexts(groupMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  // Pinned: what is read again behind the dialog must not let it overwrite what it never showed.
+  // Pinned: a refetch behind the dialog must not let it overwrite values that it never showed.
   const [opened] = useState(() => group && versionOf(group));
-  // The key is that of this name: a repeat after a lost response creates nothing twice.
+  // A new key per name: a retry after a lost response creates no duplicate.
   const [{ name, key }, setForm] = useState(() => ({ name: opened?.fields.name ?? '', key: newKey() }));
   const id = group?.id ?? 0;
   const merging = useMergingSave<GroupFields>({
     read: async () => {
-      void groupsChanged(); // whatever shows it is out of date
+      void groupsChanged(); // the lists are stale
       return versionOf(await readGroup(id));
     },
     write: (fields, on) => renameGroup(id, fields, on),
@@ -67,7 +67,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
   return (
     <Dialog title={group === undefined ? t('new') : t('rename_title', { name: group.name })} isOpen onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {error !== undefined && !isAtFields(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('name')}
           value={name}

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { frameMessages } from '../../frame/messages.ts';
-import { placesOf } from '../../frame/places.tsx';
+import { navItemsOf } from '../../frame/navigation.tsx';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
@@ -18,7 +18,7 @@ const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resol
 
 type Entry = readonly [what: string, keys: ReactNode];
 
-/** Every shortcut that the reader has, from the tables by which they work. */
+/** All shortcuts of the user's role, generated from the shortcut tables. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function HelpPage() {
   const t = useTexts(helpMessages);
@@ -28,7 +28,7 @@ export default function HelpPage() {
   const { keys } = useSettings();
   const of = (ids: readonly Shortcut[]): Entry[] => ids.map((id) => [name(id), <Keys key={id} of={shortcuts[id]} />]);
   const own = (what: keyof typeof helpMessages, key: string): Entry => [t(what), <kbd key={key}>{key}</kbd>];
-  const places = placesOf(role).filter(({ letter }) => letter !== undefined);
+  const pages = navItemsOf(role).filter(({ letter }) => letter !== undefined);
   return (
     <Page title={t('title')}>
       <div className={styles.help}>
@@ -41,9 +41,9 @@ export default function HelpPage() {
           <List title={role === 'user' ? t('study') : t('inbox')} entries={of(role === 'user' ? study : inbox)} />
           <List
             title={t('go')}
-            entries={places.map((place) => [
-              page(place.text ?? place.name),
-              <Keys key={place.name} of={`g ${place.letter}`} />,
+            entries={pages.map((item) => [
+              page(item.text ?? item.name),
+              <Keys key={item.name} of={`g ${item.letter}`} />,
             ])}
           />
           {role === 'user' ? (

@@ -4,7 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import styles from './help.module.css';
 import { helpMessages } from './messages.ts';
 
-/** Whether single keys are shortcuts on this device. */
+/** Switches single-key shortcuts on or off for this device. */
 export function KeysSwitch() {
   const t = useTexts(helpMessages);
   const { keys } = useSettings();

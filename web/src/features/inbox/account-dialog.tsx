@@ -9,33 +9,33 @@ import { inboxMessages } from './messages.ts';
 type Props = {
   request: { id: number; name: string; email: string };
   onClose: () => void;
-  /** The account exists, so the request is resolved. */
+  /** Called when the account exists, which resolves the request. */
   onDone: () => void;
 };
 
-/** What a username may consist of, from the part of the address before the @. */
+/** A username from the part before the @, without characters that are not allowed. */
 const suggest = (email: string) =>
   email
     .replace(/@.*/, '')
     .replace(/[^A-Za-z0-9_.-]/g, '')
     .slice(0, 32);
 
-/** Makes the account that a request asks for, and shows its password the one time that it is known. */
+/** Creates the requested account and shows its one-time password. */
 export function AccountDialog({ request: { id, name, email }, onClose, onDone }: Props) {
   const t = useTexts(inboxMessages);
-  const [given, setGiven] = useState<CreatedUser>();
+  const [created, setCreated] = useState<CreatedUser>();
   return (
-    <Dialog title={t('make_account')} isOpen {...(given === undefined && { onClose })}>
-      {given === undefined ? (
+    <Dialog title={t('make_account')} isOpen {...(created === undefined && { onClose })}>
+      {created === undefined ? (
         <NewUserForm
-          given={{ username: suggest(email), email, display_name: name, role: 'user' }}
+          initial={{ username: suggest(email), email, display_name: name, role: 'user' }}
           contactRequest={id}
-          onCreated={setGiven}
+          onCreated={setCreated}
           onCancel={onClose}
         />
       ) : (
         <Handover
-          given={given}
+          created={created}
           onClose={() => {
             onClose();
             onDone();

@@ -20,7 +20,7 @@ type Props = {
   onDeleted: (ids: readonly number[]) => void;
 };
 
-/** Picks all that are shown, and does the same with everything picked. A state cannot be taken back, so that there is no Undo. */
+/** Selects all shown requests and changes the selected ones. No undo: a status only moves forward. */
 export function BulkBar({ shown, picked, onPick, onDeleted }: Props) {
   const t = useTexts(inboxMessages);
   const problem = useProblem();
@@ -40,7 +40,7 @@ export function BulkBar({ shown, picked, onPick, onDeleted }: Props) {
   const own = useRef<HTMLDivElement>(null);
   const wasPicked = useRef(false);
   useEffect(() => {
-    if (wasPicked.current && document.activeElement === document.body) own.current?.focus(); // what had it is gone
+    if (wasPicked.current && document.activeElement === document.body) own.current?.focus(); // its button is gone
     wasPicked.current = isPicked;
   }, [isPicked]);
   useShortcuts(

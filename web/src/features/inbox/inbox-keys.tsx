@@ -9,7 +9,7 @@ import styles from './inbox.module.css';
 
 const shown: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note'];
 
-/** The keys of this page, while they are switched on. */
+/** This page's shortcuts, if they are switched on. */
 export function InboxKeys() {
   const name = useTexts(shortcutMessages);
   const help = useTexts(helpMessages);

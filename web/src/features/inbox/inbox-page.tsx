@@ -28,7 +28,7 @@ import { RequestList } from './request-list.tsx';
 
 const defaults: InboxFilter = { status: 'pending', subject: 'all', search: '' };
 
-/** The requests of strangers: a list, and beside it the one that is read. A phone shows one of the two. */
+/** Contact requests: the list, and the open one beside it. A phone shows one of the two. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function InboxPage({ id }: { id?: number }) {
   const t = useTexts(inboxMessages);
@@ -48,9 +48,9 @@ export default function InboxPage({ id }: { id?: number }) {
   const withFilter = (path: string) => (query === '' ? path : `${path}?${query}`);
   const linkTo = (request: number) => withFilter(href('request', { id: request }));
   const ids = data?.requests.map((request) => request.id) ?? [];
-  const place = id === undefined ? -1 : ids.indexOf(id);
+  const index = id === undefined ? -1 : ids.indexOf(id);
   const go = (to: number | undefined) => to !== undefined && navigate(linkTo(to));
-  // What is changed together is seen: a request that a filter or another page hides is not picked any more.
+  // Only visible requests are changed in bulk: filtering or paging deselects the others.
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const picked = ids.filter((one) => chosen.has(one));
   function pick(some: readonly number[], isOn: boolean): void {
@@ -59,13 +59,13 @@ export default function InboxPage({ id }: { id?: number }) {
     setChosen(next);
   }
   useShortcuts({
-    ...(place >= 0 && id !== undefined && { [shortcuts.pick]: () => pick([id], !chosen.has(id)) }),
-    [shortcuts.next]: () => go(ids[place + 1]),
-    [shortcuts.previous]: () => go(ids[Math.max(0, place - 1)]),
+    ...(index >= 0 && id !== undefined && { [shortcuts.pick]: () => pick([id], !chosen.has(id)) }),
+    [shortcuts.next]: () => go(ids[index + 1]),
+    [shortcuts.previous]: () => go(ids[Math.max(0, index - 1)]),
   });
-  /** The next one below, else the one above, else the list. */
-  const goOn = () => navigate(withFilter(href('inbox')), { replace: true });
-  const next = place < 0 ? undefined : (ids[place + 1] ?? ids[place - 1]);
+  const showList = () => navigate(withFilter(href('inbox')), { replace: true });
+  /** The request below, else the one above. */
+  const next = index < 0 ? undefined : (ids[index + 1] ?? ids[index - 1]);
 
   const isFiltered = filter.subject !== 'all' || filter.search !== '';
   const failure = error ?? file.error;
@@ -118,7 +118,7 @@ export default function InboxPage({ id }: { id?: number }) {
               shown={ids}
               picked={picked}
               onPick={pick}
-              onDeleted={(gone) => id !== undefined && gone.includes(id) && goOn()}
+              onDeleted={(gone) => id !== undefined && gone.includes(id) && showList()}
             />
           )}
           {data !== undefined && data.requests.length > 0 && (
@@ -147,10 +147,10 @@ export default function InboxPage({ id }: { id?: number }) {
               <Detail
                 key={id}
                 id={id}
-                isListKnown={data !== undefined || error !== null}
+                isListLoaded={data !== undefined || error !== null}
                 linkTo={linkTo}
-                isOneOfMany={picked.length > 0}
-                onDone={() => (next === undefined ? goOn() : go(next))}
+                hasSelection={picked.length > 0}
+                onDone={() => (next === undefined ? showList() : go(next))}
               />
             </>
           )}
@@ -162,17 +162,17 @@ export default function InboxPage({ id }: { id?: number }) {
 
 type DetailProps = {
   id: number;
-  /** Only with the list is it known which request comes after this one. */
-  isListKnown: boolean;
+  /** The next request is known only once the list is loaded. */
+  isListLoaded: boolean;
 } & Omit<RequestProps, 'request'>;
 
-function Detail({ id, isListKnown, ...props }: DetailProps) {
+function Detail({ id, isListLoaded, ...props }: DetailProps) {
   const t = useTexts(inboxMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { data: request, error } = useRequest(id);
   if (Number.isNaN(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <Notice kind="error">{t('gone')}</Notice>;
-  if (request === undefined || !isListKnown)
+  if (request === undefined || !isListLoaded)
     return error === null ? (
       <Skeleton label={common('loading')} lines={8} />
     ) : (

@@ -32,7 +32,7 @@ export function useRequests(filter: InboxFilter, page: number) {
       return (await api.get('/api/admin/contact-requests', { query, signal })).data;
     },
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000, // others write at any time
+    refetchInterval: 60_000, // requests arrive at any time
   });
 }
 
@@ -60,7 +60,7 @@ export async function deleteRequest({ id, etag }: Pick<ContactRequest, 'id' | 'e
 export type BulkChange = { status: 'reviewed' | 'resolved' } | { delete: true };
 export type BulkResult = { id: number; outcome: 'updated' | 'unchanged' | 'status_backward' | 'deleted' | 'not_found' };
 
-/** Moves many forward, or deletes them; what cannot be done for one does not keep the others. */
+/** Changes the status of several requests, or deletes them; one that fails does not affect the others. */
 export async function changeRequests(ids: readonly number[], change: BulkChange): Promise<readonly BulkResult[]> {
   const { data } = await api.post('/api/admin/contact-requests/bulk', { body: { ids: [...ids], ...change } });
   await changed('requests');

@@ -8,10 +8,10 @@ import styles from './inbox.module.css';
 import { inboxMessages } from './messages.ts';
 import type { useHandling } from './use-handling.ts';
 
-const longest = 1000;
+const maxLength = 1000;
 type Props = { handling: ReturnType<typeof useHandling>; areaRef: Ref<HTMLTextAreaElement> };
 
-/** The note of a request, and what has become of it. */
+/** A request's note with its save status and conflicts. */
 export function NoteField({ handling, areaRef }: Props) {
   const t = useTexts(inboxMessages);
   const problem = useProblem();
@@ -24,7 +24,7 @@ export function NoteField({ handling, areaRef }: Props) {
         hint={t('note_hint')}
         rows={3}
         value={note}
-        maxLength={longest}
+        maxLength={maxLength}
         areaRef={areaRef}
         onChange={setNote}
         onBlur={() => theirs === undefined && void save()}

@@ -23,14 +23,14 @@ const answerMilliseconds = 86_400_000;
 export type RequestProps = {
   request: RequestDetail;
   linkTo: (id: number) => string;
-  /** Requests are picked: the keys for a state mean those. */
-  isOneOfMany: boolean;
-  /** Goes to the request after this one. */
+  /** Requests are selected: the status shortcuts apply to them. */
+  hasSelection: boolean;
+  /** Opens the next request. */
   onDone: () => void;
 };
 
-/** One request with everything that can be done about it. */
-export function Request({ request, linkTo, isOneOfMany, onDone }: RequestProps) {
+/** A request and its actions. */
+export function Request({ request, linkTo, hasSelection, onDone }: RequestProps) {
   const { id, name, email, subject, message, status, overdue, created_at, earlier_requests } = request;
   const t = useTexts(inboxMessages);
   const { timezone } = useAccount();
@@ -52,8 +52,8 @@ export function Request({ request, linkTo, isOneOfMany, onDone }: RequestProps) 
   useEffect(() => heading.current?.focus(), []);
   useShortcuts({
     [shortcuts.note]: () => note.current?.focus(),
-    ...(status === 'pending' && !isOneOfMany && { [shortcuts.review]: review }),
-    ...(isOpen && !isOneOfMany && { [shortcuts.resolve]: () => void resolve() }),
+    ...(status === 'pending' && !hasSelection && { [shortcuts.review]: review }),
+    ...(isOpen && !hasSelection && { [shortcuts.resolve]: () => void resolve() }),
     ...(canMakeAccount && { [shortcuts.account]: () => setOpen('account') }),
   });
 

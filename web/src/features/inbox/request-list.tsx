@@ -14,7 +14,7 @@ type Props = {
   chosen: number | undefined;
   picked: readonly number[];
   onPick: (ids: readonly number[], isOn: boolean) => void;
-  /** Where they are of several states. */
+  /** For a list of several statuses. */
   isStateShown: boolean;
   linkTo: (id: number) => string;
 };

@@ -6,7 +6,7 @@ import styles from './inbox.module.css';
 import type { RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 
-/** Who wrote a request, with what can be copied, and who handled it. */
+/** The sender's contact details with copy buttons, and who handled the request. */
 export function Sender({ request: { name, email, phone, handled_by } }: { request: RequestDetail }) {
   const t = useTexts(inboxMessages);
   const copy = (what: string, text: string) => (

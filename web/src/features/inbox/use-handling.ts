@@ -4,15 +4,15 @@ import { useDraft } from '../../lib/draft.ts';
 import { changed } from '../../lib/freshness.ts';
 import { type RequestDetail, readRequest, type Status } from './inbox-queries.ts';
 
-/** A pause in typing after which the note is saved. */
+/** The note is saved after this pause in typing. */
 const pauseMilliseconds = 800;
 const steps: readonly Status[] = ['pending', 'reviewed', 'resolved'];
 const further = (a: Status, b: Status): Status => (steps.indexOf(a) > steps.indexOf(b) ? a : b);
 const noteOf = (request: RequestDetail) => request.admin_note ?? '';
 
 /**
- * Note and state of one request. Both are written one after the other and against the version that was last seen, so that
- * the note of somebody else is never overwritten unseen: it is shown as `theirs`. A state is a step forward and fits any note.
+ * Note and status of a request. Writes are queued and conditional on the last seen ETag, so that somebody else's note
+ * is never overwritten unseen: it is shown as `theirs`. A status only moves forward and never conflicts.
  */
 export function useHandling(request: RequestDetail) {
   const draft = useDraft(`request.${request.id}`, () => ({
@@ -44,7 +44,7 @@ export function useHandling(request: RequestDetail) {
     see({ seen: { note, etag } });
   }
 
-  /** False when it waits for a decision between two notes. */
+  /** Returns false if the user must choose between two notes. */
   async function write(wanted: Status | undefined): Promise<boolean> {
     const status = wanted ?? latest.current.status;
     const { note, seen } = latest.current;
@@ -69,7 +69,7 @@ export function useHandling(request: RequestDetail) {
     return true;
   }
 
-  /** In turn: each write needs the version that the one before it left. */
+  /** Queued: each write needs the ETag of the previous one. */
   function save(status?: Status): Promise<boolean> {
     const turn = queue.current.then(async () => {
       setSaving(true);
@@ -92,7 +92,7 @@ export function useHandling(request: RequestDetail) {
   const isWaiting = isEdited && theirs === undefined;
   const saveLatest = useRef(save);
   saveLatest.current = save;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the pause again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the timer
   useEffect(() => {
     if (!isWaiting) return undefined;
     const timer = setTimeout(() => void saveLatest.current(), pauseMilliseconds);
@@ -102,13 +102,13 @@ export function useHandling(request: RequestDetail) {
   waits.current = isWaiting;
   useEffect(
     () => () => {
-      if (waits.current) void saveLatest.current(); // the pause is not waited for by who goes on to the next
+      if (waits.current) void saveLatest.current(); // saves at once when another request is opened
     },
     [],
   );
 
-  // What was read again is adopted, unless something is written that it would replace.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what matters
+  // A refetched version is adopted unless it would replace unsaved text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version matters
   useEffect(() => {
     latest.current.status = further(request.status, latest.current.status);
     if (latest.current.note !== latest.current.seen.note) return;

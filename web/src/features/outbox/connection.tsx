@@ -2,8 +2,8 @@ import { CloudOff } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useOnline } from '../../lib/online.ts';
+import { outage, useNextTry } from '../../lib/outage.ts';
 import { flush, useOutbox } from '../../lib/outbox/outbox.ts';
-import { rest, useRest } from '../../lib/rest.ts';
 import { useSession } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,21 +12,21 @@ import { outboxMessages } from './messages.ts';
 import styles from './outbox.module.css';
 import { WaitingList } from './waiting-list.tsx';
 
-/** Whether the service is reached, and what waits for that. Nothing while all is well. */
+/** Connection problems and unsent entries; renders nothing if there are none. */
 export function Connection() {
   const t = useTexts(outboxMessages);
   const isOnline = useOnline();
-  const nextTry = useRest();
-  const isResting = isOnline && nextTry !== undefined;
-  const isStranded = useSession().state === 'offline';
+  const nextTry = useNextTry();
+  const isOutage = isOnline && nextTry !== undefined;
+  const isOfflineSession = useSession().state === 'offline';
   const [isOpen, setOpen] = useState(false);
   const entries = useOutbox();
   const refused = entries.filter((entry) => entry.refused !== undefined).length;
   const waiting = entries.filter((entry) => entry.refused === undefined && (entry.isWaiting || !isOnline)).length;
-  if (isOnline && !isResting && !isStranded && refused + waiting === 0) return null;
+  if (isOnline && !isOutage && !isOfflineSession && refused + waiting === 0) return null;
   const texts = [
     !isOnline && t('offline'),
-    isOnline && !isResting && (isStranded || waiting > 0) && t('unreachable'),
+    isOnline && !isOutage && (isOfflineSession || waiting > 0) && t('unreachable'),
     waiting > 0 && t('waiting', { count: waiting }),
     refused > 0 && t('refused', { count: refused }),
     !isOnline && refused + waiting === 0 && t('offline_kept'),
@@ -36,15 +36,15 @@ export function Connection() {
       <div className={styles.line}>
         <CloudOff size={18} aria-hidden="true" />
         <p>
-          {isResting && <NextTry at={nextTry} />} <span role="status">{texts.filter(Boolean).join(' ')}</span>
+          {isOutage && <NextTry at={nextTry} />} <span role="status">{texts.filter(Boolean).join(' ')}</span>
         </p>
         {refused + waiting > 0 && (
           <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
             {t(isOpen ? 'hide' : 'show')}
           </Button>
         )}
-        {isResting ? (
-          <Button look="quiet" onPress={rest.tryAgain}>
+        {isOutage ? (
+          <Button look="quiet" onPress={outage.tryAgain}>
             {t('try')}
           </Button>
         ) : (

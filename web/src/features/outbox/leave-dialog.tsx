@@ -7,7 +7,7 @@ import { WaitingList } from './waiting-list.tsx';
 
 type Props = { onStay: () => void; onLeave: () => void };
 
-/** Before signing out: what would be lost. */
+/** Warns before a sign-out that discards unsent entries. */
 export function LeaveDialog({ onStay, onLeave }: Props) {
   const t = useTexts(outboxMessages);
   return (

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { outboxMessages } from './messages.ts';
 import styles from './outbox.module.css';
 
-/** What waits to be sent, each with its state. */
+/** The unsent entries, each with its status. */
 export function WaitingList() {
   const t = useTexts(outboxMessages);
   const { timezone } = useAccount();

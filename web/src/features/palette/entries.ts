@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { frameMessages } from '../../frame/messages.ts';
-import { placesOf } from '../../frame/places.tsx';
+import { navItemsOf } from '../../frame/navigation.tsx';
 import { settings, type Theme } from '../../lib/settings.ts';
 import { actionOf, type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
 import { type Catalogue, translate } from '../../lib/texts.ts';
@@ -13,9 +13,9 @@ export type Kind = 'command' | 'page' | 'project' | 'start' | 'person';
 export type Entry = {
   id: string;
   kind: Kind;
-  /** What it is found by; the first is shown. */
+  /** Names to search by; the first is shown. */
   names: readonly string[];
-  /** The shortcut that does the same. */
+  /** The equivalent shortcut. */
   keys?: string;
   run: () => void;
 };
@@ -44,9 +44,9 @@ const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
   ],
 };
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
-const opensThis: readonly Shortcut[] = ['palette', 'search'];
+const paletteShortcuts: readonly Shortcut[] = ['palette', 'search'];
 
-/** What can be done here and everywhere, by its names in both languages: in that of the reader first. */
+/** Commands of this page and of all pages, named in both languages, the user's own first. */
 export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
   const [, navigate] = useLocation();
   return useMemo(() => {
@@ -57,11 +57,11 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
       ...{ id, kind: 'command', names: both(paletteMessages[id]), run },
     });
     const here = Object.entries(shortcuts).flatMap(([id, keys]): Entry[] => {
-      const [name, run] = [id as Shortcut, actionOf(keys)]; // a key of the table
-      if (run === undefined || opensThis.includes(name)) return [];
+      const [name, run] = [id as Shortcut, actionOf(keys)]; // a key of `shortcuts`
+      if (run === undefined || paletteShortcuts.includes(name)) return [];
       return [{ id, kind: 'command', names: both(shortcutMessages[name]), keys, run }];
     });
-    const places = placesOf(role).map(
+    const navPages = navItemsOf(role).map(
       ({ name, text, letter }): Entry => ({
         ...{ id: `page ${name}`, kind: 'page', names: both(frameMessages[text ?? name]) },
         ...(letter !== undefined && { keys: `g ${letter}` }),
@@ -76,7 +76,7 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
     );
     return [
       ...here,
-      ...places,
+      ...navPages,
       ...pages,
       ...themes.map((theme) => command(`theme_${theme}`, () => settings.set({ theme }))),
       command('language', () => {

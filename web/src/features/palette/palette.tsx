@@ -23,7 +23,7 @@ type Props = Commands & {
   onClose: () => void;
 };
 
-/** One field for everything that can be done or opened. */
+/** The command palette: searches commands, pages, projects and students. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function Palette({ wanted, typed, onType, onClose, ...commands }: Props) {
   const t = useTexts(paletteMessages);
@@ -32,10 +32,10 @@ export default function Palette({ wanted, typed, onType, onClose, ...commands }:
 
   function run(entry: Entry | undefined): void {
     if (entry === undefined) return;
-    flushSync(onClose); // or the dialog would take back the focus that the command gives to a field
+    flushSync(onClose); // otherwise the dialog would take the focus from the field that the command focuses
     entry.run();
   }
-  /** Enter takes the first result until the arrows have moved; not the Enter that ends a composition (229 in Safari). */
+  /** Enter runs the first result until arrow keys are used; not the Enter that ends a composition (229 in Safari). */
   const hasMoved = useRef(false);
   function onKeyDown(event: KeyboardEvent): void {
     const { key, keyCode, isComposing } = event.nativeEvent;

@@ -11,41 +11,47 @@ import { type Commands, type Entry, type Kind, useCommands } from './entries.ts'
 import { rank } from './match.ts';
 import { paletteMessages } from './messages.ts';
 
-/** So many of each kind are shown. */
-const most: Readonly<Record<Kind, number>> = { command: 8, page: 8, project: 8, start: 8, person: 8 };
-const mostTogether = 24;
-/** Projects that are found by initials, too; the service finds the others by their text. */
-const atHand = 100;
+/** The number of results shown of each kind. */
+const maxOfKind: Readonly<Record<Kind, number>> = { command: 8, page: 8, project: 8, start: 8, person: 8 };
+const maxResults = 24;
+/** Projects loaded in advance, which can also be found by initials; the service searches the others by text. */
+const preloaded = 100;
 const pauseMilliseconds = 200;
 
-/** One page of projects, those that the reader studied or that changed last; with a text, those that have it. */
-function useProjectsFor(role: Commands['role'], search: string, isWanted: boolean) {
+/** One page of projects: the most recently studied or changed ones, or those that match a search. */
+function useProjectsFor(role: Commands['role'], search: string, enabled: boolean) {
   return useQuery({
     queryKey: ['projects', 'palette', search],
     queryFn: async ({ signal }) => {
       const sort = role === 'user' ? 'own_last_session' : 'updated_at';
-      const query = { sort, limit: search === '' ? atHand : most.project, ...(search !== '' && { search }) } as const;
+      const query = {
+        sort,
+        limit: search === '' ? preloaded : maxOfKind.project,
+        ...(search !== '' && { search }),
+      } as const;
       return (await api.get('/api/projects', { query, signal })).data;
     },
-    enabled: isWanted,
+    enabled,
     ...(search !== '' && { placeholderData: keepPreviousData }),
   });
 }
 
-/** What matches, the best first. `wanted: 'start'`: projects to start the timer of. */
+/** The matches, best first. `wanted: 'start'`: only projects whose timer can be started. */
 export function useResults(commands: Commands, wanted: 'all' | 'start', typed: string): Entry[] {
   const { role } = commands;
   const t = useTexts(paletteMessages);
   const [, navigate] = useLocation();
   const own = useCommands(commands);
-  const near = useProjectsFor(role, '', true).data;
+  const recent = useProjectsFor(role, '', true).data;
   const settled = useDebounced(typed.trim().slice(0, 100), pauseMilliseconds);
-  const isMore = (near?.pagination.pages ?? 0) > 1;
-  const far = useProjectsFor(role, settled, isMore && settled !== '').data;
+  const isMore = (recent?.pagination.pages ?? 0) > 1;
+  const matching = useProjectsFor(role, settled, isMore && settled !== '').data;
   const { data: people } = useStudents(role === 'admin');
 
   const entries = useMemo(() => {
-    const projects = new Map([...(near?.projects ?? []), ...(far?.projects ?? [])].map((found) => [found.id, found]));
+    const projects = new Map(
+      [...(recent?.projects ?? []), ...(matching?.projects ?? [])].map((found) => [found.id, found]),
+    );
     const pages = [...projects.values()].map(
       ({ id, name }): Entry => ({
         ...{ id: `project ${id}`, kind: 'project', names: [name] },
@@ -66,24 +72,24 @@ export function useResults(commands: Commands, wanted: 'all' | 'start', typed: s
       }),
     );
     return [...own, ...pages, ...starts, ...students];
-  }, [own, near, far, people, role, wanted, t, navigate]);
+  }, [own, recent, matching, people, role, wanted, t, navigate]);
 
   return useMemo(() => best(entries, typed, wanted), [entries, typed, wanted]);
 }
 
 function best(entries: readonly Entry[], typed: string, wanted: 'all' | 'start'): Entry[] {
   const isEmpty = typed.trim() === '';
-  const left = { ...most };
+  const left = { ...maxOfKind };
   return entries
     .filter(({ kind }) => wanted === 'start' || !isEmpty || kind === 'command' || kind === 'page')
     .flatMap((entry) => {
-      const place = rank(typed, entry.names);
-      return place === undefined ? [] : [{ entry, place }];
+      const order = rank(typed, entry.names);
+      return order === undefined ? [] : [{ entry, order }];
     })
-    .sort((a, b) => a.place - b.place) // equal ones stay in their order
+    .sort((a, b) => a.order - b.order) // stable
     .flatMap(({ entry }) => {
       left[entry.kind] -= 1;
       return left[entry.kind] < 0 ? [] : [entry];
     })
-    .slice(0, mostTogether);
+    .slice(0, maxResults);
 }

@@ -3,7 +3,7 @@ import { progressMessages } from './messages.ts';
 import styles from './progress.module.css';
 import type { Student } from './progress-queries.ts';
 
-/** How a student stands with the assigned goals: what needs attention, else that all is well. */
+/** Goals of a student that need attention, or that all are on track. */
 export function Goals({ student: { goals, projects_assigned } }: { student: Student }) {
   const t = useTexts(progressMessages);
   const { behind, near } = goals;

@@ -11,8 +11,8 @@ import { progressMessages } from './messages.ts';
 import { canSortBy, type Sorting, type StudentFilter } from './progress-queries.ts';
 import type { ProjectColumn, ProjectHours } from './project-hours-queries.ts';
 
-/** On paper the names of more projects than these are written downwards. */
-const mostAcross = 10;
+/** With more projects, their names are printed vertically. */
+const maxHorizontal = 10;
 
 type Props = {
   students: readonly ProjectHours[];
@@ -36,12 +36,12 @@ export function HoursTable({ students, projects, filter, isStale, onSort }: Prop
       onSort: canSortBy(name, filter) ? () => onSort({ sort: name, order: next, sort_project_id: project }) : undefined,
     };
   };
-  const columns = { '--columns': projects.length } as CSSProperties; // a property of our own
+  const columns = { '--columns': projects.length } as CSSProperties; // a custom property
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.frame} aria-labelledby={caption} tabIndex={0}>
       <table
-        className={cx(styles.table, projects.length > mostAcross && styles.upright)}
+        className={cx(styles.table, projects.length > maxHorizontal && styles.upright)}
         style={columns}
         aria-busy={isStale}
       >
@@ -59,7 +59,7 @@ export function HoursTable({ students, projects, filter, isStale, onSort }: Prop
                 className={styles.project}
                 {...column('project_hours', `${project.id}`)}
               >
-                <Standing project={project} />
+                <ProjectStatus project={project} />
               </SortColumn>
             ))}
           </tr>
@@ -74,8 +74,8 @@ export function HoursTable({ students, projects, filter, isStale, onSort }: Prop
   );
 }
 
-/** How far a project is, by everybody's hours. */
-function Standing({ project: { status, state, target_hours, progress } }: { project: ProjectColumn }) {
+/** A project's progress, counting everybody's hours. */
+function ProjectStatus({ project: { status, state, target_hours, progress } }: { project: ProjectColumn }) {
   const t = useTexts(progressMessages);
   const formats = useFormats('UTC');
   const percent = formats.number(progress);

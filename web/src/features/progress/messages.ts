@@ -5,9 +5,9 @@ export const progressMessages = {
   search: { en: 'Search students', zh: '搜索学生' },
   group: { en: 'Group', zh: '分组' },
   all_groups: { en: 'All groups', zh: '全部分组' },
-  silence: { en: 'Days without study', zh: '未学习天数' },
+  inactivity: { en: 'Days without study', zh: '未学习天数' },
   anybody: { en: 'Everybody', zh: '不限学习时间' },
-  silent_for: {
+  inactive_for: {
     en: { one: 'Silent {count} day', other: 'Silent {count} days' },
     zh: '{count} 天未学习',
   },

@@ -10,7 +10,7 @@ export type Order = 'asc' | 'desc';
 /** The service sorts by these only within a group or a project. */
 const costlySorts: ReadonlySet<Sort> = new Set(['hours_7d', 'hours_28d', 'project_hours']);
 
-/** As in the address, where everything is text; empty for no limit. */
+/** URL parameters as text; empty for no filter. */
 export type StudentFilter = {
   search: string;
   group_id: string;
@@ -18,10 +18,9 @@ export type StudentFilter = {
   inactive_days: string;
   sort: Sort;
   order: Order;
-  /** With the sort `project_hours`: of which project. */
+  /** The project to sort by if `sort` is `project_hours`. */
   sort_project_id: string;
 };
-/** What the list is sorted by. */
 export type Sorting = Pick<StudentFilter, 'sort' | 'order' | 'sort_project_id'>;
 
 export const canSortBy = (
@@ -53,7 +52,7 @@ export function useStudents(filter: ListFilter, page: number) {
   });
 }
 
-/** Hours of each student on one project; undefined without a project, and until they are known. */
+/** Hours of each student on one project; undefined without a project and while loading. */
 export function useHoursOn(project: string) {
   const id = Number(project);
   const { data } = useQuery({
@@ -83,8 +82,8 @@ export function useProjectName(project: string): string | undefined {
   return data?.name;
 }
 
-/** The student's line of the list. The address finds few people, and the one it belongs to. */
-export function useStanding(id: number, email: string | undefined) {
+/** The student's row of the progress list, found by searching for their e-mail address. */
+export function useStudentProgress(id: number, email: string | undefined) {
   return useQuery({
     queryKey: ['progress', 'one', id],
     queryFn: async ({ signal }): Promise<Student | null> => {
@@ -98,7 +97,7 @@ export function useStanding(id: number, email: string | undefined) {
 
 export type StudentProject = Schemas['Project'] & { isOwn: boolean; lag?: 'behind' | 'overdue' | undefined };
 
-/** Projects assigned to a student, and own ones. Which plans are not kept, two lists of their own tell. */
+/** Projects assigned to or owned by a student. Those behind schedule come from two separate lists. */
 export function useStudentProjects(id: number) {
   return useQuery({
     queryKey: ['projects', 'of', id],

@@ -21,13 +21,13 @@ type Props<D extends Data> = {
   children: (data: D) => ReactNode;
 };
 
-/** A page of students, or why there is none. */
+/** A page of students, or its empty, loading or error state. */
 export function Results<D extends Data>({ query: { data, error }, filter, page, onClear, onTurn, children }: Props<D>) {
   const t = useTexts(progressMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const limits = [filter.search, filter.group_id, filter.project_id, filter.inactive_days];
-  const isNarrowed = page > 1 || limits.some((value) => value !== '');
+  const isFiltered = page > 1 || limits.some((value) => value !== '');
   return (
     <>
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
@@ -35,8 +35,8 @@ export function Results<D extends Data>({ query: { data, error }, filter, page, 
       {data?.users.length === 0 && (
         <Card>
           <Empty>
-            <p>{t(isNarrowed ? 'none' : 'first')}</p>
-            {isNarrowed ? (
+            <p>{t(isFiltered ? 'none' : 'first')}</p>
+            {isFiltered ? (
               <Button onPress={onClear}>{t('clear')}</Button>
             ) : (
               <LinkButton href={href('newUsers')} look="primary">

@@ -13,21 +13,21 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { Days } from '../statistics/days.tsx';
-import { OfAnother } from '../statistics/how-counted.tsx';
+import { IsOtherUser } from '../statistics/how-counted.tsx';
 import { usePersonalStatistics, useUser } from '../statistics/statistics-queries.ts';
 import { Summary } from '../statistics/summary.tsx';
 import { Weeks, weeksOf } from '../statistics/weeks.tsx';
 import { Goals } from './goals.tsx';
 import { progressMessages } from './messages.ts';
 import list from './progress.module.css';
-import { useStanding } from './progress-queries.ts';
+import { useStudentProgress } from './progress-queries.ts';
 import styles from './student.module.css';
 import { StudentProjects } from './student-projects.tsx';
 import { StudentRecords } from './student-records.tsx';
 
 type User = Schemas['ManagedUser'];
 
-/** One student: how they stand, when they studied and on what. Printed, it is a report to hand out. */
+/** One student: progress, statistics, projects and records. Printed, it is a report. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StudentPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);
@@ -74,9 +74,9 @@ function Report({ user }: { user: User }) {
       </p>
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {statistics === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
-      <OfAnother value={true}>
+      <IsOtherUser value={true}>
         <div className={styles.report}>
-          <StandingNow user={user} />
+          <CurrentProgress user={user} />
           {statistics?.total_sessions === 0 && <Card>{t('nothing')}</Card>}
           {hasStudied && (
             <>
@@ -92,16 +92,16 @@ function Report({ user }: { user: User }) {
           {statistics !== undefined && <StudentProjects id={user.id} hours={statistics.by_project} />}
           {hasStudied && <StudentRecords user={user} page={page} onTurn={turnTo} />}
         </div>
-      </OfAnother>
+      </IsOtherUser>
     </Page>
   );
 }
 
-/** What the list of students says. */
-function StandingNow({ user }: { user: User }) {
+/** The facts that the list of students shows. */
+function CurrentProgress({ user }: { user: User }) {
   const t = useTexts(progressMessages);
   const formats = useFormats(user.timezone);
-  const { data: student } = useStanding(user.id, user.email);
+  const { data: student } = useStudentProgress(user.id, user.email);
   if (student == null) return null;
   const { last_session, running_timer, hours_7d, hours_28d, groups } = student;
   const facts = [

@@ -17,10 +17,10 @@ import student from './student.module.css';
 type Hours = Schemas['PersonalStatistics']['by_project'];
 type Entry = { id: number; name: string; hours: number | undefined; project?: StudentProject };
 
-/** The statistics have the hours of this many projects; those of the others are fewer. */
+/** The statistics include hours of at most this many projects; the others have fewer hours. */
 const projectsWithHours = 20;
 
-/** Assigned and own projects, and others with records of the student, those with most hours first. */
+/** Assigned and own projects and others with records of the student, most hours first. */
 function entriesOf(projects: readonly StudentProject[], hours: Hours): Entry[] {
   const rest = new Map(hours.map((entry) => [entry.project_id, entry]));
   const unknown = hours.length < projectsWithHours ? 0 : undefined;
@@ -84,7 +84,7 @@ export function StudentProjects({ id, hours }: { id: number; hours: Hours }) {
 
 function Row({ entry: { id, name, hours, project }, least }: { entry: Entry; least: number }) {
   const t = useTexts(progressMessages);
-  const formats = useFormats('UTC'); // a due date is a day, not a moment
+  const formats = useFormats('UTC'); // a due date has no time
   const target = project?.target_hours ?? 0;
   const due = project?.due_date ?? null;
   return (
@@ -108,7 +108,7 @@ function Row({ entry: { id, name, hours, project }, least }: { entry: Entry; lea
   );
 }
 
-/** From this percentage on, as in the list of students. */
+/** The percentage from which a goal is nearly reached, as in the list of students. */
 const near = 80;
 
 function State({ project }: { project: StudentProject | undefined }) {

@@ -18,7 +18,7 @@ import styles from './student.module.css';
 
 type Props = { user: Pick<Schemas['ManagedUser'], 'id' | 'timezone'>; page: number; onTurn: (page: number) => void };
 
-/** What a student recorded, the latest first, by the clock of the student. */
+/** A student's records, latest first, in the student's time zone. */
 export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) {
   const t = useTexts(progressMessages);
   const common = useTexts(commonMessages);

@@ -11,14 +11,14 @@ import styles from './progress.module.css';
 import { canSortBy, type StudentFilter, sorts, useProjectName } from './progress-queries.ts';
 import type { ProjectColumn } from './project-hours-queries.ts';
 
-/** Days without study that can be chosen; an address may have others. */
-const silences = ['3', '7', '14', '28', '90'];
+/** Options for days without study; the URL may contain others. */
+const inactivityOptions = ['3', '7', '14', '28', '90'];
 const orders = ['asc', 'desc'] as const;
 
 type Props = {
   filter: StudentFilter;
   onChange: (changed: Partial<Record<keyof StudentFilter, string>>) => void;
-  /** Where there is a column for each: the projects. */
+  /** The projects shown as columns. */
   projects?: readonly ProjectColumn[];
 };
 
@@ -27,7 +27,10 @@ export function Filters({ filter, onChange, projects }: Props) {
   const { data: groups = [] } = useGroups();
   const projectName = useProjectName(filter.project_id);
   const { inactive_days } = filter;
-  const days = inactive_days === '' || silences.includes(inactive_days) ? silences : [...silences, inactive_days];
+  const days =
+    inactive_days === '' || inactivityOptions.includes(inactive_days)
+      ? inactivityOptions
+      : [...inactivityOptions, inactive_days];
   const both = (sort: (typeof sorts)[number]) =>
     orders.map((order) => [`${sort} ${order} `, t(`${sort}_${order}`)] as const);
   const sortsOfList = sorts.filter((sort) => canSortBy(sort, filter)).flatMap(both);
@@ -50,11 +53,11 @@ export function Filters({ filter, onChange, projects }: Props) {
           options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
         />
         <Select
-          label={t('silence')}
+          label={t('inactivity')}
           isLabelHidden
           value={inactive_days}
           onChange={(count) => onChange({ inactive_days: count })}
-          options={[['', t('anybody')], ...days.map((count) => [count, t('silent_for', { count })] as const)]}
+          options={[['', t('anybody')], ...days.map((count) => [count, t('inactive_for', { count })] as const)]}
         />
         <div className={styles.narrow}>
           <Select
@@ -90,7 +93,7 @@ type CaptionProps = {
   projects?: { projects: readonly unknown[]; projects_total: number };
 };
 
-/** How many there are; on paper also which, and when. */
+/** The number of students; on paper also the filters and the time. */
 export function Caption({ filter, total, projects }: CaptionProps) {
   const t = useTexts(progressMessages);
   const formats = useFormats(useAccount().timezone);
@@ -100,7 +103,7 @@ export function Caption({ filter, total, projects }: CaptionProps) {
   const which = [
     group,
     projectName !== undefined && t('only_project', { name: projectName }),
-    filter.inactive_days !== '' && t('silent_for', { count: filter.inactive_days }),
+    filter.inactive_days !== '' && t('inactive_for', { count: filter.inactive_days }),
     filter.search,
     t('as_of', { when: formats.dateTime(new Date().toISOString()) }),
   ];

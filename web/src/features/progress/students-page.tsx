@@ -17,7 +17,7 @@ import { defaults, type Given, readListFilter, readTableFilter } from './student
 import { Caption, Filters } from './students-filters.tsx';
 import { StudentsTable } from './students-table.tsx';
 
-/** How the students are doing: who fell silent, who is behind. View, filter, sort and page are in the address. */
+/** Progress of all students. View, filter, sort and page are in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StudentsPage() {
   const t = useTexts(progressMessages);

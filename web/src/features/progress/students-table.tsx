@@ -20,7 +20,7 @@ import {
 
 const hourColumns = ['hours_7d', 'hours_28d', 'total_hours'] as const;
 type Sort = (typeof sorts)[number];
-/** What comes first at the first press: names from A, the most silent, the most diligent. */
+/** The order on the first click: names from A, longest inactive, most hours. */
 const firstOrder: Readonly<Record<Sort, Order>> = {
   ...{ username: 'asc', last_session: 'asc', hours_7d: 'desc', hours_28d: 'desc', total_hours: 'desc' },
 };
@@ -32,7 +32,7 @@ type Props = {
   onSort: (sorting: Sorting) => void;
 };
 
-/** A phone shows the names, the last study and one column of hours. */
+/** A phone shows name, last study and one column of hours. */
 export function StudentsTable({ students, filter, isStale, onSort }: Props) {
   const t = useTexts(progressMessages);
   const { sort, order } = filter;
@@ -89,7 +89,7 @@ export function StudentsTable({ students, filter, isStale, onSort }: Props) {
 
 type RowProps = {
   student: Student;
-  /** Whose members the table shows: it need not be said in each row. */
+  /** The group that the table is filtered by, which rows do not repeat. */
   group: string;
   classOf: (name: Sort) => string | undefined;
   hoursHere: ReadonlyMap<number, number> | undefined;
@@ -100,13 +100,13 @@ function Row({ student, group, classOf, hoursHere }: RowProps) {
   const formats = useFormats(useAccount().timezone);
   const { user_id, username, groups, last_session, running_timer, current_streak } = student;
   const otherGroups = groups.filter(({ id }) => `${id}` !== group);
-  const hasNews = student.goals.behind + student.goals.near > 0;
+  const needsAttention = student.goals.behind + student.goals.near > 0;
   return (
     <tr>
       <th scope="row">
         <Link href={href('student', { id: user_id })}>{student.display_name}</Link>
         <small>{[username, ...otherGroups.map(({ name }) => name)].join(' · ')}</small>
-        {hasNews && (
+        {needsAttention && (
           <small className={styles.narrow}>
             <Goals student={student} />
           </small>

@@ -11,18 +11,18 @@ import { projectMessages } from './messages.ts';
 import { saveCover } from './project-queries.ts';
 import styles from './projects.module.css';
 
-/** What is kept of a picture, in pixels. */
+/** The size of the cover in pixels. */
 const [width, height] = [1200, 300];
 
 type Props = { projectId: number; picture: ImageBitmap; onClose: () => void };
 
-/** Chooses the part of a picture that becomes the cover: by dragging it, or with sliders. */
+/** Crops a picture to the cover, by dragging or with sliders. */
 export function CropDialog({ projectId, picture, onClose }: Props) {
   const t = useTexts(projectMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const canvas = useRef<HTMLCanvasElement>(null);
-  // Where the part lies in what is left over: from 0 to 100 in each direction.
+  // The position within the spare width and height, from 0 to 100.
   const [part, setPart] = useState({ zoom: 100, x: 50, y: 50 });
   const [sent, setSent] = useState(0);
 
@@ -32,7 +32,7 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (context == null) return;
-    context.fillStyle = 'white'; // below what is transparent
+    context.fillStyle = 'white'; // behind transparent pixels
     context.fillRect(0, 0, width, height);
     const [left, top] = [(-spareX * part.x) / 100, (-spareY * part.y) / 100];
     context.drawImage(picture, left, top, picture.width * scale, picture.height * scale);
@@ -48,7 +48,7 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
 
   const save = useAction(async () => {
     const cut = await new Promise<Blob | null>((resolve) => canvas.current?.toBlob(resolve, 'image/jpeg', 0.9));
-    if (cut === null) throw new Error('the picture could not be written');
+    if (cut === null) throw new Error('could not encode the picture');
     await saveCover(projectId, cut, setSent);
     onClose();
   });

@@ -9,7 +9,7 @@ import { projectMessages } from './messages.ts';
 import { ProjectForm } from './project-form.tsx';
 import { useProject, versionOf } from './project-queries.ts';
 
-/** A new project, or the fields of one that exists. */
+/** Creates a project or edits an existing one. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function EditProjectPage({ id }: { id?: number }) {
   const t = useTexts(projectMessages);

@@ -10,7 +10,7 @@ import { projectMessages } from './messages.ts';
 import { useMembers } from './project-queries.ts';
 import styles from './projects.module.css';
 
-/** Who works on a project, for its owner and administrators. An owner alone sees nothing new in it. */
+/** A project's members, for its owner and administrators; hidden if the owner is the only one. */
 export function Members({ id }: { id: number }) {
   const t = useTexts(projectMessages);
   const problem = useProblem();

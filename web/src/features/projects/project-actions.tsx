@@ -14,7 +14,7 @@ import { startTimer } from '../timer/timer-queries.ts';
 import { projectMessages } from './messages.ts';
 import { deleteProject, restoreProject, type ShownProject } from './project-queries.ts';
 
-/** What the reader may do with a project. */
+/** The actions on a project that the user is allowed. */
 export function ProjectActions({ project }: { project: ShownProject }) {
   const t = useTexts(projectMessages);
   const common = useTexts(commonMessages);

@@ -28,10 +28,10 @@ export function ProjectCard({ project }: { project: Project }) {
 
 type Measured = Pick<Project, 'name' | 'current_hours' | 'target_hours' | 'progress' | 'due_date'>;
 
-/** Hours done of the target, in words and as a bar; without a target only the hours. */
+/** Hours done of the target, as text and as a bar; without a target only the hours. */
 export function ProjectProgress({ project, about }: { project: Measured; about?: ReactNode }) {
   const t = useTexts(projectMessages);
-  const formats = useFormats('UTC'); // a due date is a day, not a moment
+  const formats = useFormats('UTC'); // a due date has no time
   const done = formats.hours(project.current_hours);
   const hasTarget = project.target_hours > 0;
   return (

@@ -6,7 +6,7 @@ import { changed } from '../../lib/freshness.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -27,7 +27,7 @@ const categories = ['academic', 'skill', 'hobby', 'other'] as const;
 const statuses = ['active', 'paused', 'completed'] as const;
 const ratings = ['normal', 'good', 'excellent'] as const;
 const fields = ['name', 'description', 'category', 'target_hours', 'due_date', 'rating_standard', 'assigned_user_ids'];
-// A student has no need of it.
+// For administrators only.
 const StudentsField = loadable(() => import('./students-field.tsx'));
 
 const blank: ProjectFields = {
@@ -40,7 +40,7 @@ const blank: ProjectFields = {
   due_date: null,
 };
 
-/** Fields of a project: `opened` is the one that exists, as it was read. */
+/** The project form; `opened` is the existing project as first read. */
 export function ProjectForm({ id, opened: current }: { id?: number; opened?: Version<ProjectFields> }) {
   const t = useTexts(projectMessages);
   const common = useTexts(commonMessages);
@@ -52,7 +52,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
     const { target_hours, due_date, ...given } = current?.fields ?? blank;
     return {
       ...given,
-      // Pinned, also in the draft: what is read again behind the form must not let it overwrite what it never showed.
+      // Pinned, also in the draft: a refetch behind the form must not let it overwrite values that it never showed.
       opened: current,
       target: target_hours === null ? '' : String(target_hours),
       due: due_date ?? '',
@@ -62,19 +62,19 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const { value: form, set } = draft;
   const merging = useMergingSave<ProjectFields>({
     read: async () => {
-      void changed('projects'); // whatever shows it is out of date
+      void changed('projects'); // cached copies are stale
       return versionOf(await readProject(id ?? 0));
     },
-    write: (fields, on) => changeProject(id ?? 0, fields, on),
+    write: (fields, base) => changeProject(id ?? 0, fields, base),
   });
 
   const { run, isRunning, error } = useAction(
-    async (on: Version<ProjectFields> | undefined = form.opened, chosen?: ProjectFields) => {
+    async (base: Version<ProjectFields> | undefined = form.opened, chosen?: ProjectFields) => {
       const { opened: _, target, due, students, ...given } = form;
       const target_hours = target.trim() === '' ? null : Number(target.replace(',', '.'));
       const fields = chosen ?? { ...given, target_hours, due_date: due === '' ? null : due };
-      if (id === undefined || on === undefined) return leave(await createProject(fields, students));
-      const taken = await merging.save(fields, on);
+      if (id === undefined || base === undefined) return leave(await createProject(fields, students));
+      const taken = await merging.save(fields, base);
       if (taken === undefined) return;
       if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
       leave(id);
@@ -108,7 +108,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
     <Card>
       <form className={styles.form} onSubmit={submit} noValidate>
         <DraftNotice draft={draft} />
-        {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('name')}
           value={form.name}

@@ -19,7 +19,7 @@ import { ProjectProgress } from './project-card.tsx';
 import { type ShownProject, useProject, useProjectStatistics } from './project-queries.ts';
 import styles from './projects.module.css';
 
-/** One project: how far it is, its weeks, records and awards. */
+/** One project: progress, weeks, records, members and awards. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ProjectPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);

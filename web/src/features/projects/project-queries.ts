@@ -20,7 +20,7 @@ export function useProjects({ status, search, page }: ProjectFilter) {
   });
 }
 
-/** What a timer can run on. */
+/** The projects whose timer can be started. */
 export function useActiveProjects() {
   return useQuery({
     queryKey: ['projects', 'active'],
@@ -56,7 +56,7 @@ export type ProjectFields = Pick<Project, 'name' | 'description' | 'category' | 
 };
 export type ShownProject = Schemas['ProjectDetail'] & { etag: string };
 
-/** What the form of a project changes, as it was read. */
+/** The fields that the project form edits, as read. */
 export function versionOf(project: ShownProject): Version<ProjectFields> {
   const { name, description, category, status, rating_standard, target_hours, due_date, etag } = project;
   const fields = { name, description, category, status, rating_standard, due_date };
@@ -68,19 +68,19 @@ export async function readProject(id: number): Promise<ShownProject> {
   return { ...data, etag };
 }
 
-/** Returns the id. Administrators say for whom it is; others create it for themselves. */
+/** Returns the id. `studentIds` is for administrators; others create projects for themselves. */
 export async function createProject({ status: _, ...fields }: ProjectFields, studentIds: number[]): Promise<number> {
   const { data } = await api.post('/api/projects', { body: { ...fields, assigned_user_ids: studentIds } });
   await changed('projects', 'stats');
   return data.id;
 }
 
-export async function changeProject(id: number, fields: ProjectFields, on: Version<ProjectFields>): Promise<void> {
-  await api.put('/api/projects/{id}', { params: { id }, body: fields, ifMatch: on.etag });
+export async function changeProject(id: number, fields: ProjectFields, base: Version<ProjectFields>): Promise<void> {
+  await api.put('/api/projects/{id}', { params: { id }, body: fields, ifMatch: base.etag });
   await changed('projects', 'stats');
 }
 
-/** False when somebody changed the project meanwhile. That hours were added does not count. */
+/** Returns false if somebody changed the fields meanwhile. Added hours also change the ETag, but are no conflict. */
 export async function deleteProject(shown: ShownProject): Promise<boolean> {
   const { id } = shown;
   try {
@@ -102,7 +102,7 @@ export async function restoreProject(id: number): Promise<void> {
   await changed('projects', 'stats', 'sessions');
 }
 
-/** A cover picture as it was cut; `onProgress` receives the progress of the upload, from 0 to 1. */
+/** Uploads a cropped cover; `onProgress` receives 0 to 1. */
 export async function saveCover(id: number, image: Blob, onProgress: (fraction: number) => void): Promise<void> {
   await api.post('/api/projects/{id}/image', { params: { id }, form: { image }, onProgress });
   await changed('projects');
@@ -113,7 +113,7 @@ export async function removeCover(id: number): Promise<void> {
   await changed('projects');
 }
 
-/** Everybody who works or worked on a project. */
+/** A project's members, including former ones. */
 export function useMembers(id: number) {
   return useQuery({
     queryKey: ['projects', 'members', id],

@@ -20,7 +20,7 @@ import styles from './projects.module.css';
 
 const statuses = ['all', 'active', 'paused', 'completed'] as const;
 
-/** All projects one can see; the filter is in the address. */
+/** All projects visible to the user; the filter is in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ProjectsPage() {
   const t = useTexts(projectMessages);

@@ -12,7 +12,7 @@ import styles from './projects.module.css';
 
 type Props = { picked: readonly number[]; onPick: (ids: number[]) => void; error: string | undefined };
 
-/** For whom a new project of an administrator is: picked one by one, by search, or by the groups they are in. */
+/** The students to whom a new project is assigned, with search and group filter. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StudentsField({ picked, onPick, error }: Props) {
   const t = useTexts(projectMessages);

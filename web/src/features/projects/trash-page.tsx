@@ -29,7 +29,7 @@ function useTrash() {
   });
 }
 
-/** Deleted projects, the latest first; their records are still there. Administrators see those of everybody. */
+/** Deleted projects, latest first. Administrators see everybody's. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function TrashPage() {
   const t = useTexts(trashMessages);

@@ -10,14 +10,14 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Progress } from '../../ui/page.tsx';
 import styles from './import.module.css';
-import { checkFile, importFile, type Options, type Report, useSavedShare } from './import-queries.ts';
+import { checkFile, importFile, type Options, type Report, useImportProgress } from './import-queries.ts';
 import { importMessages } from './messages.ts';
 import { Preview } from './preview.tsx';
 
 const overlaps = ['reject', 'skip', 'trim'] as const;
 const orders = ['auto', 'day_first', 'month_first'] as const;
 
-/** Records from a file: checked, shown, and saved when one says so. */
+/** Imports records from a file after a dry run with preview. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ImportPage() {
   const t = useTexts(importMessages);
@@ -43,7 +43,7 @@ export default function ImportPage() {
     setReport(await importFile(file, options, setSent));
     setFile(undefined);
   });
-  const saved = useSavedShare(save.isRunning && sent === 1);
+  const saved = useImportProgress(save.isRunning && sent === 1);
 
   function change(changed: Partial<Options>): void {
     const next = { ...options, ...changed };

@@ -18,12 +18,12 @@ async function send(file: File, options: Options, isDry: boolean, onProgress: (f
     skip_invalid: skip_invalid ? 'true' : 'false',
     create_projects: create_projects ? 'true' : 'false',
     dry_run: isDry ? 'true' : 'false',
-    file, // last: the service knows the options when it reads it
+    file, // last: the service needs the options before it
   } as const;
   return (await api.post('/api/sessions/import', { form, onProgress })).data;
 }
 
-/** What an import would do. */
+/** A dry run. */
 export const checkFile = (file: File, options: Options, onProgress: (fraction: number) => void): Promise<Report> =>
   send(file, options, true, onProgress);
 
@@ -39,8 +39,8 @@ export async function importFile(
 
 type Status = Schemas['SessionImport'];
 
-/** How far the running import has come, from 0 to 1. */
-export function useSavedShare(isSaving: boolean): number {
+/** Progress of the running import, from 0 to 1. */
+export function useImportProgress(isSaving: boolean): number {
   const { data } = useQuery({
     queryKey: ['imports'],
     queryFn: async ({ signal }) => (await api.get('/api/sessions/imports', { signal })).data.imports,

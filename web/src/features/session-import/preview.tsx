@@ -8,7 +8,7 @@ import { importMessages } from './messages.ts';
 
 const columns = ['project', 'started_at', 'ended_at', 'note'] as const;
 
-/** What an import would do, and why not, row by row. */
+/** The report of a dry run, with a line per problem. */
 export function Preview({ report, children }: { report: Report; children: ReactNode }) {
   const t = useTexts(importMessages);
   const formats = useFormats('UTC');
@@ -22,14 +22,14 @@ export function Preview({ report, children }: { report: Report; children: ReactN
     ['invalid', formats.number(invalid)],
     ['new_projects', formats.number(created_projects)],
   ] as const;
-  /** Columns of our own format have a name in both languages; those of other programs are theirs. */
-  const say = (field: string, message: string) => {
+  /** Columns of Studytrack's format are translated; those of other programs keep their names. */
+  const describe = (field: string, message: string) => {
     const name = columns.find((column) => column === field);
     return `${name === undefined ? field : t(name)}: ${message}`;
   };
   const lines = [
-    ...errors.map(({ row, field, message }) => ({ row, text: say(field, message), what: t('rejected') })),
-    ...notices.map(({ row, field, message, action }) => ({ row, text: say(field, message), what: t(action) })),
+    ...errors.map(({ row, field, message }) => ({ row, text: describe(field, message), what: t('rejected') })),
+    ...notices.map(({ row, field, message, action }) => ({ row, text: describe(field, message), what: t(action) })),
   ].sort((a, b) => a.row - b.row);
   return (
     <Card title={t('summary')}>

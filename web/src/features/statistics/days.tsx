@@ -12,17 +12,17 @@ import type { Statistics } from './statistics-queries.ts';
 type Props = {
   daily: Statistics['daily'];
   weeks?: number;
-  /** The reader's own: they lead to the records of a day. */
+  /** The user's own days link to their records. */
   isOwn?: boolean;
 };
 
-/** The latest days as a heatmap; so many weeks of them. */
+/** The latest weeks as a heatmap. */
 export function Days({ daily, weeks = 53, isOwn = false }: Props) {
   const t = useTexts(statisticsMessages);
-  const formats = useFormats('UTC'); // a day is no moment
+  const formats = useFormats('UTC'); // days have no time
   const { week_start } = useAccount();
   const [, navigate] = useLocation();
-  // Whole weeks: each column begins on the first day of the person's week.
+  // Whole weeks: each column begins on the user's first day of the week.
   const first = new Date(daily[0]?.date ?? 0).getUTCDay();
   const whole = daily.slice((week_start - first + 7) % 7);
   const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - weeks));

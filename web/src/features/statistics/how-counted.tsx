@@ -9,7 +9,7 @@ import { Explain } from '../../ui/explain.tsx';
 import { howCountedMessages } from './how-counted-messages.ts';
 import styles from './statistics.module.css';
 
-/** Each figure in the order in which it is explained: first what it is. */
+/** The rules that explain each figure, its definition first. */
 const figures = {
   today: ['today', 'day', 'split', 'running'],
   this_week: ['this_week', 'day', 'split', 'running'],
@@ -33,26 +33,26 @@ export type CountedFigure = keyof typeof figures;
 
 type Props = {
   figure: CountedFigure;
-  /** Its name on the page. */
+  /** The figure's name on the page. */
   name: string;
 };
 
-/** Whether the figures are those of somebody else: the rules would name the zone and the days of the reader. */
-export const OfAnother = createContext(false);
+/** Whether the figures are another user's: the rules would show the reader's own time zone and days. */
+export const IsOtherUser = createContext(false);
 
-/** Behind every figure: how it is counted, with the reader's own zone, day and days of rest. */
+/** Explains how a figure is counted, with the user's own time zone, day start and rest days. */
 export function HowCounted({ figure, name }: Props) {
   const t = useTexts(howCountedMessages);
   const { timezone, day_start_hour, rest_weekdays, week_start } = useAccount();
   const weekday = weekdayNames(useSettings().locale);
-  const isOfAnother = useContext(OfAnother);
+  const isOtherUser = useContext(IsOtherUser);
   const params = {
     zone: timezone,
     hour: `${day_start_hour}:00`,
     weekday: weekday(week_start),
     days: rest_weekdays.map(weekday).join(', '),
   };
-  if (isOfAnother) return null;
+  if (isOtherUser) return null;
   return (
     <Explain label={t('ask', { figure: name })} title={name}>
       <ul className={styles.rules}>

@@ -8,7 +8,7 @@ import { statisticsMessages } from './messages.ts';
 type Part = { key: string; label: string; hours: number };
 type Props = { figure: CountedFigure; title: string; head: string; parts: readonly Part[] };
 
-/** What the time went to, the largest part first. */
+/** Shares of the total time, largest first. */
 export function Portions({ figure, title, head, parts }: Props) {
   const t = useTexts(statisticsMessages);
   const formats = useFormats('UTC');

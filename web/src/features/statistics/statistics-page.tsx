@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Days } from './days.tsx';
-import { OfAnother } from './how-counted.tsx';
+import { IsOtherUser } from './how-counted.tsx';
 import { statisticsMessages } from './messages.ts';
 import { Portions } from './portions.tsx';
 import styles from './statistics.module.css';
@@ -18,7 +18,7 @@ import { usePersonalStatistics, useUser } from './statistics-queries.ts';
 import { Summary } from './summary.tsx';
 import { Weeks, weeksOf } from './weeks.tsx';
 
-/** All of a person's study in figures; administrators name the person in the address. */
+/** A user's statistics; administrators select the user in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StatisticsPage() {
   const t = useTexts(statisticsMessages);
@@ -26,8 +26,8 @@ export default function StatisticsPage() {
   const problem = useProblem();
   const { role } = useAccount();
   const [params, setParams] = useSearchParams();
-  const asked = Number(params.get('user'));
-  const userId = role === 'admin' && Number.isInteger(asked) && asked > 0 ? asked : undefined;
+  const requestedId = Number(params.get('user'));
+  const userId = role === 'admin' && Number.isInteger(requestedId) && requestedId > 0 ? requestedId : undefined;
   const weeks = weeksOf(params.get('weeks'));
   const user = useUser(userId);
   const statistics = usePersonalStatistics(weeks, userId === undefined ? undefined : (user.data ?? 'unknown'));
@@ -63,7 +63,7 @@ export default function StatisticsPage() {
         </Card>
       )}
       {data !== undefined && data.total_sessions > 0 && (
-        <OfAnother value={userId !== undefined}>
+        <IsOtherUser value={userId !== undefined}>
           <div className={styles.grid}>
             <Summary statistics={data} />
             <Days daily={data.daily} isOwn={userId === undefined} />
@@ -85,7 +85,7 @@ export default function StatisticsPage() {
               }))}
             />
           </div>
-        </OfAnother>
+        </IsOtherUser>
       )}
     </Page>
   );

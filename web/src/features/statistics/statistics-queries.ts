@@ -5,7 +5,7 @@ export type Statistics = Schemas['PersonalStatistics'];
 
 type Person = { id: number; timezone: string };
 
-/** The figures over all projects: one's own, or for administrators those of another user, by the days of their zone. */
+/** Statistics over all projects: the user's own, or for administrators another user's, in that user's time zone. */
 export function usePersonalStatistics(weeks = 12, of?: Person | 'unknown') {
   const person = of === 'unknown' ? undefined : of;
   return useQuery({
@@ -19,7 +19,6 @@ export function usePersonalStatistics(weeks = 12, of?: Person | 'unknown') {
   });
 }
 
-/** Somebody whom an administrator looks at. */
 export function useUser(id: number | undefined) {
   return useQuery({
     queryKey: ['users', 'one', id],

@@ -6,7 +6,7 @@ import { statisticsMessages } from './messages.ts';
 import styles from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
 
-/** What all records come to. */
+/** Totals over all records. */
 export function Summary({ statistics }: { statistics: Statistics }) {
   const t = useTexts(statisticsMessages);
   const { hours } = useFormats('UTC');

@@ -9,12 +9,11 @@ import type { Statistics } from './statistics-queries.ts';
 
 const choices = [12, 26, 52];
 
-/** How many weeks are shown, by what the address says. */
+/** The number of weeks from the URL. */
 export const weeksOf = (text: string | null): number => choices.find((count) => String(count) === text) ?? 12;
 
 type Props = { weekly: Statistics['weekly_progress']; shown: number; onShow: (count: number) => void };
 
-/** Hours of the latest weeks. */
 export function Weeks({ weekly, shown, onShow }: Props) {
   const t = useTexts(statisticsMessages);
   const formats = useFormats('UTC');

@@ -12,7 +12,7 @@ import type { Period } from './session-queries.ts';
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
-/** The days in the address, and the period that they are for the reader, whose days may begin after midnight. */
+/** The days in the URL, and their period of time for the user, whose days may begin after midnight. */
 export function useDays() {
   const [params, setParams] = useSearchParams();
   const { timezone, day_start_hour: hour } = useAccount();
@@ -38,7 +38,7 @@ export function useDays() {
   return { from, to, period, isFiltered: from !== '' || to !== '', change };
 }
 
-/** From which day to which; both may be left open. */
+/** First and last day, both optional. */
 export function DayFilter() {
   const t = useTexts(recordMessages);
   const { from, to, isFiltered, change } = useDays();

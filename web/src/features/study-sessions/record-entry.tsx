@@ -5,7 +5,7 @@ import type { Formats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { recordMessages } from './messages.ts';
-import { isRecordWritten, RecordForm } from './record-form.tsx';
+import { hasRecordDraft, RecordForm } from './record-form.tsx';
 import styles from './records.module.css';
 import type { StudyRecord } from './session-queries.ts';
 
@@ -16,10 +16,10 @@ type Props = {
   onRemove: (record: StudyRecord) => void;
 };
 
-/** One record, which becomes a form where it stands. */
+/** One record, editable in place. */
 export function Entry({ record, formats, hasProject, onRemove }: Props) {
   const t = useTexts(recordMessages);
-  const [isEditing, setEditing] = useState(() => isRecordWritten({ record }));
+  const [isEditing, setEditing] = useState(() => hasRecordDraft({ record }));
   const from = formats.time(record.started_at);
   if (isEditing)
     return (

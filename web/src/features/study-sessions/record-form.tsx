@@ -3,7 +3,7 @@ import { hasDraft, useDraft } from '../../lib/draft.ts';
 import { formatDuration, useFormats } from '../../lib/format.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -28,7 +28,7 @@ import {
 } from './session-queries.ts';
 
 type Props = {
-  /** The record to change; without it a new one. */
+  /** The record to edit; absent for a new one. */
   record?: StudyRecord;
   projectId?: number;
   onDone: () => void;
@@ -37,13 +37,13 @@ type Props = {
 const fields = ['started_at', 'ended_at', 'note'];
 const minute = 60_000;
 
-type Written = { record?: StudyRecord | undefined; projectId?: number | undefined };
-const draftOf = ({ record, projectId }: Written) => `record.${record?.id ?? `new.${projectId ?? 'any'}`}`;
+type FormTarget = { record?: StudyRecord | undefined; projectId?: number | undefined };
+const draftOf = ({ record, projectId }: FormTarget) => `record.${record?.id ?? `new.${projectId ?? 'any'}`}`;
 
-/** Whether the form was left with something in it. */
-export const isRecordWritten = (of: Written): boolean => hasDraft(draftOf(of));
+/** Whether the form has unsaved input. */
+export const hasRecordDraft = (of: FormTarget): boolean => hasDraft(draftOf(of));
 
-/** A record by start and end, or start and duration: each of the two follows the other. */
+/** A record's start, end and duration: changing one updates another. */
 export function RecordForm({ record: current, projectId, onDone }: Props) {
   const t = useTexts(recordMessages);
   const common = useTexts(commonMessages);
@@ -57,7 +57,7 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
     const started = current?.started_at ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
     const duration = formatDuration((Date.parse(ended) - Date.parse(started)) / 1000, locale);
     return {
-      record: current, // pinned, also in the draft: what is read again behind the form does not change it
+      record: current, // pinned, also in the draft: a refetch behind the form must not change it
       project: String(current?.project_id ?? projectId ?? ''),
       start: toWallTime(started, timezone),
       end: toWallTime(ended, timezone),
@@ -69,23 +69,23 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
   const { value: form, set } = draft;
   const { record } = form;
 
-  const moment = (wall: string) => fromWallTime(wall, timezone);
-  const [started, ended] = [moment(form.start), moment(form.end)];
+  const parse = (wall: string) => fromWallTime(wall, timezone);
+  const [started, ended] = [parse(form.start), parse(form.end)];
   const chosen = form.project === '' ? projects[0]?.id : Number(form.project);
 
   function setTimes(start: string, end: string): void {
-    const [from, to] = [moment(start), moment(end)];
+    const [from, to] = [parse(start), parse(end)];
     const seconds = from === undefined || to === undefined ? -1 : (Date.parse(to) - Date.parse(from)) / 1000;
     set({ start, end, duration: seconds < 0 ? form.duration : formatDuration(seconds, locale) });
   }
 
-  /** Of a new record whose start nobody has entered, the end stays: it has just been studied. */
+  /** In a new record without an entered start, the end is fixed, because the study has just ended. */
   function setDuration(duration: string): void {
     const milliseconds = (parseDuration(duration) ?? Number.NaN) * minute;
     const [from, to] = [Date.parse(started ?? ''), Date.parse(ended ?? '')];
-    const isEndKept = record === undefined && !form.isStartGiven;
-    const moved = isEndKept ? to - milliseconds : from + milliseconds;
-    set({ duration, ...(!Number.isNaN(moved) && { [isEndKept ? 'start' : 'end']: toWallTime(moved, timezone) }) });
+    const isEndFixed = record === undefined && !form.isStartGiven;
+    const moved = isEndFixed ? to - milliseconds : from + milliseconds;
+    set({ duration, ...(!Number.isNaN(moved) && { [isEndFixed ? 'start' : 'end']: toWallTime(moved, timezone) }) });
   }
   const durationField = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -95,12 +95,12 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
 
   const merging = useMergingSave<RecordFields>({
     read: () => readRecord(record?.id ?? 0),
-    write: (written, on) => changeRecord(record?.id ?? 0, written, on),
+    write: (written, base) => changeRecord(record?.id ?? 0, written, base),
   });
 
-  const { run, isRunning, error } = useAction(async (on?: Version<RecordFields>, decided?: RecordFields) => {
+  const { run, isRunning, error } = useAction(async (base?: Version<RecordFields>, decided?: RecordFields) => {
     if (started === undefined || ended === undefined || chosen === undefined) return;
-    // The seconds of a timer's record stay where the minutes were not touched.
+    // A timer's seconds are preserved unless the minutes were changed.
     const exact = (before: string | null | undefined, next: string) =>
       before != null && toWallTime(before, timezone) === toWallTime(next, timezone) ? before : next;
     const body = decided ?? {
@@ -112,7 +112,7 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
       const name = projects.find(({ id }) => id === chosen)?.name ?? '';
       await addRecord({ id: chosen, name }, body);
     } else {
-      const taken = await merging.save(body, on ?? versionOf(record));
+      const taken = await merging.save(body, base ?? versionOf(record));
       if (taken === undefined) return;
       if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
     }
@@ -137,7 +137,7 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <DraftNotice draft={draft} />
-      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       {record === undefined && projectId === undefined && (
         <Select
           label={t('project')}

@@ -20,11 +20,11 @@ import { toast } from '../../ui/toast.tsx';
 import { DayFilter, useDays } from './day-filter.tsx';
 import { recordMessages } from './messages.ts';
 import { Entry } from './record-entry.tsx';
-import { isRecordWritten, RecordForm } from './record-form.tsx';
+import { hasRecordDraft, RecordForm } from './record-form.tsx';
 import styles from './records.module.css';
 import { deleteRecord, exportRecords, reaches, type StudyRecord, useRecords } from './session-queries.ts';
 
-/** Own records, a list for each day with its sum; each can be changed where it stands. */
+/** The user's records, grouped by day with totals and editable in place. */
 export function Records({ projectId }: { projectId?: number }) {
   const t = useTexts(recordMessages);
   const common = useTexts(commonMessages);
@@ -32,17 +32,17 @@ export function Records({ projectId }: { projectId?: number }) {
   const { id: userId, timezone, role } = useAccount();
   const formats = useFormats(timezone);
   const [params, setParams] = useSearchParams();
-  const [isLeft, setLeft] = useState(() => isRecordWritten({ projectId }));
-  const isAdding = isLeft || params.has('add');
+  const [isRestored, setRestored] = useState(() => hasRecordDraft({ projectId }));
+  const isAdding = isRestored || params.has('add');
   const { period, isFiltered } = useDays();
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useRecords(userId, projectId, period);
   const all = (data?.pages ?? []).flatMap((page) => page.sessions);
   const records = all.filter((record) => !hidden.has(record.id) && reaches(record, period));
 
-  /** Whether one is being added is in the address, so that other pages can lead to it. */
+  /** Stored in the URL, so that other pages can link to the form. */
   function setAdding(isOn: boolean): void {
-    setLeft(false);
+    setRestored(false);
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -55,17 +55,17 @@ export function Records({ projectId }: { projectId?: number }) {
   }
   useShortcuts(role === 'user' ? { [shortcuts.record]: () => setAdding(true) } : {});
 
-  /** The record is hidden at once and deleted when it is too late for Undo: in a tab that is closed it stays. */
+  /** Hides the record at once and deletes it when Undo expires; closing the tab before that does not delete it. */
   function remove(record: StudyRecord): void {
     setHidden((ids) => new Set(ids).add(record.id));
     const show = () => setHidden((ids) => new Set([...ids].filter((id) => id !== record.id)));
-    let isKept = false;
+    let isUndone = false;
     const undo = () => {
-      isKept = true;
+      isUndone = true;
       show();
     };
     toast({ text: t('removed'), action: { text: t('undo'), run: undo } }, () => {
-      if (isKept) return;
+      if (isUndone) return;
       deleteRecord(record).catch((failure: unknown) => {
         show();
         const isChanged = isApiError(failure, 'PRECONDITION_FAILED');
@@ -142,7 +142,7 @@ export function Records({ projectId }: { projectId?: number }) {
   );
 }
 
-/** Days in the order of the records, with what they sum up to. */
+/** Groups records by day, with totals. */
 function byDay(records: readonly StudyRecord[], formats: Formats) {
   const grouped = new Map<string, StudyRecord[]>();
   for (const record of records) {

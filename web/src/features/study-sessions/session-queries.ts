@@ -8,16 +8,15 @@ import { saveFile } from '../../lib/save-file.ts';
 export type StudyRecord = Schemas['Session'];
 const pageSize = 30;
 
-/** From a moment until before another. */
+/** `from` is inclusive, `to` exclusive. */
 export type Period = { readonly from?: string; readonly to?: string };
 const always: Period = {};
-/** Whether some of the record is in the period, however early it began. */
+/** Whether the record overlaps the period, even if it began before. */
 export const reaches = ({ ended_at }: StudyRecord, { from }: Period): boolean =>
   from === undefined || ended_at === null || Date.parse(ended_at) > Date.parse(from);
-/** No record is longer. */
-const longestMilliseconds = 86_400_000;
+const maxRecordMilliseconds = 86_400_000;
 
-/** Records of one person, the latest first; of one project, and of a period, where these are named. */
+/** A user's records, latest first, optionally of one project and period. */
 export function useRecords(userId: number, projectId?: number, { from, to }: Period = always) {
   return useInfiniteQuery({
     queryKey: ['sessions', userId, projectId ?? 'all', from, to],
@@ -27,7 +26,7 @@ export function useRecords(userId: number, projectId?: number, { from, to }: Per
         page: pageParam,
         limit: pageSize,
         ...(projectId !== undefined && { project_id: projectId }),
-        ...(from !== undefined && { from: new Date(Date.parse(from) - longestMilliseconds).toISOString() }),
+        ...(from !== undefined && { from: new Date(Date.parse(from) - maxRecordMilliseconds).toISOString() }),
         ...(to !== undefined && { to }),
       };
       return (await api.get('/api/sessions', { query, signal })).data;
@@ -40,7 +39,7 @@ export function useRecords(userId: number, projectId?: number, { from, to }: Per
 
 export type RecordFields = { started_at: string; ended_at: string; note: string };
 
-/** Adds a record; without a connection it waits to be sent. */
+/** Adds a record; offline it is queued. */
 export const addRecord = ({ id, name }: { id: number; name: string }, fields: RecordFields) =>
   outbox.addRecord({ project_id: id, project_name: name, ...fields });
 
@@ -50,23 +49,23 @@ const fieldsOf = ({ started_at, ended_at, note }: StudyRecord): RecordFields => 
   note,
 });
 
-/** What the form of a record changes, as it was read. */
+/** The fields that the record form edits, as read. */
 export const versionOf = (record: StudyRecord): Version<RecordFields> => ({
   fields: fieldsOf(record),
   etag: record.etag,
 });
 
 export async function readRecord(id: number): Promise<Version<RecordFields>> {
-  void recordsChanged(); // whatever shows it is out of date
+  void recordsChanged(); // cached copies are stale
   return versionOf((await api.get('/api/sessions/{id}', { params: { id } })).data);
 }
 
-export async function changeRecord(id: number, body: RecordFields, on: Version<RecordFields>): Promise<void> {
-  await api.put('/api/sessions/{id}', { params: { id }, body, ifMatch: on.etag });
+export async function changeRecord(id: number, body: RecordFields, base: Version<RecordFields>): Promise<void> {
+  await api.put('/api/sessions/{id}', { params: { id }, body, ifMatch: base.etag });
   await recordsChanged();
 }
 
-/** Deletes what was shown: when it has changed since, that fails. What is gone already is deleted. */
+/** Fails if the record has changed since it was shown; succeeds if it no longer exists. */
 export async function deleteRecord({ id, etag }: StudyRecord): Promise<void> {
   await api.delete('/api/sessions/{id}', { params: { id }, ifMatch: etag }).catch((error: unknown) => {
     if (!isApiError(error, 'RESOURCE_NOT_FOUND')) throw error;
@@ -74,7 +73,7 @@ export async function deleteRecord({ id, etag }: StudyRecord): Promise<void> {
   await recordsChanged();
 }
 
-/** The finished records that began in the period, as a file that can be imported again. */
+/** Saves the finished records that began in the period as a file that can be imported again. */
 export async function exportRecords(userId: number, projectId?: number, period: Period = always): Promise<void> {
   const ofProject = projectId !== undefined && { project_id: projectId };
   const query = { user_id: userId, format: 'csv', ...ofProject, ...period } as const;

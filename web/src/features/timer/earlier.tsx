@@ -5,7 +5,7 @@ import styles from './timer.module.css';
 
 const steps = [5, 15, 30] as const;
 
-/** Who forgot to start the timer says how long ago it should have begun. */
+/** Buttons that start the timer in the past, or move its start back. */
 export function Earlier({ onPress }: { onPress: (minutes: number) => void }) {
   const t = useTexts(timerMessages);
   return (

@@ -12,13 +12,13 @@ import { timerMessages } from './messages.ts';
 import styles from './timer.module.css';
 
 type Props = {
-  /** The project that was studied last. */
+  /** The project studied last. */
   recent: number | undefined;
   isStarting: boolean;
   onStart: (project: Pick<Project, 'id' | 'name'>, minutesAgo?: number) => void;
 };
 
-/** A choice of what to study, and when that began. */
+/** Selects a project and starts the timer, now or in the past. */
 export function Idle({ recent, isStarting, onStart }: Props) {
   const t = useTexts(timerMessages);
   const { id: userId } = useAccount();
@@ -33,7 +33,7 @@ export function Idle({ recent, isStarting, onStart }: Props) {
       ? {}
       : { [shortcuts.timer]: () => onStart(project), [shortcuts.earlier]: () => onStart(project, 15) },
   );
-  if (projects === undefined) return null; // not known yet, or not before there is a connection
+  if (projects === undefined) return null; // still loading, or offline
   if (project === undefined) return <p className={styles.hint}>{t('no_projects')}</p>;
   return (
     <>

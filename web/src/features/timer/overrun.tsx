@@ -14,32 +14,32 @@ import type { StudyRecord } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
 import styles from './timer.module.css';
 
-const keptKey = 'studytrack.kept';
+const storageKey = 'studytrack.kept';
 
-/** Records that their author has said to be right, on this device. */
-function readKept(): number[] {
+/** Ids of records confirmed on this device. */
+function readConfirmed(): number[] {
   try {
-    return JSON.parse(localStorage.getItem(keptKey) ?? '[]');
+    return JSON.parse(localStorage.getItem(storageKey) ?? '[]');
   } catch {
     return [];
   }
 }
 
-/** Timers that were left running until the service ended them: each is right, or is cut to what was studied. */
+/** Automatically stopped timers, each to confirm or to shorten to the time actually studied. */
 export function Overrun({ records }: { records: readonly StudyRecord[] }) {
-  const [kept, setKept] = useState(readKept);
-  const open = records.filter((record) => record.auto_stopped && !kept.includes(record.id));
+  const [confirmed, setConfirmed] = useState(readConfirmed);
+  const open = records.filter((record) => record.auto_stopped && !confirmed.includes(record.id));
 
-  function keep(id: number): void {
-    setKept([...kept, id]);
+  function confirm(id: number): void {
+    setConfirmed([...confirmed, id]);
     try {
-      localStorage.setItem(keptKey, JSON.stringify([...readKept(), id].slice(-100)));
+      localStorage.setItem(storageKey, JSON.stringify([...readConfirmed(), id].slice(-100)));
     } catch {
-      // asked again at the next visit
+      // the question appears again at the next visit
     }
   }
 
-  return open.map((record) => <Question key={record.id} record={record} onKeep={() => keep(record.id)} />);
+  return open.map((record) => <Question key={record.id} record={record} onKeep={() => confirm(record.id)} />);
 }
 
 function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void }) {

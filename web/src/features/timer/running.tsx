@@ -14,7 +14,7 @@ import { Earlier } from './earlier.tsx';
 import { timerMessages } from './messages.ts';
 import styles from './timer.module.css';
 import { moveStart, saveNote, useElapsed } from './timer-queries.ts';
-import type { Timer } from './with-waiting.ts';
+import type { Timer } from './with-pending.ts';
 
 type Props = { timer: Timer; isStopping: boolean; onStop: (note: string) => void };
 
@@ -30,7 +30,7 @@ export function Running({ timer, isStopping, onStop }: Props) {
     draft.clear();
   });
   const [moved, setMoved] = useState<unknown>();
-  // Each press counts, also while the one before is on its way.
+  // Each press counts, even while the previous request is pending.
   function move(minutes: number): void {
     setMoved(undefined);
     moveStart(timer, minutes).catch(setMoved);
@@ -67,7 +67,7 @@ export function Running({ timer, isStopping, onStop }: Props) {
   );
 }
 
-/** The clock, also in the title of the tab. It is no live region: it would speak each second. */
+/** The clock, also shown in the tab title. Not a live region, which would be announced every second. */
 function Elapsed({ project }: { project: string }) {
   const clock = formatClock(useElapsed());
   const minutes = clock.replace(/:\d\d$/, '');

@@ -13,12 +13,12 @@ import { type StoppedTimer, saveNote } from './timer-queries.ts';
 type Props = {
   record: StoppedTimer;
   note: string;
-  /** Just stopped, so that the focus may go to the note. */
+  /** Just stopped: the note gets the focus. */
   isNew: boolean;
   onChange: (note: string) => void;
 };
 
-/** What was just recorded, with its note at hand: typed and entered at once. */
+/** The stopped timer's record with a field for its note. */
 export function Stopped({ record, note, isNew, onChange }: Props) {
   const t = useTexts(timerMessages);
   const common = useTexts(commonMessages);

@@ -12,9 +12,9 @@ import { Running } from './running.tsx';
 import { Stopped } from './stopped.tsx';
 import styles from './timer.module.css';
 import { type StoppedTimer, startTimer, stopTimer, useTimer } from './timer-queries.ts';
-import type { Timer } from './with-waiting.ts';
+import type { Timer } from './with-pending.ts';
 
-/** The timer, on every page of a student. */
+/** The timer, shown on every page for students. */
 export function TimerBar() {
   const t = useTexts(timerMessages);
   const problem = useProblem();

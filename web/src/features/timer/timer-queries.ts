@@ -3,12 +3,12 @@ import { useCallback, useMemo } from 'react';
 import { api } from '../../lib/api.ts';
 import { useNow } from '../../lib/clock.ts';
 import { type KnownTimer, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
-import { type Timer, withWaiting } from './with-waiting.ts';
+import { type Timer, withPending } from './with-pending.ts';
 
 export type StoppedTimer = KnownTimer & { duration_seconds: number };
 const key = ['timer'] as const;
 
-/** The running timer: read again each minute and whenever the page is looked at, because it may be stopped elsewhere. */
+/** The running timer, refetched every minute and on focus, because it may be stopped elsewhere. */
 export function useTimer() {
   const { data: known, dataUpdatedAt } = useQuery({
     queryKey: key,
@@ -18,19 +18,19 @@ export function useTimer() {
     refetchOnReconnect: 'always',
   });
   const entries = useOutbox();
-  const data = useMemo(() => withWaiting(known, entries), [known, entries]);
+  const data = useMemo(() => withPending(known, entries), [known, entries]);
   return { data, dataUpdatedAt };
 }
 
 /**
- * Seconds on the timer: what the service said, and the time since then. The device's clock may be wrong by any amount; only
- * how far it has moved counts.
+ * Seconds on the timer: the service's value plus the time since it was read. The device's clock may be wrong; only its
+ * progress counts.
  */
 export function useElapsed(): number {
   const { data, dataUpdatedAt } = useTimer();
   const client = useQueryClient();
-  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: key }), [client]);
-  const now = useNow(data != null, readAgain);
+  const refetch = useCallback(() => void client.invalidateQueries({ queryKey: key }), [client]);
+  const now = useNow(data != null, refetch);
   if (data == null) return 0;
   const { duration_seconds: seconds, started_at } = data;
   if (seconds === undefined) return Math.max(0, Date.parse(outbox.now()) - Date.parse(started_at)) / 1000;
@@ -42,7 +42,7 @@ type Startable = { id: number; name: string };
 export const startTimer = ({ id, name }: Startable, minutesAgo = 0) =>
   outbox.startTimer({ project_id: id, project_name: name, started_at: outbox.now(minutesAgo), note: '' });
 
-/** Returns what was recorded, as far as it is known here. */
+/** Returns the record, or an estimate while it has not been sent. */
 export async function stopTimer(timer: Timer, note: string): Promise<StoppedTimer> {
   const ended_at = outbox.now();
   const record = await outbox.changeTimer(timer, { ended_at, note });

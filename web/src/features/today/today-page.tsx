@@ -26,9 +26,9 @@ import { startTimer, useElapsed, useTimer } from '../timer/timer-queries.ts';
 import { todayMessages } from './messages.ts';
 import styles from './today.module.css';
 
-const continued = 4;
+const maxLatest = 4;
 
-/** Where a student stands today, and what to go on with. */
+/** A student's figures of today, latest projects and goals. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function TodayPage() {
   const t = useTexts(todayMessages);
@@ -36,11 +36,11 @@ export default function TodayPage() {
   const problem = useProblem();
   const { id } = useAccount();
   const { data, error, fetchStatus } = usePersonalStatistics();
-  const statistics = useDeferredValue(data); // the page is large: what the user does goes before
+  const statistics = useDeferredValue(data); // rendering this page must not block input
   const { data: projects } = useActiveProjects();
   const { data: records } = useRecords(id);
   if (error !== null && statistics === undefined) return <Notice kind="error">{problem(error)}</Notice>;
-  if (statistics === undefined && fetchStatus === 'paused') return <Unconnected />;
+  if (statistics === undefined && fetchStatus === 'paused') return <Offline />;
   if (statistics === undefined || projects === undefined) return <Skeleton label={common('loading')} lines={8} />;
   const latest = latestProjects(records?.pages[0]?.sessions ?? [], projects);
   return (
@@ -71,8 +71,8 @@ export default function TodayPage() {
   );
 }
 
-/** Opened without a connection: what was recorded here is there, the rest comes later. */
-function Unconnected() {
+/** Opened offline: shows only the unsent entries of this device. */
+function Offline() {
   const t = useTexts(todayMessages);
   const isAllSent = useOutbox().length === 0;
   return (
@@ -88,12 +88,12 @@ function Unconnected() {
 
 type Latest = { project: Project; last: string | undefined };
 
-/** Active projects, those studied last first; then the others as the service lists them. */
+/** Active projects, most recently studied first. */
 function latestProjects(records: readonly StudyRecord[], projects: readonly Project[]): Latest[] {
   const last = new Map<number, string>();
   for (const { project_id, started_at } of records) if (!last.has(project_id)) last.set(project_id, started_at);
   const entries = projects.map((project) => ({ project, last: last.get(project.id) }));
-  return entries.sort((a, b) => (b.last ?? '').localeCompare(a.last ?? '')).slice(0, continued);
+  return entries.sort((a, b) => (b.last ?? '').localeCompare(a.last ?? '')).slice(0, maxLatest);
 }
 
 function Figures({ statistics }: { statistics: Statistics }) {
@@ -103,7 +103,7 @@ function Figures({ statistics }: { statistics: Statistics }) {
   const { data: timer } = useTimer();
   const elapsed = useElapsed();
   const { today_hours, week_hours, current_streak } = statistics;
-  const guard = current_streak === 0 ? 'begin' : today_hours > 0 ? 'safe' : 'not_yet';
+  const streakHint = current_streak === 0 ? 'begin' : today_hours > 0 ? 'safe' : 'not_yet';
   return (
     <Card className={cx(styles.whole, styles.figures)}>
       <dl>
@@ -129,7 +129,7 @@ function Figures({ statistics }: { statistics: Statistics }) {
           </dt>
           <dd>
             {t('days', { count: current_streak })}
-            <small>{t(guard)}</small>
+            <small>{t(streakHint)}</small>
           </dd>
         </div>
       </dl>

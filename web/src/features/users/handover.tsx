@@ -7,14 +7,14 @@ import { OneTimePasswords } from './one-time-passwords.tsx';
 import type { CreatedUser, SentLink } from './user-queries.ts';
 import styles from './users.module.css';
 
-/** How the owner of a new account gets into it: a password to hand out, or a link. */
-export function Handover({ given, onClose }: { given: CreatedUser; onClose: () => void }) {
-  const { link_mailed, link } = given;
-  if (link_mailed === undefined) return <OneTimePasswords entries={[given]} onClose={onClose} />;
+/** The one-time password or link for a new account's owner. */
+export function Handover({ created, onClose }: { created: CreatedUser; onClose: () => void }) {
+  const { link_mailed, link } = created;
+  if (link_mailed === undefined) return <OneTimePasswords entries={[created]} onClose={onClose} />;
   return <LinkHandover sent={{ link_mailed, ...(link !== undefined && { link }) }} {...{ onClose }} />;
 }
 
-/** A link that was mailed, or that the administrator hands over because there is no mail server. */
+/** A link that was mailed, or that the administrator must hand over because there is no mail server. */
 export function LinkHandover({ sent, onClose }: { sent: SentLink; onClose: () => void }) {
   const t = useTexts(invitationMessages);
   return (

@@ -80,7 +80,7 @@ export const userMessages = {
     zh: '创建 {count} 个账号',
   },
   line: { en: 'Line', zh: '行' },
-  objection: { en: 'Objection', zh: '问题' },
+  problem: { en: 'Problem', zh: '问题' },
   no_email: { en: 'has no e-mail', zh: '缺少邮箱' },
   no_username: {
     en: 'needs a username of 3 to 32 letters, digits, . - or _',

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,21 +15,21 @@ import styles from './users.module.css';
 const fields = ['username', 'email', 'display_name', 'role'];
 
 type Props = {
-  given: NewUser;
-  /** The request that asked for the account. */
+  initial: NewUser;
+  /** The contact request for the account. */
   contactRequest?: number;
   onCreated: (user: CreatedUser) => void;
   onCancel: () => void;
 };
 
-/** One new account; its password is made by the service, or chosen by its user with a link. */
-export function NewUserForm({ given, contactRequest, onCreated, onCancel }: Props) {
+/** Creates one account with a generated one-time password or an invitation link. */
+export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Props) {
   const t = useTexts(userMessages);
   const invitation = useTexts(invitationMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const [form, setForm] = useState(given);
-  // A repeat of the same fields is the same account; other fields are another one.
+  const [form, setForm] = useState(initial);
+  // A retry with the same fields uses the same key; changed fields get a new one.
   const [key, setKey] = useState(newKey);
   const sent = useRef(form);
   const { run, isRunning, error } = useAction(async () => {
@@ -51,7 +51,7 @@ export function NewUserForm({ given, contactRequest, onCreated, onCancel }: Prop
   });
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      {error !== undefined && !isAtFields(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       <Field {...field('username')} hint={t('username_hint')} maxLength={32} autoComplete="off" autoFocus />
       <Field {...field('email')} type="email" maxLength={254} autoComplete="off" />
       <Field {...field('display_name')} maxLength={50} autoComplete="off" />
@@ -77,5 +77,5 @@ export function NewUserForm({ given, contactRequest, onCreated, onCancel }: Prop
   );
 }
 
-/** Names one creation to the service. */
+/** A new idempotency key. */
 export const newKey = () => `user-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;

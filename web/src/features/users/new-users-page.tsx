@@ -15,13 +15,13 @@ import { Card, Page } from '../../ui/page.tsx';
 import { userMessages } from './messages.ts';
 import { newKey } from './new-user-form.tsx';
 import { OneTimePasswords } from './one-time-passwords.tsx';
-import { mostUsers, readUsers } from './pasted-users.ts';
+import { maxUsers, readUsers } from './pasted-users.ts';
 import { type CreatedUsers, createUsers } from './user-queries.ts';
 import styles from './users.module.css';
 
 const fieldsOfUser = ['username', 'email', 'display_name'];
 
-/** A class at once: a pasted list, what is understood of it, and then the passwords to hand out. */
+/** Creates many accounts: a pasted list, a preview, then the one-time passwords. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function NewUsersPage() {
   const t = useTexts(userMessages);
@@ -37,10 +37,10 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
   const t = useTexts(userMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  // The key is that of this text: a repeat after a lost response creates nothing twice.
+  // A new key per text: a retry after a lost response creates no duplicates.
   const draft = useDraft('users', () => ({ text: '', key: newKey() }));
   const users = readUsers(draft.value.text);
-  const isReady = users.length > 0 && users.length <= mostUsers && users.every((user) => user.objection === undefined);
+  const isReady = users.length > 0 && users.length <= maxUsers && users.every((user) => user.problem === undefined);
   const { run, isRunning, error } = useAction(async () => {
     const result = await createUsers(
       users.map(({ username, email, display_name }) => ({ username, email, display_name })),
@@ -49,7 +49,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
     draft.clear();
     onCreated(result);
   });
-  const objectionTo = (index: number) =>
+  const problemOf = (index: number) =>
     fieldsOfUser.map((name) => fieldProblem(error, `users[${index}].${name}`)).find((text) => text !== undefined);
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -64,7 +64,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
         rows={8}
         value={draft.value.text}
         onChange={(text) => draft.set({ text, key: newKey() })}
-        error={users.length > mostUsers ? t('too_many') : undefined}
+        error={users.length > maxUsers ? t('too_many') : undefined}
         autoFocus
       />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
@@ -74,7 +74,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
           <table className={styles.table}>
             <thead>
               <tr>
-                {(['line', 'display_name', 'email', 'username', 'objection'] as const).map((name) => (
+                {(['line', 'display_name', 'email', 'username', 'problem'] as const).map((name) => (
                   <th key={name} scope="col">
                     {t(name)}
                   </th>
@@ -82,13 +82,13 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
               </tr>
             </thead>
             <tbody>
-              {users.map(({ line, display_name, email, username, objection }, index) => (
+              {users.map(({ line, display_name, email, username, problem }, index) => (
                 <tr key={line}>
                   <td>{line}</td>
                   <td>{display_name}</td>
                   <td>{email}</td>
                   <td>{username}</td>
-                  <td className={styles.objection}>{objection === undefined ? objectionTo(index) : t(objection)}</td>
+                  <td className={styles.problem}>{problem === undefined ? problemOf(index) : t(problem)}</td>
                 </tr>
               ))}
             </tbody>

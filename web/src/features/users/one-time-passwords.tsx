@@ -6,15 +6,15 @@ import { userMessages } from './messages.ts';
 import type { GivenPassword } from './user-queries.ts';
 import styles from './users.module.css';
 
-/** The reader of a slip may be of either language, whatever that of the administrator is. */
+/** Slips are bilingual: the user's language is unknown. */
 const both = {
   username: ['Username', '用户名'],
   password: ['One-time password', '一次性密码'],
   where: ['Sign in at', '登录地址'],
-  what: ['Sign in within 7 days, and choose a password of your own.', '请在 7 天内登录，并设置自己的密码。'],
+  what: ['Sign in within 7 days, and choose your own password.', '请在 7 天内登录，并设置自己的密码。'],
 } as const;
 
-/** Passwords that are known this once, as slips to hand out. Printing prints nothing else. */
+/** One-time passwords as slips to hand out. Printing prints only the slips. */
 export function OneTimePasswords({ entries, onClose }: { entries: readonly GivenPassword[]; onClose: () => void }) {
   const t = useTexts(userMessages);
   return (

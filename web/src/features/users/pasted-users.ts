@@ -1,14 +1,15 @@
-export const mostUsers = 200;
+export const maxUsers = 200;
 const separators = /[\t,;，；、]/;
 const username = /^[A-Za-z0-9_.-]{3,32}$/;
 
-/** The role is that of students. */
+/** A new user with the role of students. */
 export type UserOfMany = { username: string; email: string; display_name: string };
-export type PastedUser = UserOfMany & { line: number; objection?: 'no_email' | 'no_username' };
+export type PastedUser = UserOfMany & { line: number; problem?: 'no_email' | 'no_username' };
 
 /**
- * Users from lines of text, such as rows of a spreadsheet. The part with an @ is the e-mail address; of two others the first
- * is the name, the second the username. A single other part is the username if it could be one that stands in the address.
+ * Users from lines of text, such as rows of a spreadsheet. The part with an @ is the e-mail address; of two others the
+ * first is the name, the second the username, or the reverse if only that is valid. Without a second one, the username
+ * comes from the address.
  */
 export function readUsers(text: string): PastedUser[] {
   return text
@@ -27,7 +28,7 @@ export function readUsers(text: string): PastedUser[] {
       const fromEmail = email.replace(/@.*/, '').replace(/[^A-Za-z0-9_.-]/g, '');
       const isSwapped = second !== undefined && !username.test(second) && username.test(first);
       const [display_name, chosen] = isSwapped ? [second, first] : [first, second ?? fromEmail];
-      const objection = email === '' ? 'no_email' : username.test(chosen) ? undefined : 'no_username';
-      return { line, email, display_name, username: chosen, ...(objection !== undefined && { objection }) };
+      const problem = email === '' ? 'no_email' : username.test(chosen) ? undefined : 'no_username';
+      return { line, email, display_name, username: chosen, ...(problem !== undefined && { problem }) };
     });
 }

@@ -18,7 +18,7 @@ import styles from './users.module.css';
 
 const messages = { ...userMessages, ...invitationMessages };
 
-/** Password, second factor and state of an account, and its end. Of one's own account another administrator decides. */
+/** Password, second factor, status and deletion of an account; disabled for the administrator's own account. */
 export function UserAccess({ user }: { user: User }) {
   const t = useTexts(messages);
   const page = useTexts(userPageMessages);

@@ -23,18 +23,18 @@ import { UserWork } from './user-work.tsx';
 const messages = { ...userMessages, ...invitationMessages };
 
 export type UserAction = 'reset' | 'invite' | 'link' | 'deactivate' | 'delete' | 'totp';
-/** Takes nothing away for good. */
+/** Actions that delete nothing. */
 const harmless: ReadonlySet<UserAction> = new Set(['reset', 'invite', 'link']);
 type Props = { user: User; action: UserAction; onClose: () => void; onDeleted?: () => void };
 
-/** Says what something does to a user before it is done. */
+/** Explains and confirms an action on a user. */
 export function UserDialog({ user, action, onClose, onDeleted = onClose }: Props) {
   const t = useTexts(messages);
-  const [given, setGiven] = useState<GivenPassword>();
+  const [password, setPassword] = useState<GivenPassword>();
   const [sent, setSent] = useState<SentLink>();
   const name = user.display_name;
   const running = useAction(async () => {
-    if (action === 'reset') return setGiven(await resetPassword(user.id));
+    if (action === 'reset') return setPassword(await resetPassword(user.id));
     if (action === 'invite' || action === 'link') return setSent(await sendLink(user.id, action));
     if (action === 'delete') {
       await deleteUser(user.id);
@@ -47,10 +47,10 @@ export function UserDialog({ user, action, onClose, onDeleted = onClose }: Props
     toast({ text: t(action === 'totp' ? 'was_totp' : 'was_inactive', { name }) });
     onClose();
   });
-  if (given !== undefined)
+  if (password !== undefined)
     return (
       <Dialog title={t('reset')} isOpen>
-        <OneTimePasswords entries={[given]} onClose={onClose} />
+        <OneTimePasswords entries={[password]} onClose={onClose} />
       </Dialog>
     );
   if (sent !== undefined)

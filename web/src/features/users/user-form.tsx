@@ -3,7 +3,7 @@ import { readAccount } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -19,7 +19,7 @@ import styles from './users.module.css';
 
 const names = ['display_name', 'username', 'email', 'role'];
 
-/** The fields as they are typed, and as they were read: pinned, so that nothing is overwritten that was not shown. */
+/** The typed values, and those first read (`opened`): a save must not overwrite changes that were never shown. */
 const formOf = (opened: Version<UserFields>) => ({ ...opened.fields, opened });
 
 export function UserForm({ user }: { user: User }) {
@@ -32,15 +32,15 @@ export function UserForm({ user }: { user: User }) {
   const { value: form, set } = draft;
   const merging = useMergingSave<UserFields>({
     read: async () => {
-      void usersChanged(); // whatever shows it is out of date
+      void usersChanged(); // cached copies are stale
       return versionOf(await readUser(user.id));
     },
-    write: (fields, on) => changeUser(user.id, fields, on),
+    write: (fields, base) => changeUser(user.id, fields, base),
   });
   const label = (field: keyof UserFields) => t(field);
-  const { run, isRunning, isDone, error } = useAction(async (on?: Version<UserFields>, chosen?: UserFields) => {
+  const { run, isRunning, isDone, error } = useAction(async (base?: Version<UserFields>, chosen?: UserFields) => {
     const { opened, ...given } = form;
-    const taken = await merging.save(chosen ?? given, on ?? opened);
+    const taken = await merging.save(chosen ?? given, base ?? opened);
     if (taken === undefined) return;
     if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
     draft.reset(formOf(versionOf(await readUser(user.id))));
@@ -61,7 +61,7 @@ export function UserForm({ user }: { user: User }) {
     <>
       <form className={styles.form} onSubmit={submit} noValidate>
         <DraftNotice draft={draft} />
-        {error !== undefined && !isAtFields(error, names) && <Notice kind="error">{problem(error)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, names) && <Notice kind="error">{problem(error)}</Notice>}
         {isDone && merging.conflict === undefined && <Notice kind="success">{common('saved')}</Notice>}
         <Field {...field('display_name')} maxLength={50} />
         <Field {...field('username')} hint={t('username_hint')} maxLength={32} />

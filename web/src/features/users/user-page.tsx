@@ -18,7 +18,7 @@ import { type User, useGroupsOf, useUser } from './user-queries.ts';
 import { UserWork } from './user-work.tsx';
 import styles from './users.module.css';
 
-/** One account: what is known about it, its fields, and who may do what with it. */
+/** One account: facts, profile and access. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function UserPage({ id }: { id: number }) {
   const t = useTexts(userPageMessages);

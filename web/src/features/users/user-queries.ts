@@ -5,12 +5,12 @@ import type { Version } from '../../lib/merge.ts';
 import type { UserOfMany } from './pasted-users.ts';
 
 export type User = Schemas['ManagedUser'];
-/** A password that the service chose: known this once. */
+/** A generated password, which is shown only once. */
 export type GivenPassword = Pick<User, 'username' | 'display_name'> & {
-  /** Absent when an earlier try, whose response got lost, had made the account. */
+  /** Absent if an earlier attempt, whose response was lost, created the account. */
   one_time_password?: string;
 };
-/** What an administrator hands over, or that it was mailed. */
+/** The link to hand over, or that it was mailed. */
 export type SentLink = Pick<Schemas['AccountLink'], 'link_mailed' | 'link'>;
 export type CreatedUser = GivenPassword & Partial<SentLink>;
 export type NewUser = Pick<User, 'username' | 'email' | 'display_name' | 'role'> & { invite?: boolean };
@@ -55,11 +55,11 @@ export function useGroupsOf(id: number) {
   });
 }
 
-/** How many projects and records depend on an account. */
+/** The number of projects and records of an account. */
 export function useWorkOf(id: number) {
   return useQuery({
     queryKey: ['projects', 'work', id],
-    staleTime: 0, // somebody decides by these numbers
+    staleTime: 0, // a decision depends on these numbers
     queryFn: async ({ signal }) => {
       const lists = [
         api.get('/api/projects', { query: { creator: `${id}`, limit: 1 }, signal }),
@@ -76,7 +76,7 @@ export function useWorkOf(id: number) {
   });
 }
 
-/** What the form of an account changes. */
+/** The fields that the account form edits. */
 export type UserFields = Pick<User, 'username' | 'email' | 'display_name' | 'role'>;
 
 export const versionOf = ({ username, email, display_name, role, etag }: User): Version<UserFields> => ({
@@ -84,18 +84,18 @@ export const versionOf = ({ username, email, display_name, role, etag }: User): 
   etag,
 });
 
-export async function changeUser(id: number, fields: UserFields, on: Version<UserFields>): Promise<void> {
-  await api.put('/api/admin/users/{id}', { params: { id }, body: fields, ifMatch: on.etag });
+export async function changeUser(id: number, fields: UserFields, base: Version<UserFields>): Promise<void> {
+  await api.put('/api/admin/users/{id}', { params: { id }, body: fields, ifMatch: base.etag });
   await usersChanged();
 }
 
-/** Signing in takes no code any more. */
+/** Afterwards, the user signs in without a code. */
 export async function switchOffTotp(id: number): Promise<void> {
   await api.delete('/api/admin/users/{id}/totp', { params: { id } });
   await usersChanged();
 }
 
-/** `key` names this account to the service: however often it is sent, it is made once. */
+/** `key` is the idempotency key. */
 export async function createUser(fields: NewUser, key: string, contactRequest?: number): Promise<CreatedUser> {
   const { display_name, ...body } = fields;
   const { data } = await api.post('/api/admin/users', {
@@ -117,7 +117,7 @@ export async function resetPassword(id: number): Promise<GivenPassword> {
 }
 
 export type LinkKind = 'invite' | 'link';
-/** Mails a link by which the user chooses a password, or returns it where there is no mail server. */
+/** Mails a link to choose a password, or returns it if there is no mail server. */
 export async function sendLink(id: number, kind: LinkKind): Promise<SentLink> {
   const path = kind === 'invite' ? '/api/admin/users/{id}/invite' : '/api/admin/users/{id}/reset-link';
   return (await api.post(path, { params: { id } })).data;
@@ -128,14 +128,14 @@ export async function setStatus({ id, etag }: User, status: User['status']): Pro
   await usersChanged();
 }
 
-/** The caller leaves the page of the user before the lists are read again. */
+/** Does not refetch: the caller leaves the user's page first. */
 export async function deleteUser(id: number): Promise<void> {
   await api.delete('/api/admin/users/{id}', { params: { id } });
 }
 
 export type CreatedUsers = Schemas['CreatedUsers'];
 
-/** Creates those whose names are free; their passwords are in the result this once. */
+/** Creates the valid users; only the first response contains their passwords. */
 export async function createUsers(users: readonly UserOfMany[], idempotencyKey: string): Promise<CreatedUsers> {
   const body = {
     users: users.map(({ display_name, ...user }) => ({ ...user, ...(display_name !== '' && { display_name }) })),

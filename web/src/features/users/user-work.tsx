@@ -8,7 +8,7 @@ import styles from './users.module.css';
 
 const parts = ['records', 'assigned', 'own'] as const;
 
-/** How many records and projects depend on an account. */
+/** The number of records and projects of an account. */
 export function UserWork({ id }: { id: number }) {
   const t = useTexts(userMessages);
   const formats = useFormats('UTC');

@@ -30,7 +30,7 @@ import styles from './users.module.css';
 
 const defaults: UserFilter = { role: 'all', status: 'all', search: '' };
 
-/** All accounts; the filter is in the address. */
+/** All accounts; the filter is in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function UsersPage() {
   const t = useTexts(userMessages);
@@ -133,7 +133,7 @@ function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void 
         {must_change_password && <span>{t('waits')}</span>}
         <span>{last_login_at === null ? t('never') : t('last_login', { when: formats.daysAgo(last_login_at) })}</span>
       </div>
-      {id !== account.id && ( // one's own account is on its own page
+      {id !== account.id && ( // one's own account is managed under Me
         <Menu
           label={t('actions', { name: display_name })}
           trigger={{
@@ -152,17 +152,17 @@ function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void 
 
 function NewUserDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(userMessages);
-  const [given, setGiven] = useState<CreatedUser>();
+  const [created, setCreated] = useState<CreatedUser>();
   return (
-    <Dialog title={t('new_one')} isOpen {...(given === undefined && { onClose })}>
-      {given === undefined ? (
+    <Dialog title={t('new_one')} isOpen {...(created === undefined && { onClose })}>
+      {created === undefined ? (
         <NewUserForm
-          given={{ username: '', email: '', display_name: '', role: 'user' }}
-          onCreated={setGiven}
+          initial={{ username: '', email: '', display_name: '', role: 'user' }}
+          onCreated={setCreated}
           onCancel={onClose}
         />
       ) : (
-        <Handover given={given} onClose={onClose} />
+        <Handover created={created} onClose={onClose} />
       )}
     </Dialog>
   );

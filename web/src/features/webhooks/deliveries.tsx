@@ -12,7 +12,7 @@ import { webhookMessages } from './messages.ts';
 import { replay, useDeliveries, type WebhookDelivery } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
-/** What was sent to a webhook and what waits, the newest first; anything but what waits can be sent once more. */
+/** Deliveries to a webhook, newest first; those that are not waiting can be replayed. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTexts(webhookMessages);
   const common = useTexts(commonMessages);

@@ -15,7 +15,7 @@ import styles from './webhooks.module.css';
 
 type Props = { webhook: Webhook; onSecret: (secret: string | undefined) => void };
 
-/** One webhook: its state, what can be done about it, and its deliveries when they are asked for. */
+/** One webhook: status, actions and, on request, its deliveries. */
 export function WebhookCard({ webhook, onSecret }: Props) {
   const t = useTexts(webhookMessages);
   const problem = useProblem();

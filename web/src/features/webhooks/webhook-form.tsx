@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { fieldProblem, isAtFields, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   const t = useTexts(webhookMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  // Pinned: what is read again behind the dialog must not let it overwrite what it never showed.
+  // Pinned: a refetch behind the dialog must not let it overwrite values that it never showed.
   const [opened] = useState(webhook);
   const [url, setUrl] = useState(opened?.url ?? '');
   const [events, setEvents] = useState<readonly WebhookEvent[]>(opened?.events ?? []);
@@ -46,7 +46,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   return (
     <Dialog title={t(opened === undefined ? 'new' : 'edit')} isOpen onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {error !== undefined && !isAtFields(error, ['url']) && <Notice kind="error">{problem(error)}</Notice>}
+        {error !== undefined && !areFieldErrors(error, ['url']) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('url')}
           hint={t('url_hint')}

@@ -25,7 +25,7 @@ export function useWebhooks() {
   return useQuery({
     queryKey: ['webhooks', 'list'],
     queryFn: async ({ signal }) => (await api.get('/api/admin/webhooks', { signal })).data.webhooks,
-    staleTime: 0, // deliveries change it
+    staleTime: 0, // deliveries change the counts
     refetchInterval: 5_000,
   });
 }
@@ -47,7 +47,7 @@ export function useDeliveries(id: number) {
 
 const webhooksChanged = () => changed('webhooks');
 
-/** Returns the secret, which is never shown again: not even where the first response was lost. */
+/** Returns the secret; a retry after a lost response does not. */
 export async function createWebhook(fields: WebhookFields, key: string): Promise<string | undefined> {
   const { data } = await api.post('/api/admin/webhooks', { body: fields, idempotencyKey: key });
   await webhooksChanged();
@@ -61,7 +61,7 @@ export async function updateWebhook(
   try {
     await api.put('/api/admin/webhooks/{id}', { params: { id }, body: fields, ifMatch: etag });
   } finally {
-    await webhooksChanged(); // after a conflict, too: it is shown as it is now
+    await webhooksChanged(); // also after a conflict, to show the current version
   }
 }
 

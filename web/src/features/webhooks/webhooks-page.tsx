@@ -13,7 +13,7 @@ import { WebhookForm } from './webhook-form.tsx';
 import { useWebhooks } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
-/** Where events are sent to, and how that goes. */
+/** The webhooks and their deliveries. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function WebhooksPage() {
   const t = useTexts(webhookMessages);

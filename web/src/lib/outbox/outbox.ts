@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { ApiError, api, type Schemas } from '../api.ts';
 import { recordsChanged } from '../freshness.ts';
 import { withLock } from '../lock.ts';
-import { rest } from '../rest.ts';
+import { outage } from '../outage.ts';
 import { session } from '../session.ts';
 import { findRecord, send } from './send.ts';
 import { type Entry, type NewRecord, store, type TimerChange } from './store.ts';
@@ -12,17 +12,17 @@ export type { Entry, TimerChange } from './store.ts';
 type Session = Schemas['Session'];
 type Without<E, K extends string> = Omit<E, K | 'kind' | 'key' | 'at'>;
 
-const [shortestPause, longestPause] = [2000, 60_000];
-let pause = shortestPause;
+const [minPause, maxPause] = [2000, 60_000];
+let pause = minPause;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let queue: Promise<void> = Promise.resolve();
-/** What became of entries that this tab sent or discarded. */
+/** Results of entries that this tab sent or discarded. */
 const sent = new Map<string, Session | undefined>();
 const failed = new Map<string, unknown>();
-/** Keys of the timers that this tab started, by their id. */
+/** Keys of the timers that this tab started, by session id. */
 const started = new Map<number, string>();
 
-/** Sends what waits, one after the other, in one tab at a time. */
+/** Sends the queued entries in order, in one tab at a time. */
 export function flush(): Promise<void> {
   clearTimeout(timer);
   queue = queue.then(() => withLock('outbox', sendAll)).catch(() => undefined);
@@ -37,14 +37,14 @@ async function sendAll(): Promise<void> {
       const { key } = entry;
       const isStart = entry.kind === 'timer' && entry.isStart === true;
       const record = await send(entry, ({ id }) => isStart && started.set(id, key));
-      if (record !== undefined) sent.set(key, record); // or another tab had just sent it
+      if (record !== undefined) sent.set(key, record); // otherwise another tab has just sent it
       isSent = true;
-      pause = shortestPause;
-      rest.end();
+      pause = minPause;
+      outage.end();
     } catch (error) {
       if (!isRefusal(error)) {
         store.update(entry.key, { isWaiting: true });
-        again(error);
+        retryLater(error);
         break;
       }
       failed.set(entry.key, error);
@@ -54,20 +54,20 @@ async function sendAll(): Promise<void> {
   if (isSent) void recordsChanged();
 }
 
-/** What the service would say again. Limits, an ended sign-in, a service that rests and a proxy in between pass. */
+/** A permanent rejection. Rate limits, an expired sign-in, an outage and proxy errors are temporary. */
 function isRefusal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.code === 'UNEXPECTED_ANSWER') return false;
   return error.status < 500 && error.status !== 429 && error.status !== 401;
 }
 
-function again(error: unknown): void {
-  if (rest.begin(error)) return; // its pause is ours
-  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-  timer = setTimeout(() => void flush(), Math.max(asked, pause));
-  pause = Math.min(pause * 2, longestPause);
+function retryLater(error: unknown): void {
+  if (outage.begin(error)) return; // it schedules the retry
+  const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+  timer = setTimeout(() => void flush(), Math.max(retryAfter, pause));
+  pause = Math.min(pause * 2, maxPause);
 }
 
-/** Sends when there is a chance again. */
+/** Sends when the page becomes visible, online or signed in, or an outage ends. */
 export function watchOutbox(): () => void {
   const wake = () => {
     if (document.visibilityState === 'visible' && store.all().length > 0) void flush();
@@ -75,7 +75,7 @@ export function watchOutbox(): () => void {
   wake();
   window.addEventListener('online', wake);
   document.addEventListener('visibilitychange', wake);
-  const unsubscribe = [session.subscribe(wake), rest.onTry(() => void flush())];
+  const unsubscribe = [session.subscribe(wake), outage.onTry(() => void flush())];
   return () => {
     window.removeEventListener('online', wake);
     document.removeEventListener('visibilitychange', wake);
@@ -84,13 +84,13 @@ export function watchOutbox(): () => void {
 }
 
 /**
- * Writes the entry down and sends it. Returns the record as the service has it, undefined when it waits to be sent; throws
- * when the service refuses what was not waiting before.
+ * Stores the entry and sends it. Returns the service's record, or undefined if it stays queued; throws if the service
+ * rejects a new entry.
  */
 async function submit(entry: Entry): Promise<Session | undefined> {
   const isNew = store.find(entry.key) === undefined;
   store.put(entry);
-  if (!isNew) store.update(entry.key, { refused: undefined }); // it says something else now
+  if (!isNew) store.update(entry.key, { refused: undefined }); // its content has changed
   await flush();
   const error = failed.get(entry.key);
   failed.delete(entry.key);
@@ -109,14 +109,14 @@ const identity = () => ({
   at: Date.now(),
 });
 
-/** A timer that runs, or has just ended: as the service knows it, or as it waits. */
+/** A running or just stopped timer, sent or queued. */
 export type KnownTimer = Pick<Session, 'project_id' | 'project_name' | 'started_at' | 'note'> & {
   id?: number | undefined;
   key?: string | undefined;
 };
 
 export const outbox = {
-  /** Now by the clock of the service, as times are sent to it. */
+  /** The current time by the service's clock, for times that are sent to it. */
   now: (minutesAgo = 0) => new Date(api.serverTime().getTime() - minutesAgo * 60_000).toISOString(),
 
   startTimer: (timer: Without<TimerChange, 'session_id' | 'told' | 'ended_at'>) =>
@@ -124,7 +124,7 @@ export const outbox = {
 
   addRecord: (record: Without<NewRecord, never>) => submit({ ...record, ...identity(), kind: 'record' }),
 
-  /** Note, start or end of a timer, or of the record that it became; added to what waits for it. */
+  /** Changes a timer or the record that it became; merged into its queued entry, if any. */
   async changeTimer(timer: KnownTimer, changes: { note?: string; started_at?: string; ended_at?: string }) {
     const { project_id, project_name, started_at, note } = timer;
     let id = timer.id ?? sent.get(timer.key ?? '')?.id;
@@ -132,12 +132,12 @@ export const outbox = {
       entry.key === timer.key || (entry.kind === 'timer' && id !== undefined && entry.session_id === id);
     const waiting = store.all().find(waits);
     if (waiting !== undefined) {
-      const record = await submit({ ...waiting, ...changes } as Entry); // of its own kind
+      const record = await submit({ ...waiting, ...changes } as Entry); // the kind does not change
       if (sent.has(waiting.key) || store.find(waiting.key) !== undefined) return record;
     }
     if (id === undefined && waiting === undefined) {
       id = (await findRecord(timer))?.id;
-      if (id === undefined) throw new Error('the timer is not known');
+      if (id === undefined) throw new Error('timer not found');
     }
     const place = id === undefined ? { began: started_at } : { session_id: id };
     const known = { project_id, project_name, started_at, note, ...place, ...changes };
@@ -145,14 +145,14 @@ export const outbox = {
       ...(changes.note === undefined && { note }),
       ...(changes.started_at === undefined && { started_at }),
     };
-    // Another tab may have sent the timer, before or after it saw these changes: they are sent again.
+    // Another tab may have sent the timer with or without these changes, so they are sent again.
     return submit({ ...known, ...identity(), kind: 'timer', told });
   },
 
-  /** The same before and after the service has given it an id. */
+  /** Stays the same when the service assigns an id. */
   nameOf: ({ id, key }: KnownTimer): string => key ?? started.get(id ?? 0) ?? String(id),
 
-  /** Tries a refused entry once more. */
+  /** Retries a refused entry. */
   retry(key: string): Promise<void> {
     store.update(key, { refused: undefined });
     return flush();

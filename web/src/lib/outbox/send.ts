@@ -5,14 +5,14 @@ import { type Entry, type NewRecord, store, type TimerChange } from './store.ts'
 
 type Session = Schemas['Session'];
 
-/** So far back the service starts a timer. */
-const longestStart = 24 * 3_600_000;
-const patience = 20_000;
+/** The service starts no timer further back. */
+const maxBackdating = 24 * 3_600_000;
+const timeoutMilliseconds = 20_000;
 
-/** A response that takes longer may have been lost, and a connection that hangs must not hold up the rest. */
-const signal = () => AbortSignal.timeout(patience);
+/** A hanging connection must not block the queue. */
+const signal = () => AbortSignal.timeout(timeoutMilliseconds);
 
-/** Sends one entry and removes it; returns the record as the service has it, which `onArrived` gets before it is shown. */
+/** Sends one entry and removes it; returns the service's record. `onArrived` receives it before it is shown. */
 export async function send(entry: Entry, onArrived: (record: Session) => void): Promise<Session | undefined> {
   store.update(entry.key, { isTried: true });
   const arrived = (record: Session) => {
@@ -25,7 +25,7 @@ export async function send(entry: Entry, onArrived: (record: Session) => void): 
   return record;
 }
 
-/** The timer bar shows it before the entry goes, so that nothing flickers. */
+/** Updates the timer bar before the entry is removed, to avoid flicker. */
 function show(record: Session): void {
   queryClient.setQueryData<Session | null>(['timer'], (before) => {
     if (record.ended_at === null) return record;
@@ -43,8 +43,8 @@ async function createRecord(entry: Omit<NewRecord, 'kind'>): Promise<Session> {
 }
 
 /**
- * One step after the other, each written down: what was done is not done again, and what is added meanwhile is sent too. Each
- * is shown: the next may be refused.
+ * Sends step by step and stores each step, so that none is repeated and changes added meanwhile are sent, too. Each
+ * result is shown, because the next step may be rejected.
  */
 async function sendTimer(
   { key, isTried = false }: TimerChange,
@@ -66,7 +66,7 @@ async function nextStep(key: string, isTried: boolean): Promise<Session | undefi
     ...(started_at !== told?.started_at && { started_at }),
   };
   if (Object.keys(changes).length > 0) {
-    // The last write wins: only one person writes it.
+    // The last write wins: only the user writes it.
     const options = { params: { id: session_id }, body: changes, ifMatch: false, signal: signal() } as const;
     const { data } = await api.put('/api/sessions/{id}', options);
     store.update(key, { told: { started_at, note } });
@@ -79,8 +79,8 @@ async function nextStep(key: string, isTried: boolean): Promise<Session | undefi
 }
 
 /**
- * The record of a timer that another tab has sent. It is not found when its start has been moved since: the other tab saw the
- * changes, then.
+ * Finds the record of a timer that another tab has sent. If its start was moved since, it is not found, but then the
+ * other tab has sent the changes.
  */
 async function identify({ key, project_id, began, started_at }: TimerChange): Promise<Session | undefined> {
   let found: Session | undefined;
@@ -93,8 +93,8 @@ async function identify({ key, project_id, began, started_at }: TimerChange): Pr
 async function start(entry: TimerChange): Promise<Session> {
   const { key, project_id, ended_at } = entry;
   const told = { started_at: entry.started_at, note: entry.note, ...entry.told };
-  store.update(key, { told }); // a repeat must say the same
-  const isLate = api.serverTime().getTime() - Date.parse(told.started_at) > longestStart;
+  store.update(key, { told }); // a retry must send the same
+  const isLate = api.serverTime().getTime() - Date.parse(told.started_at) > maxBackdating;
   if (isLate && ended_at !== undefined) {
     const record = await createRecord({ ...entry, ...told, ended_at });
     store.update(key, { session_id: record.id, isStopped: record.ended_at !== null });
@@ -110,7 +110,7 @@ async function start(entry: TimerChange): Promise<Session> {
 
 type Searched = Pick<NewRecord, 'project_id' | 'started_at' | 'isTried'> & { kind?: Entry['kind']; ended_at?: string };
 
-/** The service forgets keys after a day. What overlaps itself arrived then, and only the response was lost. */
+/** Idempotency keys expire after a day: an entry that then overlaps itself had arrived, and the response was lost. */
 async function findArrived(entry: Searched, error: unknown): Promise<Session> {
   if (entry.isTried !== true || !isApiError(error, 'SESSION_OVERLAP')) throw error;
   const found = await findRecord(entry);
@@ -118,7 +118,7 @@ async function findArrived(entry: Searched, error: unknown): Promise<Session> {
   return found;
 }
 
-/** The own record on a project that begins at that moment. */
+/** The user's record on the project that begins at that time. */
 export async function findRecord({ project_id, started_at }: Searched): Promise<Session | undefined> {
   const id = session.get().account?.id;
   if (id === undefined) return undefined;

@@ -1,34 +1,34 @@
 import { session } from '../session.ts';
 
 type Common = {
-  /** Names it here and at the service: a request that is repeated has the same Idempotency-Key. */
+  /** Identifies the entry; also its Idempotency-Key. */
   key: string;
-  /** When it was written down: they are sent in this order. */
+  /** When it was stored; entries are sent in this order. */
   at: number;
   project_id: number;
   project_name: string;
   started_at: string;
   note: string;
-  /** It was sent before, and may have arrived. */
+  /** Sent before, so it may have arrived. */
   isTried?: boolean;
-  /** The last try failed. */
+  /** The last attempt failed. */
   isWaiting?: boolean;
-  /** Why the service does not accept it. */
+  /** Why the service rejected it. */
   refused?: string;
 };
 
 /** A finished record. */
 export type NewRecord = Common & { kind: 'record'; ended_at: string };
 
-/** A timer: one to start, or changes of one that the service knows, such as its end. */
+/** Starts a timer, or changes one, such as its end. */
 export type TimerChange = Common & {
   kind: 'timer';
   session_id?: number;
-  /** It begins with a start. */
+  /** Includes the start. */
   isStart?: boolean;
-  /** When the timer began before these changes: by that it is found while its id is not known. */
+  /** The timer's start before these changes, to find it while its id is unknown. */
   began?: string;
-  /** What the service was told, or knows: a repeat says the same, and what differs is changed afterwards. */
+  /** Values already sent: a retry repeats them, and differences are sent afterwards. */
   told?: { started_at?: string; note?: string };
   ended_at?: string;
   isStopped?: boolean;
@@ -37,15 +37,15 @@ export type TimerChange = Common & {
 export type Entry = NewRecord | TimerChange;
 
 const prefix = 'studytrack.outbox.';
-/** What the tab that sends writes about an entry is an item of its own: it overwrites nothing that another tab adds meanwhile. */
+/** Sending progress is stored separately, so that the sending tab does not overwrite changes by other tabs. */
 const sendingPrefix = 'studytrack.sending.';
 const listeners = new Set<() => void>();
-/** Where storage is forbidden: for as long as the page is open. */
+/** Fallback if storage is blocked. */
 const memory = new Map<string, string>();
 let shown: readonly Entry[] | undefined;
 
-/** Each entry is an item of its own, so that tabs do not overwrite what others add. */
-const placeOf = (key: string, before = prefix) => `${before}${session.get().account?.id ?? 'nobody'}.${key}`;
+/** One storage item per entry, so that tabs do not overwrite each other's. */
+const itemKey = (key: string, before = prefix) => `${before}${session.get().account?.id ?? 'nobody'}.${key}`;
 
 function changed(): void {
   shown = undefined;
@@ -58,11 +58,11 @@ window.addEventListener('storage', ({ key }) => {
 session.subscribe(changed);
 
 function load(): Entry[] {
-  const own = placeOf('');
-  let texts = [...memory].filter(([place]) => place.startsWith(own)).map(([, text]) => text);
+  const own = itemKey('');
+  let texts = [...memory].filter(([item]) => item.startsWith(own)).map(([, text]) => text);
   try {
-    const places = Object.keys(localStorage).filter((place) => place.startsWith(own));
-    texts = [...texts, ...places.map((place) => localStorage.getItem(place) ?? '')];
+    const items = Object.keys(localStorage).filter((item) => item.startsWith(own));
+    texts = [...texts, ...items.map((item) => localStorage.getItem(item) ?? '')];
   } catch {
     // only those in memory
   }
@@ -73,23 +73,23 @@ function load(): Entry[] {
 type Progress = Partial<Omit<TimerChange, 'kind'>>;
 
 function progressOf(key: string): Progress {
-  return parse<Progress>(read(placeOf(key, sendingPrefix))) ?? {};
+  return parse<Progress>(read(itemKey(key, sendingPrefix))) ?? {};
 }
 
-function read(place: string): string | null {
+function read(item: string): string | null {
   try {
-    return memory.get(place) ?? localStorage.getItem(place);
+    return memory.get(item) ?? localStorage.getItem(item);
   } catch {
     return null;
   }
 }
 
-function write(place: string, value: object): void {
+function write(item: string, value: object): void {
   const text = JSON.stringify(value);
   try {
-    localStorage.setItem(place, text);
+    localStorage.setItem(item, text);
   } catch {
-    memory.set(place, text);
+    memory.set(item, text);
   }
   changed();
 }
@@ -98,30 +98,30 @@ function parse<T>(text: string | null): T | null {
   try {
     return JSON.parse(text ?? 'null') as T | null; // written above
   } catch {
-    return null; // something else wrote there
+    return null; // invalid value
   }
 }
 
-/** What the signed-in user has done and the service does not know yet. Of nobody else: their entries wait for them. */
+/** The signed-in user's unsent entries. Other users' entries stay stored until they sign in. */
 export const store = {
   all(): readonly Entry[] {
     shown ??= load();
     return shown;
   },
   find: (key: string): Entry | undefined => store.all().find((entry) => entry.key === key),
-  /** Stores what is to be sent. How the last try went is for `update`, so that a retry can forget it. */
+  /** Stores an entry without its sending progress, which `update` stores. */
   put({ isTried: _tried, isWaiting: _waiting, refused: _refused, ...entry }: Entry): void {
-    write(placeOf(entry.key), entry);
+    write(itemKey(entry.key), entry);
   },
-  /** Notes how far an entry that is still there has been sent. */
+  /** Stores the sending progress of an existing entry. */
   update(key: string, fields: { [K in keyof Progress]: Progress[K] | undefined }): void {
-    if (store.find(key) !== undefined) write(placeOf(key, sendingPrefix), { ...progressOf(key), ...fields });
+    if (store.find(key) !== undefined) write(itemKey(key, sendingPrefix), { ...progressOf(key), ...fields });
   },
   remove(key: string): void {
-    for (const place of [placeOf(key), placeOf(key, sendingPrefix)]) {
-      memory.delete(place);
+    for (const item of [itemKey(key), itemKey(key, sendingPrefix)]) {
+      memory.delete(item);
       try {
-        localStorage.removeItem(place);
+        localStorage.removeItem(item);
       } catch {
         // it was in memory
       }

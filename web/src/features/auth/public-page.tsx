@@ -12,8 +12,8 @@ type Props = {
   links: readonly ('signIn' | 'forgotPassword' | 'contact')[];
 };
 
-/** A narrow page for people who are not signed in, with the other ways in below. */
-export function StrangerPage({ title, intro, children, links }: Props) {
+/** A narrow page for signed-out users, with links to the others below. */
+export function PublicPage({ title, intro, children, links }: Props) {
   const t = useTexts(authMessages);
   useEffect(() => {
     document.title = `${title} – Studytrack`;

@@ -22,20 +22,20 @@ import { href, type RouteName } from '../routes.ts';
 import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
 
-export type Place = {
+export type NavItem = {
   name: RouteName & keyof typeof frameMessages;
-  /** What it is called where that is not its name. */
+  /** The text's key if it differs from the name. */
   text?: 'home';
   Icon: LucideIcon;
-  /** Leads there after `g`. */
+  /** Opens the page after `g`. */
   letter?: string;
-  /** On a phone it is in the menu of the account alone. */
+  /** On a phone, only in the account menu. */
   isRare?: boolean;
-  /** It is in that menu alone on every screen. */
+  /** Only in the account menu, on every screen. */
   isInMenu?: boolean;
 };
 
-const places: readonly Place[] = [
+const userItems: readonly NavItem[] = [
   { name: 'today', Icon: CalendarCheck, letter: 't' },
   { name: 'projects', Icon: FolderOpen, letter: 'p' },
   { name: 'records', Icon: History, letter: 'r' },
@@ -44,7 +44,7 @@ const places: readonly Place[] = [
   { name: 'trash', Icon: Trash2, letter: 'd', isRare: true },
   { name: 'me', Icon: CircleUser, letter: 'm', isRare: true },
 ];
-const adminPlaces: readonly Place[] = [
+const adminItems: readonly NavItem[] = [
   { name: 'today', text: 'home', Icon: House, letter: 'h' },
   { name: 'assign', Icon: ListChecks, letter: 'a' },
   { name: 'students', Icon: GraduationCap, letter: 'p' },
@@ -56,29 +56,29 @@ const adminPlaces: readonly Place[] = [
   { name: 'backgroundWork', Icon: Hourglass, letter: 'b', isInMenu: true },
 ];
 
-export const placesOf = (role: 'user' | 'admin'): readonly Place[] => (role === 'user' ? places : adminPlaces);
+export const navItemsOf = (role: 'user' | 'admin'): readonly NavItem[] => (role === 'user' ? userItems : adminItems);
 
 export function Navigation({ role }: { role: 'user' | 'admin' }) {
   const t = useTexts(frameMessages);
   return (
     <nav aria-label={t('navigation')} className={styles.nav}>
-      {placesOf(role)
+      {navItemsOf(role)
         .filter(({ isInMenu = false }) => !isInMenu)
-        .map((place) => (
-          <PlaceLink key={place.name} place={place} text={t(place.text ?? place.name)} />
+        .map((item) => (
+          <NavLink key={item.name} item={item} text={t(item.text ?? item.name)} />
         ))}
     </nav>
   );
 }
 
-function PlaceLink({ place: { name, Icon, isRare = false }, text }: { place: Place; text: string }) {
+function NavLink({ item: { name, Icon, isRare = false }, text }: { item: NavItem; text: string }) {
   const [location] = useLocation();
   const to = href(name);
   const isHere = to === '/' ? location === '/' : location.startsWith(to);
   return (
     <Link
       href={to}
-      className={cx(styles.place, isHere && styles.here, isRare && styles.rare)}
+      className={cx(styles.item, isHere && styles.here, isRare && styles.rare)}
       aria-current={isHere ? 'page' : undefined}
     >
       <Icon size={20} aria-hidden="true" />

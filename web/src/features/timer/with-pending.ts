@@ -1,11 +1,11 @@
 import type { Schemas } from '../../lib/api.ts';
 import type { Entry, KnownTimer } from '../../lib/outbox/outbox.ts';
 
-/** A timer that runs. The service does not know its duration while the start waits to be sent. */
+/** A running timer. It has no duration from the service until its start was sent. */
 export type Timer = KnownTimer & { duration_seconds?: number };
 
-/** What the service knows, and what waits to be sent to it. */
-export function withWaiting(
+/** Applies unsent entries to the timer that the service returned. */
+export function withPending(
   known: Schemas['Session'] | null | undefined,
   entries: readonly Entry[],
 ): Timer | null | undefined {

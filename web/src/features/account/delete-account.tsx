@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api, signOut } from '../../lib/api.ts';
-import { fieldProblem, isAtFields } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -10,14 +10,14 @@ import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
-import { leavingMessages } from './leaving-messages.ts';
+import { deleteAccountMessages } from './delete-account-messages.ts';
 import { accountMessages } from './messages.ts';
 
 const fields = ['current_password', 'otp'];
 
-/** The end of the account, with password and second factor. */
-export function Leaving() {
-  const t = useTexts(leavingMessages);
+/** Deletes the user's own account; requires password and second factor. */
+export function DeleteAccount() {
+  const t = useTexts(deleteAccountMessages);
   const account = useTexts(accountMessages);
   const { totp_enabled } = useAccount();
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function Leaving() {
         title={t('title')}
         label={t('confirm')}
         isOpen={isOpen}
-        action={{ isRunning, error: isAtFields(error, fields) ? undefined : error }}
+        action={{ isRunning, error: areFieldErrors(error, fields) ? undefined : error }}
         onConfirm={run}
         onClose={() => setOpen(false)}
       >

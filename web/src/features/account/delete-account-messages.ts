@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
-export const leavingMessages = {
+export const deleteAccountMessages = {
   title: { en: 'Delete account', zh: '删除账号' },
   what: {
     en: 'Your name, e-mail address, sign-ins and assignments are deleted at once. Study records stay without your name; your projects go to the administrators. This cannot be undone.',
