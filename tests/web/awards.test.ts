@@ -39,9 +39,9 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     const { page, problems } = await app.openAs(account);
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('button', { name: 'Restore Chess' }).click();
-    await page.getByText('The project is back.').waitFor();
-    await page.getByText('Nothing here.').waitFor();
-    await page.getByRole('link', { name: 'To the projects' }).click();
+    await page.getByText('The project was restored.').waitFor();
+    await page.getByText('The trash is empty.').waitFor();
+    await page.getByRole('link', { name: 'Go to projects' }).click();
     await page.getByRole('article').getByRole('link', { name: 'Chess' }).waitFor();
     expect(problems).toEqual([]);
   });

@@ -19,9 +19,7 @@ describe.skipIf(noBrowser)(`an administrator looks at background work ${noBrowse
     await page.getByRole('button', { name: /^Account: / }).click();
     await page.getByRole('menuitem', { name: 'Background work' }).click();
     await page.getByRole('heading', { level: 1, name: 'Background work' }).waitFor();
-    const mails = page
-      .locator('section')
-      .filter({ has: page.getByRole('heading', { name: 'Mails to account holders' }) });
+    const mails = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Mail to users' }) });
     await mails.getByText('ECONNREFUSED').waitFor();
     expect((await mails.getByRole('definition').allTextContents()).slice(0, 3)).toEqual(['2', '0', '1']);
     expect(await mails.locator('time').count()).toBe(2);

@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     await page.getByText(/Recorded: 2[5-9] min of Guitar\./).waitFor();
     clock.advance(40 * minute);
     await page.clock.runFor(40 * minute);
-    await connection(page).getByText('You are offline. 1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('You are offline. 1 entry is waiting to be sent.').waitFor();
     expect(await rows(account.id)).toMatchObject([{ minutes: null }]);
     await context.setOffline(false);
     await connection(page).waitFor({ state: 'detached' });

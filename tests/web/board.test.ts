@@ -51,8 +51,8 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     await row(page, 'Students', 'Key 1, in 2 of 5, will be in 5').waitFor();
-    await page.getByRole('status').getByText('Staged: 13 added, 0 removed, 2 as they are.').waitFor();
-    await page.getByRole('button', { name: 'See each' }).press('Enter');
+    await page.getByRole('status').getByText('Staged: 13 added, 0 removed, 2 unchanged.').waitFor();
+    await page.getByRole('button', { name: 'See details' }).press('Enter');
     await page.getByRole('dialog').getByText('added to: Key 3 · Key 4 · Key 5').waitFor();
     await page.keyboard.press('Escape');
     expect(await pairsOf(projects)).toEqual(before);
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.getByRole('status').getByText('Staged: 3 added').waitFor();
     await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [second]);
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('alert').getByText('2 changes were not made:').waitFor();
+    await page.getByRole('alert').getByText('2 changes failed:').waitFor();
     await page.getByText('Done: 1 added, 0 removed.').waitFor();
     expect(await pairsOf(projects)).toEqual(every(projects, [first]));
   });
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await expect.poll(() => stateOf(4, 1)).toBe('not assigned'); // taken out of what the list staged
     await page.keyboard.press('Control+Home');
     await expect.poll(() => cell(1, 1).and(page.locator(':focus')).count()).toBe(1);
-    await page.getByRole('status').getByText('Staged: 8 added, 1 removed, 1 as they are.').waitFor();
+    await page.getByRole('status').getByText('Staged: 8 added, 1 removed, 1 unchanged.').waitFor();
     await page.getByRole('button', { name: 'List', exact: true }).click();
     await row(page, 'Students', 'Grid 1, in 1 of 3, will be in 2').waitFor();
     await row(page, 'Students', 'Grid 4, in 0 of 3, will be in 2').waitFor();

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)(`the calendar address ${noBrowser || ''}`, () => {
     const [none, create, address, revoke] =
       look.language === 'zh'
         ? ['还没有地址。', '创建地址', '新地址', '撤销地址']
-        : ['There is no address.', 'Create address', 'The new address', 'Revoke address'];
+        : ['There is no address yet.', 'Create address', 'The new address', 'Revoke address'];
     const { page, problems } = await app.openAs(await app.createAccount(), look, '/me');
     await page.getByText(none).waitFor();
     await page.getByRole('button', { name: create }).click();

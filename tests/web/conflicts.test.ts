@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     const { page, id } = await openProjects();
     await field(page, 'Name').fill('Banjo');
     await save(page);
-    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere meanwhile' });
+    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' });
     await dialog.getByRole('radio', { name: 'Yours Banjo' }).waitFor();
     expect(await project(id)).toEqual([{ name: 'Bass', description: '' }]);
     await dialog.getByRole('radio', { name: choice }).check();
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     await change(other, 'Note', 'Songs');
     await form(other).waitFor({ state: 'detached' });
     await change(page, 'Note', 'Riffs');
-    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere meanwhile' });
+    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' });
     await dialog.getByRole('radio', { name: 'Yours Riffs' }).waitFor();
     await dialog.getByRole('radio', { name: 'The other Songs' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     };
     await app.query(`UPDATE study_sessions SET note = 'Chords' WHERE user_id = $1`, [account.id]);
     await remove();
-    await page.getByText('It was changed elsewhere meanwhile and has not been deleted.').waitFor();
+    await page.getByText('It was changed elsewhere and has not been deleted.').waitFor();
     await page.getByText('Chords').waitFor();
     expect(await records()).toEqual([{ note: 'Chords' }]);
     await app.query('DELETE FROM study_sessions WHERE user_id = $1', [account.id]);
@@ -175,7 +175,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     const deleted = () => app.query('SELECT deleted_at IS NOT NULL AS deleted FROM projects WHERE id = $1', [id]);
     await app.query(`UPDATE projects SET description = 'Six strings' WHERE id = $1`, [id]);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('It was changed elsewhere meanwhile and has not been deleted.').waitFor();
+    await page.getByText('It was changed elsewhere and has not been deleted.').waitFor();
     await page.getByText('Six strings').waitFor();
     expect(await deleted()).toEqual([{ deleted: false }]);
     await app.query(

@@ -153,14 +153,14 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     await page.getByRole('button', { name: 'Send', disabled: false }).waitFor();
   });
 
-  test('characters older than five minutes are replaced before anything is sent', async () => {
+  test('characters expired after five minutes are replaced before anything is sent', async () => {
     const { page, answers, email } = await open({ isClockSet: true });
     await fill(page, email);
     await expect.poll(() => answers.length).toBe(1);
     await characters(page).fill(answers[0] ?? '');
     await page.clock.fastForward(301_000);
     await send(page);
-    await page.getByText('older than five minutes').waitFor();
+    await page.getByText('expired after five minutes').waitFor();
     const focused = () => page.evaluate("document.activeElement.labels?.[0]?.textContent ?? ''");
     await expect.poll(focused).toBe('Characters in the picture');
     await expect.poll(() => answers.length).toBe(2);

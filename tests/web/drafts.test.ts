@@ -28,9 +28,9 @@ describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser |
     await ownName.fill('Lin');
 
     await page.reload();
-    await page.getByText('What you had written is still here.').waitFor();
+    await page.getByText('Your unsent input was restored.').waitFor();
     expect(await ownName.inputValue()).toBe('Lin');
-    await page.getByRole('button', { name: 'Start afresh' }).click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     expect(await ownName.inputValue()).not.toBe('Lin');
 
     await page.goto(`/projects/${id}/edit`);
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser |
       id,
     ]);
     await page.reload();
-    await page.getByText('What you had written is still here.').waitFor();
+    await page.getByText('Your unsent input was restored.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').or(page.getByRole('dialog')).first().waitFor();
     expect(await app.query('SELECT name FROM projects WHERE id = $1', [id])).toEqual([{ name: 'Theirs' }]);

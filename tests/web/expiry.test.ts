@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await Promise.all(
       tabs.map(async (tab) => {
         await tab.getByRole('link', { name: 'Projects' }).click();
-        await tab.getByText('Make your first project').waitFor();
+        await tab.getByText('Create your first project').waitFor();
       }),
     );
     expect(asked.filter((path) => path === refresh)).toEqual([refresh]);
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     const asked = listen(context);
     clock.advance(20 * 60_000);
     await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Projects' }).click()));
-    await Promise.all(tabs.map((tab) => tab.getByText('Make your first project').waitFor()));
+    await Promise.all(tabs.map((tab) => tab.getByText('Create your first project').waitFor()));
     expect(asked.filter((path) => path === refresh)).toEqual([refresh]);
     await endSignIn(account);
     await page.getByRole('link', { name: 'Awards' }).click();

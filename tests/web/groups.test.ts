@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
   test('makes a class, adds several students at once, removes one and takes both back', async () => {
     const students = await addStudents('Maker', 4);
     const { page, problems } = await open('/admin/groups');
-    await page.getByText('Make the first group').waitFor();
+    await page.getByText('Create the first group').waitFor();
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Class 3b');
     await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     await app.as(other).put(url, { name: 'Theirs' }).expect(200);
     await name.fill('Mine');
     await page.getByRole('button', { name: 'Save' }).click();
-    const conflict = page.getByRole('dialog', { name: 'Changed elsewhere meanwhile' });
+    const conflict = page.getByRole('dialog', { name: 'Changed elsewhere' });
     await conflict.getByRole('radio', { name: 'The other Theirs' }).waitFor();
     expect(await nameOf(id)).toBe('Theirs');
     await conflict.getByRole('radio', { name: 'Yours Mine' }).check();
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
       .post(`/api/admin/groups/${id}/members`, { add: students.slice(2) })
       .expect(200);
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('alert').getByText('Somebody else changed the group meanwhile').waitFor();
+    await dialog.getByRole('alert').getByText('Somebody else has just changed the group').waitFor();
     await dialog.getByText('3 members').waitFor();
     expect(await nameOf(id)).toBe('Old class');
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     const [left] = await app.query('SELECT count(*)::int AS count FROM users WHERE id = ANY($1)', [students]);
     expect(left).toEqual({ count: 3 });
     await page.goto(`/admin/groups/${id}`);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
   test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {

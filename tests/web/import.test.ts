@@ -36,14 +36,14 @@ describe.skipIf(noBrowser)(`records as files ${noBrowser || ''}`, () => {
     await table.getByRole('row', { name: /^3 .*overlaps row 2.* rejects the file$/ }).waitFor();
     await table.getByRole('row', { name: /^4 / }).waitFor();
     expect(await page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true);
-    await page.getByRole('combobox', { name: 'Rows that overlap' }).selectOption('leave out');
-    await page.getByText('Make projects').click();
+    await page.getByRole('combobox', { name: 'Rows that overlap' }).selectOption('skip');
+    await page.getByText('Create projects').click();
     await page.getByRole('button', { name: 'Import 2 records' }).waitFor();
     expect(await count(account.id)).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 records' }).click();
     await page.getByText('2 records were imported.').waitFor();
     expect(await count(account.id)).toEqual([{ note: 'Scales' }, { note: 'Songs' }]);
-    await page.getByRole('link', { name: 'Go to the records' }).click();
+    await page.getByRole('link', { name: 'Go to records' }).click();
     await page.getByText('Songs').waitFor();
     expect(problems).toEqual([]);
   });

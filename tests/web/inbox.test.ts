@@ -165,8 +165,8 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     const left = page.getByRole('alert').getByRole('listitem');
     await left.first().waitFor();
     expect(await left.allTextContents()).toEqual([
-      `#${second}: is not there any more`,
-      `#${third}: is already further`,
+      `#${second}: no longer exists`,
+      `#${third}: already has a later status`,
     ]);
     expect(await states()).toEqual(['reviewed', undefined, 'resolved']);
     expect(problems).toEqual([]);
@@ -214,6 +214,6 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
 
   test('students have no such pages', async () => {
     const { page } = await app.openAs(await app.createAccount(), {}, '/admin/inbox');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });

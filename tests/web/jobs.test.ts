@@ -279,7 +279,7 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     const hands = createHands(page);
     const prints = await countPrints(page);
     const isEnglish = by === 'keys';
-    const list = page.getByRole('textbox', { name: isEnglish ? 'One user a line' : '每行一个用户' });
+    const list = page.getByRole('textbox', { name: isEnglish ? 'One user per line' : '每行一个用户' });
     await expect.poll(() => list.and(page.locator(':focus')).count()).toBe(1);
     await hands.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}${n}@example.org`).join('\n'));
     await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Create 30 accounts' : '创建 30 个账号' }));

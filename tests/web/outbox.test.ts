@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await timer(page).getByRole('textbox', { name: 'Note' }).fill('Scales');
     await timer(page).getByRole('button', { name: 'Stop' }).click();
     await page.getByText(/Recorded: 3\d min of Guitar\./).waitFor();
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     expect(await rows(account.id)).toEqual([]);
     await context.setOffline(false);
     await connection(page).waitFor({ state: 'detached' });
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     const { page, context, account } = await openStudent('/records');
     const records = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     expect(records.count()).toBeGreaterThan(0);
     await records.stop();
     const start = await loseResponses(context, /\/api\/timer\/start$/);
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     const { page, context, account } = await openStudent('/records');
     const lost = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     await app.query('DELETE FROM idempotency_keys');
     await lost.stop();
     await connection(page).waitFor({ state: 'detached' }); // it is repeated by itself
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
       route.request().method() === 'POST' ? route.fulfill(limited) : route.fallback(),
     );
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     await context.unroute(path);
     await connection(page).getByRole('button', { name: 'Send now' }).click();
     await connection(page).waitFor({ state: 'detached' });
@@ -187,7 +187,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await start;
     await context.setOffline(true);
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     // The page asks for the timer when the network is back, and again when something was sent: what is refused is not.
     const asked = page.waitForResponse('**/api/timer');
     await context.route('**/api/timer/start', (route) => asked.then(() => route.continue()));
@@ -209,7 +209,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     const other = await app.createAccount();
     await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     await page.close();
     await context.unrouteAll();
     await context.clearCookies();

@@ -164,7 +164,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     await heading(page, 'Projects');
     await page.keyboard.press('?');
     await heading(page, 'Keyboard shortcuts');
-    await page.getByText('The timer began 15 minutes ago').waitFor();
+    await page.getByText('Start the timer 15 minutes earlier').waitFor();
     await page.keyboard.press('r');
     await expect.poll(() => focused(page).inputValue()).toBe('1 h');
     await expect.poll(() => new URL(page.url()).search).toBe('?add');

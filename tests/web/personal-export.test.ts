@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)(`the own data ${noBrowser || ''}`, () => {
     const [ask, pending, save] =
       look.language === 'zh'
         ? ['申请我的数据', '文件正在生成。', '下载']
-        : ['Request my data', 'The file is being written.', 'Download'];
+        : ['Request my data', 'The file is being prepared.', 'Download'];
     const { page, problems } = await app.openAs(await app.createAccount(), look, '/me');
     await page.getByRole('button', { name: ask }).click();
     await page.getByText(pending).waitFor();

@@ -66,23 +66,23 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     const { page, problems } = await open('/');
     const card = (title: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
-    await card('Silent for a week').getByText('Zhao Lei').waitFor();
-    expect(await card('Silent for a week').getByRole('listitem').allTextContents()).toEqual([
+    await card('No study for a week').getByText('Zhao Lei').waitFor();
+    expect(await card('No study for a week').getByRole('listitem').allTextContents()).toEqual([
       'Zhao Leinever studied',
       expect.stringMatching(/^Wang Fang/),
     ]);
-    await card('Behind their plan').getByRole('link', { name: 'Linear algebra' }).waitFor();
-    await card('Silent for a week').getByRole('link', { name: 'Students (2)' }).click();
+    await card('Behind schedule').getByRole('link', { name: 'Linear algebra' }).waitFor();
+    await card('No study for a week').getByRole('link', { name: 'Students (2)' }).click();
     await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
     await expect.poll(() => names(page)).toEqual(['Zhao Lei', 'Wang Fang']);
     expect(await page.getByRole('combobox', { name: 'Days without study' }).inputValue()).toBe('7');
     await page.goto('/');
-    await card('Behind their plan').getByRole('link', { name: 'Linear algebra' }).click();
+    await card('Behind schedule').getByRole('link', { name: 'Linear algebra' }).click();
     await expect.poll(() => names(page)).toEqual(['Wang Fang', 'Lin Wei']);
     await page.getByRole('button', { name: 'Show students of all projects' }).click();
     await expect.poll(() => names(page)).toHaveLength(3);
     await page.goto('/');
-    await card('Silent for a week').getByText('Zhao Lei').waitFor();
+    await card('No study for a week').getByText('Zhao Lei').waitFor();
     await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // together: the first waits for a moment only
     await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
     expect(problems).toEqual([]);
@@ -167,10 +167,10 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
 
   test('a student without a record, and one who does not exist', async () => {
     const { page } = await open(`/admin/students/${zhao?.id}`);
-    await page.getByText('There is no study record yet.').waitFor();
-    await page.getByText('No project is assigned.').waitFor();
+    await page.getByText('There are no study records yet.').waitFor();
+    await page.getByText('No projects are assigned yet.').waitFor();
     await page.goto('/admin/students/999999');
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   });
 
   async function check(page: Page): Promise<{ violations: Finding[] }> {

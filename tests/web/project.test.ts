@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByText('This file cannot be read as a picture.').waitFor();
+    await page.getByText('This picture cannot be read.').waitFor();
   });
 
   test('its owner sees the members with their hours; a member does not', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     await page.goto('/trash');
     await page.getByRole('button', { name: 'Restore Mechanics' }).click();
-    await page.getByText('The project is back.').waitFor();
+    await page.getByText('The project was restored.').waitFor();
     expect(await assigned()).toEqual(three);
     expect(problems).toEqual([]);
   });

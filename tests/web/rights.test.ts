@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
     const account = await app.createAccount({ role: 'admin' });
     const { page, context } = await app.openAs(account, { isLive: false }, '/admin/users/new');
     await page.clock.install();
-    const list = page.getByRole('textbox', { name: 'One user a line' });
+    const list = page.getByRole('textbox', { name: 'One user per line' });
     await list.fill('Pupil\tpupil@example.org');
     const other = await app.createUser({ role: 'admin' });
     await app.as(other).put(`/api/admin/users/${account.id}`, { role: 'user' }).expect(200);

@@ -40,11 +40,11 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
     await proxy.stop();
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await connection(page)
-      .getByText(/^The service rests; next try in \d s\. 1 entry waits to be sent\.$/)
+      .getByText(/^The service is unavailable; next attempt in \d s\. 1 entry is waiting to be sent\.$/)
       .waitFor();
     await page.clock.runFor(61_000); // everything on the page was read again, or tried
     await connection(page)
-      .getByText(/^The service rests;/)
+      .getByText(/^The service is unavailable;/)
       .waitFor();
     const wait = connection(page).getByRole('timer');
     const seconds = async () => Number(/\d+/.exec((await wait.textContent()) ?? '')?.[0]);
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
     await page.clock.install();
     await proxy.stop();
     await page.reload();
-    await page.getByText(/^The service rests; next try in \d s\.$/).waitFor();
+    await page.getByText(/^The service is unavailable; next attempt in \d s\.$/).waitFor();
     await bringBack();
     await page.clock.runFor(10_000);
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();

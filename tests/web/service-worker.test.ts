@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     await timer.getByRole('button', { name: '30 minutes ago' }).click();
     await timer.getByRole('textbox', { name: 'Note' }).fill('Scales');
     await timer.getByRole('button', { name: 'Stop' }).click();
-    await connection(page).getByText('1 entry waits to be sent.').waitFor();
+    await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
   }
 
   test('opens with what waits to be sent; it goes when the network is back, and the page is complete', async () => {
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     await page.close();
     const { page: next } = await app.openPage(context);
     await today(next).waitFor();
-    await connection(next).getByText('You are offline. 1 entry waits to be sent.').waitFor();
+    await connection(next).getByText('You are offline. 1 entry is waiting to be sent.').waitFor();
     await next.getByRole('list', { name: 'Not sent yet' }).getByText('Scales').waitFor();
     await next.getByRole('link', { name: 'Statistics' }).click();
     await next.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
@@ -100,10 +100,10 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     const identity = Buffer.concat([file.encodings.identity, Buffer.from('\n// the next version')]);
     app.site.set(worker, { ...file, encodings: { identity }, etag: '"next"' });
     await page.evaluate(`navigator.serviceWorker.getRegistration().then((found) => found.update())`);
-    await page.getByText('There is a new version of this page.').waitFor();
-    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByText('A new version is available.').waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await today(page).waitFor();
-    expect(await page.getByText('There is a new version').count()).toBe(0);
+    expect(await page.getByText('A new version is available').count()).toBe(0);
     app.site.set(worker, file);
     expect(context.pages()).toHaveLength(1);
     expect(problems).toEqual([]);

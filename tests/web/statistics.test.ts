@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await expect.poll(() => days.count()).toBe(1);
     await page.getByLabel('From', { exact: true }).fill('2026-11-17');
     await page.getByLabel('To', { exact: true }).fill('2026-11-17');
-    await page.getByText('Nothing recorded in these days.').waitFor();
+    await page.getByText('Nothing recorded on these days.').waitFor();
     await page.getByRole('button', { name: 'All days' }).click();
     await expect.poll(() => days.count()).toBe(4);
     expect(new URL(page.url()).search).toBe('');
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await dialog.getByText('A day begins at 4:00, in the time zone Asia/Shanghai.').waitFor();
     await dialog.getByText('A record that runs past 4:00 counts on both days').waitFor();
     await dialog.getByText('Your days of rest (Sunday)').waitFor();
-    await dialog.getByText('stopped by itself').waitFor();
+    await dialog.getByText('stopped automatically').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Linear algebra' }).first().click();
     await page.getByRole('button', { name: 'How is this counted: Streak' }).click();
-    await page.getByText('While the project is paused or completed').waitFor();
+    await page.getByText('Days on which the project is paused or completed').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
 
   test('without a record there is nothing to count', async () => {
     const { page } = await app.openAs(await app.createAccount(), {}, '/statistics');
-    await page.getByRole('link', { name: 'To the records' }).click();
+    await page.getByRole('link', { name: 'Go to records' }).click();
     await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
   });
 

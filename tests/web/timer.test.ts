@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await question('19 Nov').getByRole('textbox').fill('13h');
     await page.getByText('A shorter time').waitFor();
     await question('19 Nov').getByRole('textbox').fill('1h30');
-    await question('19 Nov').getByRole('button', { name: 'Cut' }).click();
+    await question('19 Nov').getByRole('button', { name: 'Shorten' }).click();
     await question('19 Nov').waitFor({ state: 'detached' });
     await question('18 Nov').getByRole('button', { name: 'Keep' }).click();
     await question('18 Nov').waitFor({ state: 'detached' });

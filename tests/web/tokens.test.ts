@@ -15,8 +15,8 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
   test('are created, copied, used and revoked', async () => {
     const { page, context, problems } = await app.openAs(await app.createAccount(), {}, '/me');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByText('You have no tokens.').waitFor();
-    expect(await page.getByText('Everything administrators may').count()).toBe(0);
+    await page.getByText('You have no tokens yet.').waitFor();
+    expect(await page.getByText('Everything administrators can do').count()).toBe(0);
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'New token' }) });
     await form.getByRole('textbox', { name: 'Name' }).fill('Backup');
     await clickLabel(form.getByLabel('Change projects'));
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
     const dialog = page.getByRole('dialog', { name: 'Revoke Backup?' });
     expect(await findingsOf(page, {})).toEqual([]);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('You have no tokens.').waitFor();
+    await page.getByText('You have no tokens yet.').waitFor();
     expect((await as(token, '/api/projects')).status).toBe(401);
     expect(problems).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await change({ display_name: 'Fang Wang' });
     await field(page, 'Name').fill('Wang F.');
     await button(page, 'Save').click();
-    const conflict = page.getByRole('dialog', { name: 'Changed elsewhere meanwhile' });
+    const conflict = page.getByRole('dialog', { name: 'Changed elsewhere' });
     await conflict.getByRole('radio', { name: 'Yours Wang F.' }).waitFor();
     expect(await row(student.id)).toMatchObject({ display_name: 'Fang Wang' });
     await conflict.getByRole('radio', { name: 'The other Fang Wang' }).check();
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await page.getByText('A one-time password that has not been changed yet.').waitFor();
     await signIn(student.username, password).expect(401);
     await button(page, 'Switch off').click();
-    await dialog.getByText('make sure that it is them who ask').waitFor();
+    await dialog.getByText('make sure that the request is really theirs').waitFor();
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('The second factor of Zhao Min is off.').waitFor();
     await page.getByText('Not set up.').waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     await page.goto(`/admin/users/${student.id}`);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     const records = await app.query('SELECT id FROM study_sessions WHERE project_id = $1', [assigned]);
     expect(records).toHaveLength(3);
   });

@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await app.createAccount({ username: 'pupil7', email: 'taken@example.org' });
     const { page } = await openUsers('/admin/users/new');
     const rows = Array.from({ length: 30 }, (_, n) => `Pupil ${n}\tpupil${n}@example.org`);
-    const list = page.getByRole('textbox', { name: 'One user a line' });
+    const list = page.getByRole('textbox', { name: 'One user per line' });
     await list.fill(`${rows.join('\n')}\nno address`);
     await page.getByText('has no e-mail').waitFor();
     expect(await page.getByRole('button', { name: 'Create 31 accounts' }).isEnabled()).toBe(false);
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     };
     const dialog = page.getByRole('dialog');
     await choose('Reset password');
-    await dialog.getByText('All sign-ins of this account end now.').waitFor();
+    await dialog.getByText('All sign-ins of this account end at once.').waitFor();
     await dialog.getByRole('button', { name: 'Reset password' }).click();
     await dialog.getByText('One-time password', { exact: true }).waitFor();
     await signIn('zhao', await dialog.getByRole('definition').nth(1).textContent()).expect(200);

@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`,
     const { page, problems } = await app.openAs(admin, {}, '/');
     await page.getByRole('button', { name: /^Account: / }).click();
     await page.getByRole('menuitem', { name: 'Webhooks' }).click();
-    await page.getByText('Nothing is sent anywhere yet.').waitFor();
+    await page.getByText('There are no webhooks yet.').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Address' }).fill('nowhere');
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`,
     await card.getByText('Off', { exact: true }).waitFor();
     await card.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nothing is sent anywhere yet.').waitFor();
+    await page.getByText('There are no webhooks yet.').waitFor();
     expect(problems).toEqual([]);
   });
 

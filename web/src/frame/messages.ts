@@ -25,11 +25,11 @@ export const frameMessages = {
   account: { en: 'Account', zh: '账号' },
   messages: { en: 'Messages', zh: '消息' },
   close: { en: 'Close', zh: '关闭' },
-  new_version: { en: 'There is a new version of this page.', zh: '页面有新版本。' },
-  no_page: { en: 'There is no such page', zh: '没有这个页面' },
+  new_version: { en: 'A new version is available.', zh: '有新版本可用。' },
+  no_page: { en: 'Page not found', zh: '页面不存在' },
   no_page_why: {
-    en: 'The address may be mistyped, or what it named is gone.',
+    en: 'The address may be wrong, or the page was deleted.',
     zh: '地址可能有误，或内容已被删除。',
   },
-  back: { en: 'Go to the first page', zh: '返回首页' },
+  back: { en: 'Go to the home page', zh: '返回首页' },
 } as const satisfies Catalogue;

@@ -8,10 +8,10 @@ import dialogStyles from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
 const conflictMessages = {
-  title: { en: 'Changed elsewhere meanwhile', zh: '内容已在别处更改' },
+  title: { en: 'Changed elsewhere', zh: '内容已在别处更改' },
   why: {
-    en: 'The same was changed here and elsewhere. Choose what to keep.',
-    zh: '同一内容在此处和别处都有更改，请选择要保留的版本。',
+    en: 'These fields were changed here and elsewhere. Choose what to keep.',
+    zh: '这些内容在此处和别处都有更改，请选择要保留的版本。',
   },
   mine: { en: 'Yours', zh: '你的更改' },
   theirs: { en: 'The other', zh: '别处的更改' },

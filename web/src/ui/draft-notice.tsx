@@ -3,8 +3,8 @@ import { Button } from './button.tsx';
 import styles from './draft-notice.module.css';
 
 const draftMessages = {
-  restored: { en: 'What you had written is still here.', zh: '已恢复未提交的内容。' },
-  discard: { en: 'Start afresh', zh: '重新填写' },
+  restored: { en: 'Your unsent input was restored.', zh: '已恢复未提交的内容。' },
+  discard: { en: 'Start over', zh: '重新填写' },
 } as const;
 
 /** Announces a restored draft, with a button to discard it. */

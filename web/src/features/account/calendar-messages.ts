@@ -3,13 +3,13 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const calendarMessages = {
   title: { en: 'Calendar', zh: '日历' },
   about: {
-    en: 'A secret address that your calendar subscribes to: your records of a year and the due dates of your projects. Everybody who knows it can read them.',
-    zh: '供日历订阅的私密地址：包含您一年内的学习记录和项目截止日期。知道该地址的人都能查看。',
+    en: 'A secret address for your calendar app, with your records of a year and the due dates of your projects. Everybody who knows it can read them.',
+    zh: '供日历订阅的私密地址：包含你一年内的学习记录和项目截止日期。知道该地址的人都能查看。',
   },
-  none: { en: 'There is no address.', zh: '还没有地址。' },
+  none: { en: 'There is no address yet.', zh: '还没有地址。' },
   read: { en: 'last read {time}', zh: '最近读取 {time}' },
   unread: { en: 'not read yet', zh: '尚未读取' },
-  since: { en: 'Address of {day}', zh: '创建于 {day} 的地址' },
+  since: { en: 'Created on {day}', zh: '创建于 {day}' },
   create: { en: 'Create address', zh: '创建地址' },
   replace: { en: 'Replace address', zh: '更换地址' },
   revoke: { en: 'Revoke address', zh: '撤销地址' },

@@ -9,7 +9,7 @@ export const awardMessages = {
     zh: '还没有成就，完成第一条记录即可获得第一个。',
   },
   next: { en: 'Next', zh: '接下来' },
-  all: { en: 'You have earned every award there is.', zh: '你已获得全部成就。' },
+  all: { en: 'You have earned all awards.', zh: '你已获得全部成就。' },
   so_far: { en: '{done} of {all}', zh: '{done} / {all}' },
   days: { en: { one: '{count} day', other: '{count} days' }, zh: '{count} 天' },
   progress_of: { en: 'Progress of {name}', zh: '{name} 的进度' },

@@ -82,11 +82,11 @@ function InactiveStudents() {
   const count = read.data?.pagination.total ?? 0;
   const where = `${href('students')}?inactive_days=${inactiveDays}&sort=last_session`;
   return (
-    <Card title={t('silent')} actions={count > 0 && <Link href={where}>{t('all_silent', { count })}</Link>}>
+    <Card title={t('inactive')} actions={count > 0 && <Link href={where}>{t('all_inactive', { count })}</Link>}>
       <Loaded of={read}>
         {({ users }) =>
           users.length === 0 ? (
-            <Empty>{t('silent_none')}</Empty>
+            <Empty>{t('inactive_none')}</Empty>
           ) : (
             <>
               <ul className={styles.list}>

@@ -41,7 +41,7 @@ export function useLateGoals() {
   });
 }
 
-/** Students by their latest record; those who study now have it before them. */
+/** Students by their latest finished record; a running timer does not count. */
 export function useLatestStudents() {
   return useQuery({
     queryKey: ['progress', 'latest'],

@@ -1,12 +1,12 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
-/** By the column; one that is missing here is shown by its name. */
+/** By column; a column without a text is shown by its name. */
 export const fieldMessages = {
   username: { en: 'Username', zh: '用户名' },
   email: { en: 'E-mail', zh: '邮箱' },
   display_name: { en: 'Name', zh: '姓名' },
   role: { en: 'Role', zh: '角色' },
-  status: { en: 'State', zh: '状态' },
+  status: { en: 'Status', zh: '状态' },
   timezone: { en: 'Time zone', zh: '时区' },
   deleted_at: { en: 'Deleted', zh: '删除时间' },
   link: { en: 'Link', zh: '链接' },
@@ -29,7 +29,7 @@ export const fieldMessages = {
   image: { en: 'Cover picture', zh: '封面图片' },
   subject: { en: 'Subject', zh: '主题' },
   admin_note: { en: 'Note', zh: '备注' },
-  scopes: { en: 'May', zh: '权限范围' },
+  scopes: { en: 'Permissions', zh: '权限' },
   started_at: { en: 'Start', zh: '开始' },
   ended_at: { en: 'End', zh: '结束' },
   from: { en: 'From', zh: '开始' },
@@ -41,12 +41,12 @@ export const fieldMessages = {
   inactive_days: { en: 'Days without study', zh: '未学习天数' },
 } as const satisfies Catalogue;
 
-/** Values of fields that have only certain ones. */
+/** Values of enumerations. */
 export const valueMessages = {
   user: { en: 'Student', zh: '学生' },
   admin: { en: 'Administrator', zh: '管理员' },
-  active: { en: 'Active', zh: '启用' },
-  inactive: { en: 'Deactivated', zh: '停用' },
+  active: { en: 'Active', zh: '已启用' },
+  inactive: { en: 'Deactivated', zh: '已停用' },
   paused: { en: 'Paused', zh: '已暂停' },
   completed: { en: 'Completed', zh: '已完成' },
   academic: { en: 'Academic', zh: '学业' },

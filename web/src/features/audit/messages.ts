@@ -52,14 +52,14 @@ export const typeMessages = {
   personal_token: { en: 'Access token', zh: '访问令牌' },
 } as const satisfies Catalogue;
 
-/** By the operation of the interface; one that is missing here is shown by its name. */
+/** By operation; an operation without a text is shown by its name. */
 export const actionMessages = {
   createUser: { en: 'Created an account', zh: '创建账号' },
   createUsers: { en: 'Created many accounts', zh: '批量创建账号' },
   updateUser: { en: 'Changed an account', zh: '更改账号' },
   deleteUser: { en: 'Deleted an account', zh: '删除账号' },
-  inviteUser: { en: 'Invite a user', zh: '邀请用户' },
-  sendResetLink: { en: 'Send a reset link', zh: '发送重置链接' },
+  inviteUser: { en: 'Invited a user', zh: '邀请用户' },
+  sendResetLink: { en: 'Sent a reset link', zh: '发送重置链接' },
   resetPassword: { en: 'Reset a password', zh: '重置密码' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },
@@ -67,8 +67,8 @@ export const actionMessages = {
   confirmEmail: { en: 'Confirmed a new e-mail address', zh: '确认新邮箱' },
   confirmTotp: { en: 'Switched on their second factor', zh: '启用自己的两步验证' },
   disableTotp: { en: 'Switched off their second factor', zh: '关闭自己的两步验证' },
-  createToken: { en: 'Created an access token of their own', zh: '创建自己的访问令牌' },
-  revokeToken: { en: 'Revoked an access token of their own', zh: '撤销自己的访问令牌' },
+  createToken: { en: 'Created a personal access token', zh: '创建自己的访问令牌' },
+  revokeToken: { en: 'Revoked a personal access token', zh: '撤销自己的访问令牌' },
   createGroup: { en: 'Created a group', zh: '新建分组' },
   updateGroup: { en: 'Changed a group', zh: '更改分组' },
   changeGroupMembers: { en: 'Changed the members of a group', zh: '更改分组成员' },
@@ -83,8 +83,8 @@ export const actionMessages = {
   updateSession: { en: 'Changed a study record', zh: '更改学习记录' },
   deleteSession: { en: 'Deleted a study record', zh: '删除学习记录' },
   exportSessions: { en: 'Exported study records', zh: '导出学习记录' },
-  exportProgress: { en: 'Exported the progress', zh: '导出学习进度' },
-  exportProjectHours: { en: 'Exported the hours by project', zh: '导出各项目小时数' },
+  exportProgress: { en: 'Exported progress', zh: '导出学习进度' },
+  exportProjectHours: { en: 'Exported hours by project', zh: '导出各项目小时数' },
   advanceContactRequest: { en: 'Handled a contact request', zh: '处理联系请求' },
   changeContactRequests: { en: 'Handled contact requests', zh: '批量处理联系请求' },
   deleteContactRequest: { en: 'Deleted a contact request', zh: '删除联系请求' },

@@ -3,13 +3,13 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const workMessages = {
   title: { en: 'Background work', zh: '后台任务' },
   about: {
-    en: 'What is done after a request was answered, such as sending mails. What fails is attempted again by itself, ever more rarely.',
+    en: 'Work that is done after a request, such as sending mail. Failed work is retried automatically, at growing intervals.',
     zh: '请求完成之后才进行的工作，例如发送邮件。失败的任务会自动重试，间隔逐渐变长。',
   },
-  mail: { en: 'Mails to account holders', zh: '发给用户的邮件' },
-  contact_mail: { en: 'Mails about contact requests', zh: '联系请求通知邮件' },
+  mail: { en: 'Mail to users', zh: '发给用户的邮件' },
+  contact_mail: { en: 'Mail about contact requests', zh: '联系请求通知邮件' },
   webhook_delivery: { en: 'Webhooks', zh: '事件推送' },
-  personal_export: { en: 'Archives of personal data', zh: '个人数据导出' },
+  personal_export: { en: 'Exports of personal data', zh: '个人数据导出' },
   queued: { en: 'Waiting', zh: '等待' },
   running: { en: 'Running', zh: '进行中' },
   failed: { en: 'Retrying', zh: '待重试' },

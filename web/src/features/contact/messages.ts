@@ -20,7 +20,7 @@ export const contactMessages = {
   length: { en: '{count} of {most} characters', zh: '{count} / {most} 字' },
   characters: { en: 'Characters in the picture', zh: '图中字符' },
   picture: {
-    en: 'Picture of four characters to type; they can also be spoken',
+    en: 'Picture of four characters to type; you can also listen to them',
     zh: '包含四个字符的图片，也可播放语音',
   },
   spoken: { en: 'The characters are spoken. Type the four that you hear.', zh: '正在播放语音，请输入听到的四个字符。' },
@@ -28,12 +28,12 @@ export const contactMessages = {
   new_picture: { en: 'New picture', zh: '换一张' },
   listen: { en: 'Listen', zh: '播放语音' },
   expired: {
-    en: 'The former characters were older than five minutes. Please type the new ones.',
+    en: 'The previous characters expired after five minutes. Type the new ones.',
     zh: '之前的字符已超过 5 分钟，请输入新的字符。',
   },
   send: { en: 'Send', zh: '发送' },
-  wait: { en: 'You can send again in {time}. Your text stays here.', zh: '{time} 后可再次发送，内容会保留。' },
+  wait: { en: 'You can send again in {time}. Your text is kept.', zh: '{time} 后可再次发送，内容会保留。' },
   sent: { en: 'Sent', zh: '已发送' },
   number: { en: 'Your number: {number}', zh: '编号：{number}' },
-  back: { en: 'Back to the sign-in page', zh: '返回登录页' },
+  back: { en: 'Back to sign-in', zh: '返回登录' },
 } as const satisfies Catalogue;

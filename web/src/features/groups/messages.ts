@@ -8,7 +8,7 @@ export const groupMessages = {
   none: { en: 'No group matches.', zh: '没有符合条件的分组。' },
   clear: { en: 'Clear search', zh: '清除搜索' },
   first: {
-    en: 'Make the first group, such as a class. Projects can then be assigned to all of its members at once.',
+    en: 'Create the first group, such as a class. Projects can then be assigned to all of its members at once.',
     zh: '新建第一个分组，例如一个班级，之后可以一次把项目分配给全体成员。',
   },
   members: { en: 'Members', zh: '成员' },
@@ -37,12 +37,12 @@ export const groupMessages = {
   delete: { en: 'Delete', zh: '删除' },
   delete_title: { en: 'Delete the group {name}?', zh: '删除分组 {name}？' },
   delete_why: {
-    en: 'Only the group is gone, for good. Its members keep their accounts, their projects and their records.',
+    en: 'Only the group is deleted, for good. Its members keep their accounts, projects and records.',
     zh: '仅永久删除分组本身，成员的账号、项目和学习记录都会保留。',
   },
   was_deleted: { en: 'The group {name} was deleted.', zh: '已删除分组 {name}。' },
   changed_meanwhile: {
-    en: 'Somebody else changed the group meanwhile; it has not been deleted. It is shown as it is now.',
+    en: 'Somebody else has just changed the group, so it was not deleted. The current version is shown.',
     zh: '其他人刚刚更改了该分组，因此未删除。现已显示最新内容。',
   },
 } as const satisfies Catalogue;

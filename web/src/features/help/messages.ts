@@ -1,14 +1,14 @@
 import type { Shortcut } from '../../lib/shortcuts.ts';
 import type { Catalogue } from '../../lib/texts.ts';
 
-/** What each shortcut does; also the names of commands in the palette. */
+/** Descriptions of the shortcuts, also used as command names in the palette. */
 export const shortcutMessages = {
-  palette: { en: 'Search, and everything a page can do', zh: '搜索与全部操作' },
+  palette: { en: 'Search and commands', zh: '搜索与全部操作' },
   search: { en: 'Search', zh: '搜索' },
   help: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   timer: { en: 'Start or stop the timer', zh: '开始或停止计时' },
   other: { en: 'Start the timer of another project', zh: '为其他项目开始计时' },
-  earlier: { en: 'The timer began 15 minutes ago', zh: '计时从 15 分钟前开始' },
+  earlier: { en: 'Start the timer 15 minutes earlier', zh: '计时提前 15 分钟开始' },
   record: { en: 'Add record', zh: '添加记录' },
   next: { en: 'Next request', zh: '下一个请求' },
   previous: { en: 'Previous request', zh: '上一个请求' },
@@ -23,11 +23,11 @@ export const helpMessages = {
   title: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   single: { en: 'Single-key shortcuts', zh: '单键快捷键' },
   single_hint: {
-    en: 'On this device. Switch them off if you type by voice, or press keys by accident.',
+    en: 'On this device. Switch them off if you use voice input or press keys by accident.',
     zh: '仅对本设备生效。使用语音输入或容易误触按键时，可将其关闭。',
   },
   off: {
-    en: 'Single-key shortcuts are switched off. {keys} works all the same.',
+    en: 'Single-key shortcuts are switched off. {keys} still works.',
     zh: '单键快捷键已关闭，{keys} 仍可使用。',
   },
   see: { en: 'All keyboard shortcuts', zh: '全部键盘快捷键' },
@@ -47,5 +47,5 @@ export const helpMessages = {
   open_day: { en: 'Show the records of these days', zh: '查看所选日期的记录' },
   toggle: { en: 'Pick; add or remove', zh: '选中；分配或移除' },
   all: { en: 'Pick all that match', zh: '选中全部符合条件的项' },
-  undo: { en: 'Take back what was applied', zh: '撤销已应用的更改' },
+  undo: { en: 'Undo applied changes', zh: '撤销已应用的更改' },
 } as const satisfies Catalogue;

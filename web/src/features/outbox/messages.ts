@@ -4,13 +4,13 @@ export const outboxMessages = {
   region: { en: 'Connection', zh: '连接状态' },
   offline: { en: 'You are offline.', zh: '当前离线。' },
   offline_kept: {
-    en: 'What you record is kept on this device and sent later.',
+    en: 'Your records are saved on this device and sent later.',
     zh: '学习记录会保存在本设备，稍后发送。',
   },
   unreachable: { en: 'The service cannot be reached.', zh: '无法连接服务。' },
   try: { en: 'Try now', zh: '立即重试' },
   waiting: {
-    en: { one: '{count} entry waits to be sent.', other: '{count} entries wait to be sent.' },
+    en: { one: '{count} entry is waiting to be sent.', other: '{count} entries are waiting to be sent.' },
     zh: '{count} 条等待发送。',
   },
   refused: {
@@ -24,7 +24,7 @@ export const outboxMessages = {
   start: { en: 'timer from {from}', zh: '计时，{from} 开始' },
   times: { en: '{from}–{to}', zh: '{from}–{to}' },
   note: { en: 'Note', zh: '备注' },
-  state_waiting: { en: 'waits to be sent', zh: '等待发送' },
+  state_waiting: { en: 'waiting to be sent', zh: '等待发送' },
   retry: { en: 'Try again', zh: '重试' },
   discard: { en: 'Discard', zh: '丢弃' },
   retry_named: { en: 'Try again: {what}', zh: '重试：{what}' },

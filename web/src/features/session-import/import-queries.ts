@@ -23,7 +23,7 @@ async function send(file: File, options: Options, isDry: boolean, onProgress: (f
   return (await api.post('/api/sessions/import', { form, onProgress })).data;
 }
 
-/** A dry run. */
+/** Checks a file with a dry run. */
 export const checkFile = (file: File, options: Options, onProgress: (fraction: number) => void): Promise<Report> =>
   send(file, options, true, onProgress);
 

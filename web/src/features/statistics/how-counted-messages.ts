@@ -1,22 +1,22 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
-/** What each figure is, and the rules that several share. */
+/** The definitions of the figures, and rules shared by several. */
 export const howCountedMessages = {
   ask: { en: 'How is this counted: {figure}', zh: '如何计算：{figure}' },
   records: { en: 'Show the records behind it', zh: '查看相关记录' },
 
-  today: { en: 'The time of all records of today.', zh: '今天所有记录的时长之和。' },
+  today: { en: 'The total time recorded today.', zh: '今天所有记录的时长之和。' },
   this_week: {
-    en: 'The time of all records since {weekday}, the first day of your week.',
+    en: 'The total time of all records since {weekday}, the first day of your week.',
     zh: '从{weekday}（每周第一天）起所有记录的时长之和。',
   },
   streak: {
     en: 'Days in a row with study, up to today or yesterday. A day counts as soon as it has a record.',
     zh: '截至今天或昨天连续学习的天数，当天有记录即计入。',
   },
-  longest_streak: { en: 'The longest run of days in a row with study.', zh: '连续学习天数的最长纪录。' },
+  longest_streak: { en: 'The longest run of days with study.', zh: '连续学习天数的最长纪录。' },
   study_days: { en: 'Days with at least one record.', zh: '至少有一条记录的天数。' },
-  total: { en: 'The time of all finished records.', zh: '所有已完成记录的时长之和。' },
+  total: { en: 'The total time of all finished records.', zh: '所有已完成记录的时长之和。' },
   average: {
     en: 'The time of all finished records, divided by their number.',
     zh: '所有已完成记录的总时长除以记录数。',
@@ -31,33 +31,33 @@ export const howCountedMessages = {
     zh: '按 ISO 8601 编号的周，从周一到周日；没有学习的周为 0。',
   },
   categories: {
-    en: 'The time of all records, by the category that their project has now.',
+    en: 'The total time of all records, by the current category of their project.',
     zh: '所有记录的时长，按项目当前的类别统计。',
   },
-  projects: { en: 'The 20 projects with most time.', zh: '用时最多的 20 个项目。' },
+  projects: { en: 'The 20 projects with the most time.', zh: '用时最多的 20 个项目。' },
   progress: {
-    en: 'The time of everybody on this project, as a share of its target hours, 100 % at most.',
+    en: 'The time of all members on this project, as a share of its target hours, 100 % at most.',
     zh: '所有成员在此项目上的时长占目标小时的比例，最多 100%。',
   },
 
   day: { en: 'A day begins at {hour}, in the time zone {zone}.', zh: '每天从 {hour} 开始，时区为 {zone}。' },
   split: {
-    en: 'A record that runs past {hour} counts on both days, on each with its part.',
-    zh: '跨过 {hour} 的记录按各自的部分分别计入两天。',
+    en: 'A record that runs past {hour} is split between both days.',
+    zh: '跨过 {hour} 的记录会拆分并分别计入两天。',
   },
   rest: {
-    en: 'Your days of rest ({days}) neither break a streak nor extend it; study on them counts.',
+    en: 'Your rest days ({days}) neither break nor extend a streak; study on them counts.',
     zh: '休息日（{days}）不会中断也不会延长连续天数，当天学习仍然计入。',
   },
-  no_rest: { en: 'You have no days of rest; you can choose some under Me.', zh: '未设置休息日，可在“我”中设置。' },
+  no_rest: { en: 'You have no rest days; you can choose some under Me.', zh: '未设置休息日，可在“我”中设置。' },
   pauses: {
-    en: 'While the project is paused or completed, the streak waits: these days neither break nor extend it.',
-    zh: '项目暂停或完成期间，连续天数保持不变，不会中断也不会延长。',
+    en: 'Days on which the project is paused or completed neither break nor extend the streak.',
+    zh: '项目暂停或完成期间，连续天数不会中断也不会延长。',
   },
-  everybody: { en: 'Of everybody who studies on this project.', zh: '包含此项目所有成员的记录。' },
-  running: { en: 'A running timer counts when it is stopped.', zh: '正在计时的时间在停止后计入。' },
+  everybody: { en: 'Includes the records of everybody on this project.', zh: '包含此项目所有成员的记录。' },
+  running: { en: 'A running timer counts once it is stopped.', zh: '正在计时的时间在停止后计入。' },
   auto_stopped: {
-    en: 'A timer that is left running is stopped by itself after some hours, and its record is marked. Correct the record, and all figures follow.',
+    en: 'A timer left running is stopped automatically after some hours, and its record is marked. Correct the record, and all figures are updated.',
     zh: '忘记停止的计时会在数小时后自动停止并标记；更正记录后，所有数字随之更新。',
   },
   deleted: {

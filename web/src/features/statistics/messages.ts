@@ -48,8 +48,8 @@ export const statisticsMessages = {
   hobby: { en: 'Hobby', zh: '爱好' },
   other: { en: 'Other', zh: '其他' },
   first: {
-    en: 'With your first record there is something to count. Start the timer, or add what you studied.',
+    en: 'Statistics appear with your first record. Start the timer, or add what you have studied.',
     zh: '有了第一条记录，这里就会有统计。开始计时，或添加已学习的内容。',
   },
-  to_records: { en: 'To the records', zh: '前往记录' },
+  to_records: { en: 'Go to records', zh: '前往记录' },
 } as const satisfies Catalogue;

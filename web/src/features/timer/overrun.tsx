@@ -55,14 +55,14 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
     await outbox.changeTimer(record, { ended_at });
   });
 
-  function cut(event: FormEvent): void {
+  function shorten(event: FormEvent): void {
     event.preventDefault();
     if (isShorter) void run();
   }
 
   return (
     <Card title={t('overrun', { project: record.project_name })} className={styles.whole}>
-      <form className={styles.overrun} onSubmit={cut} noValidate>
+      <form className={styles.overrun} onSubmit={shorten} noValidate>
         <p>
           {t('overrun_why', {
             day: formats.day(record.started_at),

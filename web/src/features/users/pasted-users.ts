@@ -3,8 +3,8 @@ const separators = /[\t,;，；、]/;
 const username = /^[A-Za-z0-9_.-]{3,32}$/;
 
 /** A new user with the role of students. */
-export type UserOfMany = { username: string; email: string; display_name: string };
-export type PastedUser = UserOfMany & { line: number; problem?: 'no_email' | 'no_username' };
+export type BulkUser = { username: string; email: string; display_name: string };
+export type PastedUser = BulkUser & { line: number; problem?: 'no_email' | 'no_username' };
 
 /**
  * Users from lines of text, such as rows of a spreadsheet. The part with an @ is the e-mail address; of two others the

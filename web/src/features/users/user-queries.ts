@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import type { Version } from '../../lib/merge.ts';
-import type { UserOfMany } from './pasted-users.ts';
+import type { BulkUser } from './pasted-users.ts';
 
 export type User = Schemas['ManagedUser'];
 /** A generated password, which is shown only once. */
@@ -136,7 +136,7 @@ export async function deleteUser(id: number): Promise<void> {
 export type CreatedUsers = Schemas['CreatedUsers'];
 
 /** Creates the valid users; only the first response contains their passwords. */
-export async function createUsers(users: readonly UserOfMany[], idempotencyKey: string): Promise<CreatedUsers> {
+export async function createUsers(users: readonly BulkUser[], idempotencyKey: string): Promise<CreatedUsers> {
   const body = {
     users: users.map(({ display_name, ...user }) => ({ ...user, ...(display_name !== '' && { display_name }) })),
   };
