@@ -157,7 +157,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await context.setOffline(true);
     await addRecord(page, '2026-11-20T19:00', '1h30', 'Chords');
     await addRecord(page, '2026-11-21T19:00', '1h', 'Songs');
-    await connection(page).getByText('2 entries wait to be sent.').waitFor();
+    await connection(page).getByText('2 entries are waiting to be sent.').waitFor();
     await context.setOffline(false);
     await connection(page).getByText('1 entry was not accepted.').waitFor();
     await connection(page).getByRole('button', { name: 'Show' }).click();

@@ -6,15 +6,15 @@ export type Bar = { key: string; label: string; value: number; text: string };
 /** A bar chart. `label` describes it in one sentence. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   // Many bars leave no room for labels; the table has all values.
-  const isRoomy = bars.length <= 16;
+  const hasLabels = bars.length <= 16;
   const most = Math.max(...bars.map((bar) => bar.value), 0.01);
   return (
     <div role="img" aria-label={label} className={cx(styles.bars)}>
       {bars.map(({ key, label: name, value, text }, index) => (
         <div key={key}>
-          {isRoomy && <span data-crowded={bars.length > 8 || undefined}>{value > 0 && text}</span>}
+          {hasLabels && <span data-crowded={bars.length > 8 || undefined}>{value > 0 && text}</span>}
           <span className={cx(styles.bar)} style={{ height: `${(value / most) * 75}%` }} />
-          <span className={cx(styles.name)}>{isRoomy || (bars.length - 1 - index) % 4 === 0 ? name : ''}</span>
+          <span className={cx(styles.name)}>{hasLabels || (bars.length - 1 - index) % 4 === 0 ? name : ''}</span>
         </div>
       ))}
     </div>

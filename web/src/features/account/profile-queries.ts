@@ -26,7 +26,7 @@ export async function refreshProfile(): Promise<Version<Profile>> {
   return version;
 }
 
-type Written = Pick<Schemas['UpdatedUser'], 'pending_email'>;
+type SavedProfile = Pick<Schemas['UpdatedUser'], 'pending_email'>;
 
 /**
  * Returns false if the profile differs from `base`: the operation takes no If-Match, so the profile is read just
@@ -36,7 +36,7 @@ export async function writeProfile(
   fields: Profile,
   base: Version<Profile>,
   password: string,
-): Promise<Written | false> {
+): Promise<SavedProfile | false> {
   const now = await readProfile();
   if (JSON.stringify(now.fields) !== JSON.stringify(base.fields)) return false;
   const body = { ...fields, ...(password !== '' && { current_password: password }) };

@@ -61,14 +61,14 @@ type Request = { assign_type: ChangeType; project_ids: number[]; user_ids: numbe
 /** A request covers projects × students, so students with the same projects share one. */
 export function requestsFor(changes: Changes): Request[] {
   return types.flatMap((assign_type) => {
-    const alike = new Map<string, Omit<Request, 'assign_type'>>();
+    const groups = new Map<string, Omit<Request, 'assign_type'>>();
     for (const [user, project_ids] of changes[assign_type]) {
       const key = project_ids.join();
-      const group = alike.get(key);
-      if (group === undefined) alike.set(key, { project_ids, user_ids: [user] });
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { project_ids, user_ids: [user] });
       else group.user_ids.push(user);
     }
-    return [...alike.values()].flatMap(({ project_ids, user_ids }) =>
+    return [...groups.values()].flatMap(({ project_ids, user_ids }) =>
       slices(project_ids, maxProjects).flatMap((projects) =>
         slices(user_ids, Math.max(1, Math.floor(maxPairs / projects.length))).map((users) => ({
           assign_type,

@@ -43,21 +43,23 @@ const empty = (): Draft => ({
 
 const newKey = () => `contact-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 
-type Written = Pick<Draft, 'name' | 'message'> & { captcha: string };
+type SubmittedFields = Pick<Draft, 'name' | 'message'> & { captcha: string };
 
 /**
  * Whether the captcha is used up. The service checks it once all fields are valid, before spam checks and rate limits;
  * without a response, or after a 5xx, it is still valid.
  */
-function isCaptchaUsed(failure: unknown, { name, message, captcha }: Written): boolean {
+function isCaptchaUsed(failure: unknown, { name, message, captcha }: SubmittedFields): boolean {
   if (!isApiError(failure) || failure.status >= 500) return false;
   if (failure.code !== 'VALIDATION_ERROR') return true;
-  const isLong = (text: string, least: number, most: number) => {
+  const hasLength = (text: string, least: number, most: number) => {
     const { length } = [...text.trim()];
     return length >= least && length <= most;
   };
   const areValid =
-    isLong(name, 2, 50) && isLong(message, 1, maxLength) && /^[a-z0-9]{4}$/i.test(captcha.normalize('NFKC').trim());
+    hasLength(name, 2, 50) &&
+    hasLength(message, 1, maxLength) &&
+    /^[a-z0-9]{4}$/i.test(captcha.normalize('NFKC').trim());
   return areValid && failure.details.every(({ field }) => ['captcha', 'name', 'message'].includes(field));
 }
 
@@ -104,11 +106,11 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (seconds > 0) return;
-    const isOld = source.captcha === undefined || source.captcha.expires <= Date.now();
-    setExpired(isOld);
-    if (isOld) await source.renew();
+    const isStale = source.captcha === undefined || source.captcha.expires <= Date.now();
+    setExpired(isStale);
+    if (isStale) await source.renew();
     else await run();
-    if (isOld) focusFirstError(form.current);
+    if (isStale) focusFirstError(form.current);
   }
 
   useEffect(() => {

@@ -42,7 +42,7 @@ async function sendAll(): Promise<void> {
       pause = minPause;
       outage.end();
     } catch (error) {
-      if (!isRefusal(error)) {
+      if (!isPermanentError(error)) {
         store.update(entry.key, { isWaiting: true });
         retryLater(error);
         break;
@@ -55,7 +55,7 @@ async function sendAll(): Promise<void> {
 }
 
 /** A permanent rejection. Rate limits, an expired sign-in, an outage and proxy errors are temporary. */
-function isRefusal(error: unknown): error is ApiError {
+function isPermanentError(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.code === 'UNEXPECTED_ANSWER') return false;
   return error.status < 500 && error.status !== 429 && error.status !== 401;
 }

@@ -108,10 +108,13 @@ async function start(entry: TimerChange): Promise<Session> {
   return timer;
 }
 
-type Searched = Pick<NewRecord, 'project_id' | 'started_at' | 'isTried'> & { kind?: Entry['kind']; ended_at?: string };
+type RecordQuery = Pick<NewRecord, 'project_id' | 'started_at' | 'isTried'> & {
+  kind?: Entry['kind'];
+  ended_at?: string;
+};
 
 /** Idempotency keys expire after a day: an entry that then overlaps itself had arrived, and the response was lost. */
-async function findArrived(entry: Searched, error: unknown): Promise<Session> {
+async function findArrived(entry: RecordQuery, error: unknown): Promise<Session> {
   if (entry.isTried !== true || !isApiError(error, 'SESSION_OVERLAP')) throw error;
   const found = await findRecord(entry);
   if (found === undefined || (entry.kind === 'record' && found.ended_at !== entry.ended_at)) throw error;
@@ -119,7 +122,7 @@ async function findArrived(entry: Searched, error: unknown): Promise<Session> {
 }
 
 /** The user's record on the project that begins at that time. */
-export async function findRecord({ project_id, started_at }: Searched): Promise<Session | undefined> {
+export async function findRecord({ project_id, started_at }: RecordQuery): Promise<Session | undefined> {
   const id = session.get().account?.id;
   if (id === undefined) return undefined;
   const query = { user_id: id, project_id, from: started_at, order: 'asc', limit: 1 } as const;
