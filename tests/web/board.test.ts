@@ -212,7 +212,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     const { page } = await openBoard('Wide');
     await page.getByRole('button', { name: 'Grid', exact: true }).click();
     await page
-      .getByText('The grid shows up to 40 projects and 40 students. Filter more: now there are 41 and 1.')
+      .getByText('The grid shows up to 40 projects and 40 students. Use the filters: there are 41 and 1.')
       .waitFor();
     await page.getByRole('searchbox', { name: 'Search projects' }).fill('Wide 4');
     await page.getByRole('grid', { name: 'Students and projects' }).waitFor();

@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await choose('Activate');
     await page.getByText('Zhao Min can sign in again.').waitFor();
     await choose('Delete');
-    await dialog.getByText('Study records stay without a name').waitFor();
+    await dialog.getByText('Study records are kept without a name').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No user matches.').waitFor();
   });
