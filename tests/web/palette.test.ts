@@ -185,6 +185,6 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
       .getByRole('option', { name: /^Keyboard shortcuts/ })
       .waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Single-key shortcuts are switched off. Ctrl K works all the same.').waitFor();
+    await page.getByText('Single-key shortcuts are switched off. Ctrl K still works.').waitFor();
   });
 });

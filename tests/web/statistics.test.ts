@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     const dialog = page.getByRole('dialog', { name: 'Streak' });
     await dialog.getByText('A day begins at 4:00, in the time zone Asia/Shanghai.').waitFor();
     await dialog.getByText('A record that runs past 4:00 counts on both days').waitFor();
-    await dialog.getByText('Your days of rest (Sunday)').waitFor();
+    await dialog.getByText('Your rest days (Sunday)').waitFor();
     await dialog.getByText('stopped automatically').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
