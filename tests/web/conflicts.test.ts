@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
   test('different fields of a project are both kept, and that is said', async () => {
     const { page, id } = await openProjects();
     await save(page);
-    await page.getByText('Meanwhile changed elsewhere and kept: Name.').waitFor();
+    await page.getByText('Changes made elsewhere were kept: Name.').waitFor();
     expect(await project(id)).toEqual([{ name: 'Bass', description: 'Six strings' }]);
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     await change(other, 'End', '2026-11-20T19:30');
     await form(other).waitFor({ state: 'detached' });
     await change(page, 'Note', 'Chords');
-    await page.getByText('Meanwhile changed elsewhere and kept: End.').waitFor();
+    await page.getByText('Changes made elsewhere were kept: End.').waitFor();
     expect(await record()).toEqual([{ note: 'Chords', ended_at: '2026-11-20T19:30:00.000Z' }]);
 
     await other.getByText('Chords').waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     await other.getByText('Saved.').waitFor();
     await ownName(page).fill('Lin');
     await save(page);
-    await page.getByText('Meanwhile changed elsewhere and kept: Daily goal in minutes.').waitFor();
+    await page.getByText('Changes made elsewhere were kept: Daily goal in minutes.').waitFor();
     expect(await profile()).toEqual([{ display_name: 'Lin', daily_goal_minutes: 30 }]);
     await ownName(other).fill('Wei');
     await save(other);

@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await question.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Streak' });
     await dialog.getByText('A day begins at 4:00, in the time zone Asia/Shanghai.').waitFor();
-    await dialog.getByText('A record that runs past 4:00 counts on both days').waitFor();
+    await dialog.getByText('A record that runs past 4:00 is split between both days').waitFor();
     await dialog.getByText('Your rest days (Sunday)').waitFor();
     await dialog.getByText('stopped automatically').waitFor();
     await page.keyboard.press('Escape');
@@ -160,6 +160,6 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Statistics of Lin Wei' }).waitFor();
     await expect.poll(() => figure(page, 'Total').textContent()).toContain('7 h');
     const { page: other } = await app.openAs(await app.createAccount(), {}, `/statistics?user=${student.id}`);
-    await other.getByText('With your first record').waitFor();
+    await other.getByText('Statistics appear with your first record').waitFor();
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await field(page, 'Name').fill('Wang Fang');
     await change({ email: 'wang@example.org' });
     await button(page, 'Save').click();
-    await page.getByText('Meanwhile changed elsewhere and kept: E-mail.').waitFor();
+    await page.getByText('Changes made elsewhere were kept: E-mail.').waitFor();
     expect(await row(student.id)).toMatchObject({ display_name: 'Wang Fang', email: 'wang@example.org' });
     await change({ display_name: 'Fang Wang' });
     await field(page, 'Name').fill('Wang F.');
