@@ -10,21 +10,21 @@ import { attacks } from './attacks/all.ts';
 import type { Attack, Probe, Tally } from './attacks/attack.ts';
 import { type Client, createClient } from './attacks/http.ts';
 import { type Experience, runLoad } from './attacks/load.ts';
-import { adminName, makePeople, makeWorld, type Person, type World } from './attacks/people.ts';
-import { type Line, lineOf, table } from './attacks/report.ts';
-import { figuresOf, startServer } from './servers.ts';
+import { adminName, createPeople, createWorld, type Person, type World } from './attacks/people.ts';
+import { type Line, progressLine, table } from './attacks/report.ts';
+import { readMetrics, startServer } from './servers.ts';
 
-const help = `Measures what ordinary users experience while somebody attacks the service.
+const help = `Measures the latency of ordinary users while the service is under attack.
 
   npm run bench:attacks                              every attack for 60 s, and 60 s without one before and after
   npm run bench:attacks -- --seconds 10 --only import
 
-The service runs as its own process on a database of its own, with the default limits. ${attacks.length} attacks:
+The service runs in its own process, with its own database and the default limits. ${attacks.length} attacks:
 ${attacks.map(({ name }) => `  ${name}`).join('\n')}
 
-The load is 12 users, each with an address of their own, who wait 0.1 s before each request. Its times include the
-requests that a client could not send because it was waiting. Exit code 1: a p99 of 5 times the undisturbed one or more,
-an unexpected status of the load, or a request that must succeed beside an attack and did not.`;
+The load is 12 users, each with their own address, who wait 0.1 s before each request. Latencies include the requests
+that a client could not send because it was waiting. Exit code 1: p99 is at least 5 times the baseline, a request of the
+load has an unexpected status, or a request that must succeed during an attack fails.`;
 
 const loadUsers = 12;
 
@@ -39,11 +39,11 @@ const { values: flags } = parseArgs({
 const chosen = ({ name }: Attack) => name.includes(flags.only);
 type Bench = { client: Client; world: World; people: Person[]; seconds: number };
 
-const undisturbed = ({ client, world, people, seconds }: Bench) => runLoad(client, world, people, seconds);
+const measureLoad = ({ client, world, people, seconds }: Bench) => runLoad(client, world, people, seconds);
 
-async function beside(bench: Bench, attack: Attack, number: number): Promise<Omit<Line, 'name'>> {
+async function measureAttack(bench: Bench, attack: Attack, number: number): Promise<Omit<Line, 'name'>> {
   const { client, world, seconds } = bench;
-  const people = await makePeople(client, world, `attacker${number}-`, `10.66.${number}`, attack.people);
+  const people = await createPeople(client, world, `attacker${number}-`, `10.66.${number}`, attack.people);
   const worker = new Worker(join(import.meta.dirname, 'attacker.js'), {
     workerData: { name: attack.name, world, people },
   });
@@ -52,11 +52,11 @@ async function beside(bench: Bench, attack: Attack, number: number): Promise<Omi
     await untilIdle(world.origin);
     worker.postMessage('start');
     const probe = attack.probe?.(world, people);
-    const probing = probe && runProbe(client, probe, seconds);
-    const experience = await undisturbed(bench);
+    const probeResult = probe && runProbe(client, probe, seconds);
+    const experience = await measureLoad(bench);
     worker.postMessage('stop');
     const [tally] = (await once(worker, 'message')) as [Tally];
-    return { experience, tally, probed: await probing };
+    return { experience, tally, probed: await probeResult };
   } finally {
     await worker.terminate();
   }
@@ -76,11 +76,11 @@ async function runProbe(client: Client, { what, sender, message }: Probe, second
   return probed;
 }
 
-/** Waits until the service has finished what nobody waits for any more, two minutes at most. */
+/** Waits until the service is idle, at most two minutes: it may still work on requests whose client has gone. */
 async function untilIdle(origin: string): Promise<void> {
   let last = Number.NaN;
   for (let second = 0; second < 120; second += 1) {
-    const { processor } = await figuresOf(origin);
+    const { processor } = await readMetrics(origin);
     if (processor - last < 0.1) return;
     last = processor;
     await setTimeout(1000);
@@ -93,14 +93,14 @@ async function measureAll(bench: Bench): Promise<Line[]> {
   const measured = async (name: string, run: () => Promise<Omit<Line, 'name'>>) => {
     const line = { name, ...(await run()) };
     lines.push(line);
-    process.stderr.write(`${lineOf(line)}\n`);
+    process.stderr.write(`${progressLine(line)}\n`);
     await untilIdle(bench.world.origin);
   };
-  const alone = async (): Promise<{ experience: Experience }> => ({ experience: await undisturbed(bench) });
-  await measured('none, before', alone);
+  const baseline = async (): Promise<{ experience: Experience }> => ({ experience: await measureLoad(bench) });
+  await measured('none, before', baseline);
   for (const [number, attack] of attacks.entries())
-    if (chosen(attack)) await measured(attack.name, () => beside(bench, attack, number));
-  await measured('none, after', alone);
+    if (chosen(attack)) await measured(attack.name, () => measureAttack(bench, attack, number));
+  await measured('none, after', baseline);
   return lines;
 }
 
@@ -121,8 +121,8 @@ async function main(): Promise<void> {
   });
   const client = createClient(server.origin);
   try {
-    const world = await makeWorld(client, server.origin, password);
-    const people = await makePeople(client, world, 'person', '10.1.0', loadUsers);
+    const world = await createWorld(client, server.origin, password);
+    const people = await createPeople(client, world, 'person', '10.1.0', loadUsers);
     const { text, failed } = table(await measureAll({ client, world, people, seconds: Number(flags.seconds) }));
     process.stdout.write(text);
     process.exitCode = failed ? 1 : 0;

@@ -3,19 +3,19 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
 
-/** A request whose token is valid; `id` is that of the project in its path, 0 without one. */
+/** An authenticated request; `id` is the project id in its path, or 0. */
 export type BareRequest = {
   userId: number;
   signInId: string;
   id: number;
-  /** What follows the question mark. */
+  /** The query string, without `?`. */
   search: string;
   content: Buffer;
   headers: IncomingHttpHeaders;
 };
 export type Handlers = Readonly<Record<string, (request: BareRequest) => Promise<string | Buffer>>>;
 
-/** The name of the handler of a path of the service, and the id in it. */
+/** Maps a path of the service to the name of a handler and the id in the path. */
 function route(method: string, path: string, search: string): { name: string; id: number } {
   const [, , part = '', id = '', rest = ''] = path.split('/');
   if (part !== 'projects' || id === 'batch-assign') return { name: `${method} ${id.replace('-assign', '')}`, id: 0 };
@@ -26,25 +26,25 @@ function route(method: string, path: string, search: string): { name: string; id
 }
 
 const fixed = new Map<number, Buffer>();
-function fixedAnswer(bytes: number): Buffer {
-  const answer = fixed.get(bytes) ?? Buffer.alloc(bytes, 'x');
-  fixed.set(bytes, answer);
-  return answer;
+function fixedResponse(bytes: number): Buffer {
+  const response = fixed.get(bytes) ?? Buffer.alloc(bytes, 'x');
+  fixed.set(bytes, response);
+  return response;
 }
 
 /**
- * Serves the handlers from a bare `node:http` server: the token is verified with a key object; there is no framework, no
- * validation, no log, no look at who the caller is, no limit. A path of /fixed/<bytes> is answered with that many, ready.
+ * Serves the handlers from a bare `node:http` server: it verifies the token, but has no framework, validation, logging,
+ * user lookup or limits. /fixed/<bytes> returns a prepared response of that size.
  */
 export function serveBare(secret: string, handlers: Handlers): void {
   const key = createSecretKey(Buffer.from(secret));
 
-  async function answer(method: string, url: string, headers: IncomingHttpHeaders, content: Buffer) {
-    const mark = url.indexOf('?');
-    const path = mark === -1 ? url : url.slice(0, mark);
-    if (path.startsWith('/fixed/')) return fixedAnswer(Number(path.slice('/fixed/'.length)));
+  async function respond(method: string, url: string, headers: IncomingHttpHeaders, content: Buffer) {
+    const queryStart = url.indexOf('?');
+    const path = queryStart === -1 ? url : url.slice(0, queryStart);
+    if (path.startsWith('/fixed/')) return fixedResponse(Number(path.slice('/fixed/'.length)));
     const claims = jwt.verify(headers.authorization?.slice(7) ?? '', key, { algorithms: ['HS256'] }) as jwt.JwtPayload;
-    const search = mark === -1 ? '' : url.slice(mark + 1);
+    const search = queryStart === -1 ? '' : url.slice(queryStart + 1);
     const { name, id } = route(method, path, search);
     const signInId = String(claims.jti).slice(0, 36);
     const handler = handlers[name];
@@ -57,7 +57,7 @@ export function serveBare(secret: string, handlers: Handlers): void {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = 'GET', url = '/', headers } = request;
-      void answer(method, url, headers, Buffer.concat(chunks)).then(
+      void respond(method, url, headers, Buffer.concat(chunks)).then(
         (body) => {
           response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
           response.end(body);

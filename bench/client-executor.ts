@@ -4,8 +4,8 @@ import { createExecutor, type Executor } from '../src/db/executor.ts';
 
 export type Client = Pick<pg.PoolClient, 'query'>;
 
-/** Runs the service's statements, prepared, on a client of pg. */
+/** Runs the service's statements as prepared statements on a pg client. */
 export function executorOf(client: Client): Executor {
   const knex = { client: { acquireConnection: async () => client, releaseConnection: async () => undefined } };
-  return createExecutor(() => knex as unknown as Knex, { prepare: true, check: false }); // it uses nothing else of Knex
+  return createExecutor(() => knex as unknown as Knex, { prepare: true, check: false }); // the executor uses nothing else of Knex
 }

@@ -7,7 +7,7 @@ const scales = {
   full: { projects: 1_000_000, users: 100_000, records: 10_000_000, crowds: [12_000, 50_000] },
 } as const satisfies Record<string, Size>;
 
-const help = `Fills the database named by DATABASE_URL with data to measure on.
+const help = `Fills the database named by DATABASE_URL with benchmark data.
 
   npm run bench:data -- --scale school|small|full [--reads-only]
 
@@ -15,10 +15,10 @@ const help = `Fills the database named by DATABASE_URL with data to measure on.
   small    100,000 projects,  20,000 users,   300,000 assignments,    500,000 records
   full   1,000,000 projects, 100,000 users, 3,000,000 assignments, 10,000,000 records
 
-  --reads-only  leaves out the constraint against overlapping records: half of the time at full scale, and enough for
+  --reads-only  omits the constraint against overlapping records, which halves the time at full scale; enough for
                 bench:reads
 
-The database must exist and hold no users; its user must be a superuser, for triggers are off while it loads.`;
+The database must exist and contain no users. The role must be a superuser, because triggers are disabled while loading.`;
 
 const { values } = parseArgs({
   options: { scale: { type: 'string' }, 'reads-only': { type: 'boolean' }, help: { type: 'boolean' } },

@@ -30,7 +30,7 @@ import { windowAround } from '../src/lib/clock.ts';
 import { type BareRequest, serveBare } from './bare-server.ts';
 import { type Client, executorOf } from './client-executor.ts';
 
-/** The floor of the service's own statements: the same ones for the same answers, prepared, from a bare server. */
+/** The floor with the service's own statements: prepared, returning the same responses, served by a bare server. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' });
 const secret = process.env['JWT_SECRET'] ?? '';
 const key = createSecretKey(Buffer.from(secret));
@@ -140,7 +140,7 @@ async function upload({ id, content }: Request): Promise<string> {
 
 const handlers: Record<string, (request: Request) => Promise<string | Buffer>> = {
   'GET list': list,
-  // The bytes of one answer, ready: what a perfect cache would send.
+  // A prepared response, as from a perfect cache.
   'GET cached': async (request) => {
     cached ??= Buffer.from(await list(request));
     return cached;
@@ -180,7 +180,7 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
   'POST image': upload,
 };
 
-/** The caller, as far as the statements read it. */
+/** The fields of the actor that the statements use. */
 function actorOf({ userId, signInId }: BareRequest): Actor {
   const role = userId === 21 ? 'admin' : 'user';
   const act = { actor_id: userId, sign_in_id: signInId, role, action: 'floor', request_id: '' };

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 
 /**
- * How much to fill a database with; `crowds`: a user each with so many projects assigned; `readsOnly`: without the
- * constraint that records do not overlap, whose index takes longer than all else and serves writes alone.
+ * How much data to load. `crowds`: for each entry, a user with that many assigned projects. `readsOnly`: without the
+ * constraint against overlapping records, whose index takes longest to build and is used by writes only.
  */
 export type Size = {
   projects: number;
@@ -14,10 +14,10 @@ export type Size = {
   readsOnly?: boolean;
 };
 
-// A number spread evenly over 0 … 2^31, always the same for the same input.
-const chance = (input: string) => `(hashint8(${input}) & 2147483647)::bigint`;
-const words = (list: readonly string[], input: string) =>
-  `(ARRAY['${list.join("','")}'])[1 + (${chance(input)} % ${list.length})::integer]`;
+// A uniformly distributed number in 0 … 2^31, deterministic for its input.
+const random = (input: string) => `(hashint8(${input}) & 2147483647)::bigint`;
+const pick = (list: readonly string[], input: string) =>
+  `(ARRAY['${list.join("','")}'])[1 + (${random(input)} % ${list.length})::integer]`;
 const subjects = [
   '线性代数',
   '高等数学',
@@ -47,10 +47,10 @@ const kinds = [
   '阅读',
 ];
 
-// What each row is made of follows from its number alone, so that tables are filled without reading others.
+// Each row depends on its number only, so that tables are filled without reading others.
 function statements({ projects, users, records, crowds }: Size): [string, string][] {
   const busy = Math.min(2000, projects / 50);
-  const owner = (n: string) => `22 + ${chance(n)} % ${users - 21}`;
+  const owner = (n: string) => `22 + ${random(n)} % ${users - 21}`;
   const createdAt = (n: string) =>
     `'2024-01-01Z'::timestamptz + ${n} * interval '${Math.round(60_000_000 / projects)} seconds'`;
   const assign = 'INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)';
@@ -79,18 +79,18 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     [
       'assignments of everybody',
       `${assign}
-       SELECT id, 24 + (${chance('id * 13')} + j * 7919) % (${users} - 23), 100 + j, ${owner('id')}, ${createdAt('id')}
+       SELECT id, 24 + (${random('id * 13')} + j * 7919) % (${users} - 23), 100 + j, ${owner('id')}, ${createdAt('id')}
        FROM (SELECT generate_series(1, ${projects}) AS id) AS p, generate_series(0, 2) AS j WHERE j < 2 OR id % 5 < 3
        ON CONFLICT DO NOTHING`,
     ],
     [
       'records',
       `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
-       SELECT id, ${owner('id')}, 22 + n % (${users} - 21), t, t + (20 + ${chance('n * 3')} % 90) * interval '1 minute',
-         CASE WHEN n = 77775 THEN '量子纠缠 zygote' WHEN n % 10 = 0 THEN ${words(subjects, 'n * 17')} || ' ' || ${words(kinds, 'n * 19')} || ' ' || n % 97
+       SELECT id, ${owner('id')}, 22 + n % (${users} - 21), t, t + (20 + ${random('n * 3')} % 90) * interval '1 minute',
+         CASE WHEN n = 77775 THEN '量子纠缠 zygote' WHEN n % 10 = 0 THEN ${pick(subjects, 'n * 17')} || ' ' || ${pick(kinds, 'n * 19')} || ' ' || n % 97
            ELSE '' END, 'manual', 'Asia/Shanghai'
        FROM (SELECT n, ${project('n', projects, records)} AS id,
-               '2026-11-01Z'::timestamptz - n / (${users} - 21) * interval '3 days' - ${chance('n * 23')} % 2400 * interval '1 minute' AS t
+               '2026-11-01Z'::timestamptz - n / (${users} - 21) * interval '3 days' - ${random('n * 23')} % 2400 * interval '1 minute' AS t
              FROM (SELECT generate_series(1, ${records}) AS n) AS numbers OFFSET 0) AS r`,
     ],
     [
@@ -106,8 +106,8 @@ function statements({ projects, users, records, crowds }: Size): [string, string
       `INSERT INTO projects (user_id, name, description, status, category, target_hours, created_at, updated_at,
          current_seconds, sessions_count, assigned_user_id)
        SELECT ${owner('n')},
-         ${words(subjects, 'n + 1')} || ' ' || ${words(kinds, 'n * 3')} || ' ' || n,
-         CASE WHEN n % 3 = 0 THEN '' ELSE ${words(subjects, 'n * 5')} || ' ' || ${words(kinds, 'n * 7')} || '，every week, ' || ${words(kinds, 'n * 11')}
+         ${pick(subjects, 'n + 1')} || ' ' || ${pick(kinds, 'n * 3')} || ' ' || n,
+         CASE WHEN n % 3 = 0 THEN '' ELSE ${pick(subjects, 'n * 5')} || ' ' || ${pick(kinds, 'n * 7')} || '，every week, ' || ${pick(kinds, 'n * 11')}
            || CASE WHEN n = 77777 THEN ' 量子纠缠 zygote' ELSE '' END END,
          CASE WHEN n % 10 = 0 THEN 'completed' WHEN n % 17 = 0 THEN 'paused' ELSE 'active' END,
          (ARRAY['academic', 'skill', 'hobby', 'other'])[1 + n % 4], n % 200, ${createdAt('n')}, ${createdAt('n')},
@@ -141,14 +141,14 @@ function statements({ projects, users, records, crowds }: Size): [string, string
   ];
 }
 
-/** SQL: the project of the n-th record: 300 on project 2 and 30,000 on project 1, by as many people and spread over all the time. */
+/** SQL for the project of the n-th record: 300 on project 2 and 30,000 on project 1, by different users and at any time. */
 function project(n: string, projects: number, records: number): string {
   const spread = (on: number) => Math.max(1, Math.floor(records / on));
   const turn = (on: number, from: number) => `${n} % ${spread(on)} = ${from} AND ${n} / ${spread(on)} < ${on}`;
-  return `CASE WHEN ${turn(300, 1)} THEN 2 WHEN ${turn(30_000, 0)} THEN 1 ELSE 3 + ${chance(n)} % ${projects - 2} END`;
+  return `CASE WHEN ${turn(300, 1)} THEN 2 WHEN ${turn(30_000, 0)} THEN 1 ELSE 3 + ${random(n)} % ${projects - 2} END`;
 }
 
-// Made anew after loading: checked and indexed row by row they would take most of the time.
+// Recreated after loading: checking and indexing row by row would take most of the time.
 const dropConstraint = 'ALTER TABLE study_sessions DROP CONSTRAINT study_sessions_no_overlap';
 const addConstraint = `ALTER TABLE study_sessions ADD CONSTRAINT study_sessions_no_overlap
   EXCLUDE USING gist (user_id WITH =, tstzrange(started_at, ended_at, '[)') WITH &&)`;
@@ -157,15 +157,14 @@ const findIndexes = `
   WHERE i.schemaname = 'public' AND i.tablename IN ('projects', 'project_assignments', 'project_search', 'project_user_totals', 'study_sessions', 'users')
     AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`;
 
-// What migrations say of these indexes beside their definition.
+// Settings of these indexes that their definition does not include.
 const isOfSearch = ({ definition }: { definition: string }) => definition.includes('USING gin');
 const withoutStatistics = ({ name }: { name: string }) => `ALTER INDEX ${name} ALTER COLUMN 1 SET STATISTICS 0`;
 
 /**
- * Fills an empty database for measuring: deterministic, set-based, without triggers while it loads.
- * People 1–20 are the busy ones with 2,000 assigned projects each (a fiftieth of all where there are fewer than
- * 100,000); 21 is an administrator; project 1 has 30,000 records, project 2 has 300. `report` is called after each step, with
- * its seconds.
+ * Fills an empty database with benchmark data: deterministic, set-based, with triggers disabled while loading.
+ * Users 1–20 are busy, with 2,000 assigned projects each (a fiftieth of all if there are fewer than 100,000); user 21 is an
+ * administrator; project 1 has 30,000 records, project 2 has 300. `report` is called after each step with its duration.
  */
 export async function load(url: string, size: Size, report: (step: string, seconds: number) => void): Promise<void> {
   const env = { ...process.env, DATABASE_URL: url };
@@ -174,14 +173,14 @@ export async function load(url: string, size: Size, report: (step: string, secon
   await client.connect();
   try {
     if ((await client.query('SELECT FROM users LIMIT 1')).rowCount !== 0)
-      throw new Error('the database holds users already; name an empty one');
+      throw new Error('the database already contains users; use an empty one');
     const step = async (name: string, text: string) => {
       const started = performance.now();
       await client.query(text);
       report(name, (performance.now() - started) / 1000);
     };
     await client.query(`SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET synchronous_commit = off;
-      SET session_replication_role = replica`); // triggers off, for a superuser
+      SET session_replication_role = replica`); // disables triggers; requires a superuser
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(findIndexes);
     await step('indexes off', [dropConstraint, ...indexes.map(({ name }) => `DROP INDEX ${name}`)].join('; '));
     for (const [name, text] of statements(size)) await step(name, text);

@@ -1,27 +1,27 @@
 import autocannon from 'autocannon';
 import type { Measured } from './operations.ts';
-import type { Supplies } from './prepare.ts';
+import type { Fixtures } from './prepare.ts';
 
-/** Requests, those of a second, latencies in milliseconds, size of an answer with its head in bytes. */
+/** Number of requests, requests per second, latencies in milliseconds, size of a response including headers in bytes. */
 export type Result = { requests: number; rate: number; p50: number; p99: number; bytes: number; errors: number };
 
-export type Load = { operation: Measured; supplies: Supplies; side: 0 | 1; connections: number; seconds: number };
+export type Load = { operation: Measured; fixtures: Fixtures; side: 0 | 1; connections: number; seconds: number };
 
-/** Keeps so many connections busy with an operation for some seconds. `path` replaces the operation's own. */
+/** Keeps the connections busy with an operation. `path` replaces that of the operation. */
 export async function measure(origin: string, load: Load, path?: string): Promise<Result> {
-  const { operation, supplies, side, connections, seconds } = load;
-  let n = side; // odd ones for one side and even ones for the other: they never write the same
+  const { operation, fixtures, side, connections, seconds } = load;
+  let n = side; // odd numbers for one side, even ones for the other: they never write the same rows
   const setupRequest = (sent: autocannon.Request): autocannon.Request => {
     n += 2;
-    const caller = operation.callers === 'owner' ? supplies.owned(n).user_id : operation.callers[side];
-    const body = path === undefined ? operation.body?.(n, supplies) : undefined;
+    const caller = operation.callers === 'owner' ? fixtures.owned(n).user_id : operation.callers[side];
+    const body = path === undefined ? operation.body?.(n, fixtures) : undefined;
     return {
       ...sent,
-      path: path ?? operation.path(n, supplies),
+      path: path ?? operation.path(n, fixtures),
       headers: {
-        authorization: `Bearer ${supplies.tokens.get(caller)}`,
+        authorization: `Bearer ${fixtures.tokens.get(caller)}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(path === undefined && operation.headers?.(n, supplies)),
+        ...(path === undefined && operation.headers?.(n, fixtures)),
       },
       ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     };

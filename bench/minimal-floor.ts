@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type BareRequest, type Handlers, serveBare } from './bare-server.ts';
 import { schema, statements } from './minimal-statements.ts';
 
-/** The floor of minimal statements: the smallest ones that do the same work, prepared, from a bare server. */
+/** The floor with minimal statements: the smallest ones that do the same work, prepared, served by a bare server. */
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   max: 10,
@@ -25,7 +25,7 @@ async function run(name: keyof typeof statements, ...values: unknown[]): Promise
 }
 const respond = (data: unknown) => JSON.stringify({ success: true, message: 'OK', data });
 
-/** A cached list holds until its reader writes; a batch may change everybody's. */
+/** A cached list is valid until its reader writes; a batch invalidates all of them. */
 const cached = new Map<number, Buffer>();
 
 async function list({ userId }: BareRequest): Promise<string> {
@@ -42,8 +42,8 @@ async function readCached(request: BareRequest): Promise<Buffer> {
 }
 
 async function readStatistics({ userId, id }: BareRequest): Promise<string> {
-  const [seen, totals] = await Promise.all([run('may_see', userId, id), run('stats', id)]);
-  return respond(seen.length === 0 ? null : totals[0]);
+  const [visible, totals] = await Promise.all([run('may_see', userId, id), run('stats', id)]);
+  return respond(visible.length === 0 ? null : totals[0]);
 }
 
 async function create({ userId, content }: BareRequest): Promise<string> {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * The smallest tables and statements that do the same work, written by hand: what the floor of minimal statements runs.
- * They check and keep nothing but what the answer needs. The tables are in a schema of their own, with the rows of the
- * service's tables, so that both sides answer the same requests of the same callers.
+ * Hand-written: the smallest tables and statements that do the same work. They check and store only what the response
+ * needs. The tables are in a separate schema with the rows of the service's tables, so that both sides can process the
+ * same requests of the same callers.
  */
 export const schema = 'minimal_floor';
 
@@ -80,7 +80,7 @@ const shown = `p.id, p.name, p.description, p.status, p.category, p.target_hours
 const visible = `p.deleted_at IS NULL AND (p.user_id = $1 OR EXISTS (
   SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = $1))`;
 
-/** By the name each is prepared with. The caller is $1, except in `stats` and `batch`. */
+/** By prepared statement name. $1 is the caller, except in `stats` and `batch`. */
 export const statements = {
   list: `
     SELECT (SELECT count(*) FROM visible_projects WHERE user_id = $1)::integer AS total, ${shown}
@@ -144,7 +144,7 @@ export const statements = {
     SELECT count(*)::integer AS assigned_count FROM added`,
 } as const;
 
-/** Creates and fills the tables where they do not exist. */
+/** Creates and fills the tables if they do not exist. */
 export async function createMinimalTables(database: pg.Pool | pg.Client): Promise<void> {
   const { rows } = await database.query('SELECT to_regnamespace($1) IS NOT NULL AS exists', [schema]);
   if (rows[0]?.exists === true) return;

@@ -1,53 +1,61 @@
-import { captchaAnswer, type Supplies } from './prepare.ts';
+import { captchaAnswer, type Fixtures } from './prepare.ts';
 
-/** What is measured: a request of the service, and the same of the floor, with the caller who sends it. */
+/** A measured operation: its request, and the callers that send it to the service and to the floor. */
 export type Measured = {
   name: string;
   method: 'GET' | 'POST';
-  /** Given the number of the request, so that no answer can come from memory where it should not. */
-  path: (n: number, supplies: Supplies) => string;
-  body?: (n: number, supplies: Supplies) => object | Buffer;
-  headers?: (n: number, supplies: Supplies) => Record<string, string>;
-  /** User ids for the service and for the floor, apart where they write; `owner` is the owner of the project that is read. */
+  /** Takes the number of the request, so that uncached requests can differ. */
+  path: (n: number, fixtures: Fixtures) => string;
+  body?: (n: number, fixtures: Fixtures) => object | Buffer;
+  headers?: (n: number, fixtures: Fixtures) => Record<string, string>;
+  /** User ids for the service and the floor, different if they write; `owner`: the owner of the project in the request. */
   callers: readonly [service: number, floor: number] | 'owner';
-  /** More connections than these would only measure the queue. */
+  /** The maximum; more connections would only measure the queue. */
   connections?: number;
-  /** At least so long: one request takes more than the usual time. */
+  /** The minimum duration, for slow requests. */
   seconds?: number;
-  /** Requests a second divided by those of the floor of the same statements, to be reached. */
+  /** Target ratio of the throughput to that of the floor with the same statements. */
   target?: number;
-  /** The same for the floor of minimal statements; null: no target, undefined: it does not have the operation. */
+  /** Target for the floor with minimal statements; null: no target, undefined: the floor lacks the operation. */
   minimal?: number | null;
 };
 
-const administrator = 21; // made so by data.ts
+const administrator = 21; // created by data.ts
 const reader = 5000;
 const asAdministrator = [administrator, administrator] as const;
-let moment = 0;
+let recordCount = 0;
 
-/** A second of study that nobody has recorded yet: before all records of the data, and never twice. */
+/** A one-second record that overlaps no other: before all loaded records, and never the same twice. */
 function nextRecord() {
-  moment += 1;
-  const start = Date.UTC(2001, 0, 1) + (Number(process.hrtime.bigint() / 1000n) % 1e11) + moment * 2000;
+  recordCount += 1;
+  const start = Date.UTC(2001, 0, 1) + (Number(process.hrtime.bigint() / 1000n) % 1e11) + recordCount * 2000;
   return { started_at: new Date(start).toISOString(), duration_seconds: 1 };
 }
 
 const list = (query: (n: number) => string) => (n: number) => `/api/projects?${query(n)}`;
 /**
- * The same page by another text, of which there are twenty times as many as entries of a reader in the cache: each is gone
- * from there when it comes again. A parameter that the operation does not have would not count.
+ * The same page with a different query string. There are twenty times as many variants as a reader has cache entries, so
+ * each is evicted before it is repeated. Unknown parameters are not part of the cache key.
  */
-function unseen(n: number, page = 1): string {
+function uncachedPage(n: number, page = 1): string {
   const zeros = Math.floor(n / 2) % 1024;
   return `page=${'0'.repeat(zeros % 32)}${page}&limit=${'0'.repeat(zeros / 32)}10`;
 }
-/** The same for statistics, whose weeks all lie after the first record. */
-const unseenWeeks = (n: number): string => `weeks=${'0'.repeat(Math.floor(n / 2) % 3)}${53 + (Math.floor(n / 2) % 52)}`;
+/** The same for statistics: all of these numbers of weeks begin after the first record. */
+const uncachedWeeks = (n: number): string =>
+  `weeks=${'0'.repeat(Math.floor(n / 2) % 3)}${53 + (Math.floor(n / 2) % 52)}`;
 const numbers = (length: number, at: (k: number) => number) => Array.from({ length }, (_, k) => at(k));
-const anyAddress = () => `10.${numbers(3, () => Math.floor(Math.random() * 256)).join('.')}`;
+const randomAddress = () => `10.${numbers(3, () => Math.floor(Math.random() * 256)).join('.')}`;
 
 const reads: readonly Measured[] = [
-  { name: 'list, uncached', method: 'GET', path: list(unseen), callers: [reader, reader], target: 0.5, minimal: 0.6 },
+  {
+    name: 'list, uncached',
+    method: 'GET',
+    path: list(uncachedPage),
+    callers: [reader, reader],
+    target: 0.5,
+    minimal: 0.6,
+  },
   {
     name: 'list, cached',
     method: 'GET',
@@ -56,19 +64,24 @@ const reads: readonly Measured[] = [
     target: 0.38,
     minimal: 0.4,
   },
-  { name: 'list of an administrator', method: 'GET', path: list(unseen), callers: asAdministrator },
-  { name: 'its page 1,000', method: 'GET', path: list((n) => unseen(n, 1000)), callers: asAdministrator },
-  { name: 'its filter', method: 'GET', path: list((n) => `status=paused&${unseen(n)}`), callers: asAdministrator },
+  { name: 'list of an administrator', method: 'GET', path: list(uncachedPage), callers: asAdministrator },
+  { name: 'its page 1,000', method: 'GET', path: list((n) => uncachedPage(n, 1000)), callers: asAdministrator },
+  {
+    name: 'its filter',
+    method: 'GET',
+    path: list((n) => `status=paused&${uncachedPage(n)}`),
+    callers: asAdministrator,
+  },
   {
     name: 'its search, 2 Chinese characters',
     method: 'GET',
-    path: list((n) => `search=${encodeURIComponent('代数')}&${unseen(n)}`),
+    path: list((n) => `search=${encodeURIComponent('代数')}&${uncachedPage(n)}`),
     callers: asAdministrator,
   },
   {
     name: 'its search, 6 letters',
     method: 'GET',
-    path: list((n) => `search=Organi&${unseen(n)}`),
+    path: list((n) => `search=Organi&${uncachedPage(n)}`),
     callers: asAdministrator,
   },
   {
@@ -82,7 +95,7 @@ const reads: readonly Measured[] = [
   {
     name: 'statistics, 300 records',
     method: 'GET',
-    path: (n) => `/api/projects/2/stats?${unseenWeeks(n)}`,
+    path: (n) => `/api/projects/2/stats?${uncachedWeeks(n)}`,
     callers: asAdministrator,
     target: 0.45,
     minimal: 0.7,
@@ -91,7 +104,7 @@ const reads: readonly Measured[] = [
   {
     name: 'statistics, 30,000 records',
     method: 'GET',
-    path: (n) => `/api/projects/1/stats?${unseenWeeks(n)}`,
+    path: (n) => `/api/projects/1/stats?${uncachedWeeks(n)}`,
     callers: asAdministrator,
     minimal: null,
   },
@@ -159,8 +172,8 @@ const writes: readonly Measured[] = [
     name: 'contact request',
     method: 'POST',
     path: () => '/api/contact/submit',
-    // Each from an address and an e-mail of its own, or the limits would be measured.
-    headers: () => ({ 'x-forwarded-for': anyAddress() }),
+    // Each from a different address and e-mail, or the limits would reject them.
+    headers: () => ({ 'x-forwarded-for': randomAddress() }),
     body: (_, { nextCaptcha }) => {
       const captcha_id = nextCaptcha();
       const email = `${captcha_id.replaceAll(/[-_]/g, 'x')}@example.org`;

@@ -5,22 +5,22 @@ import sharp from 'sharp';
 import { createTokens } from '../src/features/auth/tokens.ts';
 import { createSeal } from '../src/lib/secrets/seal.ts';
 
-/** What some requests need before they can be sent: tokens, a password, captchas whose answers are known, a picture. */
-export type Supplies = {
+/** What requests need: tokens, a password, captchas with known answers, an image. */
+export type Fixtures = {
   tokens: Map<number, string>;
   password: string;
-  /** The n-th of some active projects of different people. */
+  /** The n-th of some active projects with different owners. */
   owned(n: number): { project_id: number; user_id: number };
-  /** A captcha that nobody has used; each is good for one request. */
+  /** An unused captcha; each is valid for one request. */
   nextCaptcha(): string;
-  /** A form with a picture of one megabyte. */
+  /** A form with an image of one megabyte. */
   form: Buffer;
   formType: string;
 };
 
 export const captchaAnswer = 'ABCD';
 const captchas = 30_000;
-/** As the service hashes: the cost of verifying is in the hash. */
+/** The parameters of the service: they determine the cost of verifying. */
 const hashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const signIn = `INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '1 day') RETURNING id`;
@@ -32,9 +32,9 @@ const listOwned = `
   SELECT min(p.id)::integer AS project_id, p.user_id::integer FROM projects p
   WHERE p.id BETWEEN 1000 AND 2000 AND p.status = 'active' AND p.deleted_at IS NULL
   GROUP BY p.user_id ORDER BY 1 LIMIT 256`;
-const forgetAttempts = 'DELETE FROM contact_attempts';
+const deleteAttempts = 'DELETE FROM contact_attempts';
 
-export async function prepare(database: pg.Pool, secret: string, callers: Iterable<number>): Promise<Supplies> {
+export async function prepare(database: pg.Pool, secret: string, callers: Iterable<number>): Promise<Fixtures> {
   const { rows: projects } = await database.query<{ project_id: number; user_id: number }>(listOwned);
   const tokens = createTokens({ secrets: [secret], accessSeconds: 86_400, clock: () => new Date() });
   const signed = new Map<number, string>();
@@ -45,15 +45,15 @@ export async function prepare(database: pg.Pool, secret: string, callers: Iterab
 
   const password = randomBytes(12).toString('base64url');
   await database.query(setPasswords, [await hash(password, hashing)]);
-  await database.query(forgetAttempts);
-  const unused = await makeCaptchas(database, secret);
+  await database.query(deleteAttempts);
+  const unused = await createCaptchas(database, secret);
   const formType = 'multipart/form-data; boundary=bench';
   return {
     tokens: signed,
     password,
     owned: (n) => {
       const project = projects[n % projects.length];
-      if (project === undefined) throw new Error('the database holds no projects: npm run bench:data first');
+      if (project === undefined) throw new Error('the database contains no projects: run npm run bench:data first');
       return project;
     },
     nextCaptcha: () => {
@@ -61,12 +61,12 @@ export async function prepare(database: pg.Pool, secret: string, callers: Iterab
       if (id === undefined) throw new Error(`more than ${captchas} contact requests: measure for a shorter time`);
       return id;
     },
-    form: await makeForm(),
+    form: await createForm(),
     formType,
   };
 }
 
-async function makeCaptchas(database: pg.Pool, secret: string): Promise<string[]> {
+async function createCaptchas(database: pg.Pool, secret: string): Promise<string[]> {
   const seal = createSeal([secret], 'contact captcha');
   const ids = Array.from({ length: captchas }, () => randomBytes(16).toString('base64url'));
   const digests = ids.map((id) => seal.digest(`${id} ${captchaAnswer}`).toString('hex'));
@@ -74,8 +74,8 @@ async function makeCaptchas(database: pg.Pool, secret: string): Promise<string[]
   return ids;
 }
 
-/** Noise does not shrink, so the size is known. */
-async function makeForm(): Promise<Buffer> {
+/** Noise does not compress, so the size is predictable. */
+async function createForm(): Promise<Buffer> {
   const [width, height] = [1200, 900];
   const noise = randomBytes(width * height * 3);
   const picture = await sharp(noise, { raw: { width, height, channels: 3 } })

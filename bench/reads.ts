@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTokens } from '../src/features/auth/tokens.ts';
 import { type Read, reads } from './reads/cases.ts';
-import { figuresOf, type Server, startServer } from './servers.ts';
+import { readMetrics, type Server, startServer } from './servers.ts';
 
 const help = `Measures every GET operation of the API document on the database named by DATABASE_URL, one request at a time.
 
@@ -14,8 +14,8 @@ const help = `Measures every GET operation of the API document on the database n
   npm run bench:reads
   npm run bench:reads -- --only listProjects --runs 20
 
-Answers are never taken from the cache of lists. Times are those until the last byte, in milliseconds; the delay is that of the
-service's event loop meanwhile, p99. The table is printed and written to bench/results/.`;
+Responses never come from the list cache. Times are until the last byte, in milliseconds; the delay is the p99 of the
+service's event loop during the measurement. The table is printed and written to bench/results/.`;
 
 const { values: flags } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const { values: flags } = parseArgs({
 type Document = { paths: Record<string, { get?: { operationId: string } }> };
 type Line = { operation: string; read: Read; times: number[]; bytes: number; delay: number; status: number };
 
-/** Throws when an operation is not measured, or one that is gone still is. */
+/** Throws if an operation is not measured, or a measured one no longer exists. */
 async function operationIds(): Promise<string[]> {
   const document = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as Document;
   const ids = Object.values(document.paths).flatMap(({ get }) => (get === undefined ? [] : [get.operationId]));
@@ -48,7 +48,7 @@ async function createCallers(database: pg.Pool, secret: string): Promise<Record<
     return tokens.sign({ user_id, sign_in_id: row?.id ?? '' });
   };
   const owner = (await database.query<{ id: number }>(findOwner)).rows[0]?.id;
-  if (owner === undefined) throw new Error('the database holds no projects: npm run bench:data first');
+  if (owner === undefined) throw new Error('the database contains no projects: run npm run bench:data first');
   return {
     admin: await tokenOf(21),
     student: await tokenOf(5000),
@@ -61,9 +61,9 @@ async function measure(origin: string, read: Read, token: string | undefined): P
   const times: number[] = [];
   let [bytes, status] = [0, 0];
   for (let run = -2; run < Number(flags.runs); run += 1) {
-    if (run === 0) await figuresOf(origin);
+    if (run === 0) await readMetrics(origin);
     const url = new URL(read.path, origin);
-    // The same page under another text each time, or it would come from the cache.
+    // A different query string for the same page each time, or it would come from the cache.
     if (url.pathname === '/api/projects') url.searchParams.set('limit', `${'0'.repeat(run + 3)}10`);
     const started = performance.now();
     const response = await fetch(url, {
@@ -73,7 +73,7 @@ async function measure(origin: string, read: Read, token: string | undefined): P
     status = response.status;
     if (run >= 0) times.push(performance.now() - started);
   }
-  return { read, times: times.sort((a, b) => a - b), bytes, status, delay: (await figuresOf(origin)).delay };
+  return { read, times: times.sort((a, b) => a - b), bytes, status, delay: (await readMetrics(origin)).delay };
 }
 
 function table(lines: readonly Line[]): string {

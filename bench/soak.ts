@@ -1,9 +1,9 @@
 import { measure } from './measure.ts';
 import { operations } from './operations.ts';
-import type { Supplies } from './prepare.ts';
-import { figuresOf, type Server } from './servers.ts';
+import type { Fixtures } from './prepare.ts';
+import { readMetrics, type Server } from './servers.ts';
 
-/** Connections for each operation of the mix: readers, writers, and a few who do what is costly. */
+/** Number of connections by operation: readers, writers, and a few expensive operations. */
 const mix: Readonly<Record<string, number>> = {
   'list, uncached': 3,
   'list, cached': 3,
@@ -17,19 +17,19 @@ const mix: Readonly<Record<string, number>> = {
   'image of 1 MB': 1,
 };
 
-/** All of them at once for so many minutes; after each, what the service says of itself. Memory must stay flat. */
-export async function soak(service: Server, supplies: Supplies, minutes: number): Promise<void> {
+/** Runs all of them concurrently and prints the service's metrics every minute. Memory must not grow. */
+export async function soak(service: Server, fixtures: Fixtures, minutes: number): Promise<void> {
   const chosen = operations.filter(({ name }) => name in mix);
   process.stdout.write('| minute | requests/s | memory MB | delay p99 ms | errors |\n|---|---|---|---|---|\n');
-  await figuresOf(service.origin);
+  await readMetrics(service.origin);
   for (let minute = 1; minute <= minutes; minute += 1) {
     const results = await Promise.all(
       chosen.map((operation) => {
         const connections = mix[operation.name] ?? 1;
-        return measure(service.origin, { operation, supplies, side: 0, connections, seconds: 60 });
+        return measure(service.origin, { operation, fixtures: fixtures, side: 0, connections, seconds: 60 });
       }),
     );
-    const { delay, memory } = await figuresOf(service.origin);
+    const { delay, memory } = await readMetrics(service.origin);
     const rate = results.reduce((sum, result) => sum + result.rate, 0);
     const errors = results.reduce((sum, result) => sum + result.errors, 0);
     process.stdout.write(

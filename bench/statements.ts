@@ -10,17 +10,17 @@ import { createStatisticsReadModel } from '../src/features/statistics/statistics
 import { createSessionRepository } from '../src/features/study-sessions/session-repository.ts';
 import { type Client, executorOf } from './client-executor.ts';
 import { createMinimalTables, schema, statements } from './minimal-statements.ts';
-import { processorTime } from './processor-time.ts';
+import { cpuTime } from './processor-time.ts';
 
-const help = `What the service's statements cost PostgreSQL, one after the other on one connection, on the database named by
-DATABASE_URL, whose server runs on this machine.
+const help = `Measures the CPU time that the service's statements cost PostgreSQL, one at a time on one connection, on the database
+named by DATABASE_URL, whose server must run on this machine.
 
   npm run bench:statements                     all, 2,000 times each
   npm run bench:statements -- --only record --runs 500
 
-Printed are milliseconds of processor time that the server's process works for one, and for the minimal statements that do
-the same (bench/README.md), in turn with it: a tenth of the runs take less, which other load on the machine has not
-disturbed. Commits are not waited for. What is written stays in the database.`;
+Prints milliseconds of CPU time for a statement of the service and for the minimal statements that do the same
+(bench/README.md), alternating. The result is the 10th percentile, which other load on the machine disturbs least. Commits
+are asynchronous. Written rows stay in the database.`;
 
 const { values: flags } = parseArgs({
   options: {
@@ -33,8 +33,8 @@ const { values: flags } = parseArgs({
 type Owned = { id: number; actor: Actor };
 type Context = { client: Client; db: Executor; owned: (n: number) => Owned };
 type Minimal = { [Name in keyof typeof statements]?: (context: Context, n: number) => unknown[] };
-/** `minimal`: parameters of the statements that do the same; `share` of the runs, for what takes long. */
-type Work = {
+/** `minimal`: parameters of the minimal statements that do the same; `share`: fraction of the runs, for slow ones. */
+type Measured = {
   name: string;
   share?: number;
   minimal?: Minimal;
@@ -56,11 +56,11 @@ const fields = {
 } as const;
 
 const day = 86_400_000;
-// Another one at each start, because records do not overlap those of the runs before.
+// Different on each start, because records must not overlap those of earlier runs.
 const firstDay = Date.UTC(2001, 0, 1) + (Math.floor(Date.now() / 1000) % 6000) * day;
 
-/** Records a minute, `gap` days after that of the run before on the same project; the first `from` days after `firstDay`. */
-function record(from: number, gap: number): Pick<Work, 'run' | 'minimal'> {
+/** Records one minute, `gap` days after the previous run on the same project; the first one `from` days after `firstDay`. */
+function record(from: number, gap: number): Pick<Measured, 'run' | 'minimal'> {
   const sessionOf = (n: number) => {
     const started_at = new Date(firstDay + (from + Math.floor(n / 256) * gap) * day);
     return { started_at, ended_at: new Date(started_at.getTime() + 60_000), note: '' };
@@ -88,7 +88,7 @@ async function assign({ client, db }: Context, n: number): Promise<void> {
   await client.query('COMMIT');
 }
 
-// As an import writes its chunks: a record on each of a hundred days.
+// As an import writes a chunk: a record on each of a hundred days.
 const insertMany = `
   INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
   SELECT $1, $2, $2, t, t + interval '50 minutes', 'manual', 'Asia/Shanghai'
@@ -99,7 +99,7 @@ const insertChunk = ({ client, owned }: Context, n: number) => {
   return client.query({ name: 'bench_insert_chunk', text: insertMany, values: [id, actor.id, from] });
 };
 
-const works: readonly Work[] = [
+const measured: readonly Measured[] = [
   { name: 'record, later on the same day', ...record(0, 0.01) },
   { name: 'record, on the next day', ...record(3, 1) },
   { name: 'record, days later', ...record(100, 5) },
@@ -139,24 +139,25 @@ async function prepareOwned(client: pg.Client): Promise<Owned[]> {
     const [row] = (await client.query<{ id: string }>(signIn, [user_id])).rows;
     const caller = { id: user_id, role: 'user', timezone: 'Asia/Shanghai', sign_in_id: row?.id };
     const act = { actor_id: user_id, sign_in_id: row?.id, role: 'user', action: 'bench', request_id: '' };
-    owned.push({ id, actor: { ...caller, act } as Actor }); // as far as the statements read it
+    owned.push({ id, actor: { ...caller, act } as Actor }); // the fields that the statements use
   }
   return owned;
 }
 
-/** Of the runs that other load on the machine disturbed least. */
-const tenth = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
+/** The 10th percentile: the runs that other load on the machine disturbed least. */
+const tenthPercentile = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 
 async function connect(url: string, options = '') {
   const connection = `-c TimeZone=UTC -c synchronous_commit=off ${options}`;
   const client = new pg.Client({ connectionString: url, options: connection });
   await client.connect();
   const pid = Number((await client.query('SELECT pg_backend_pid() AS pid')).rows[0]?.pid);
-  /** Milliseconds of processor time. */
-  const costOf = async (work: () => Promise<unknown>) => {
-    const before = await processorTime(pid);
-    await work();
-    return (await processorTime(pid)) - before;
+  /** CPU time in milliseconds. */
+  const costOf = async (item: () => Promise<unknown>) => {
+    const before = await cpuTime(pid);
+    await item();
+    return (await cpuTime(pid)) - before;
   };
   return { client, costOf };
 }
@@ -169,26 +170,28 @@ async function main(url: string): Promise<void> {
     const projects = await prepareOwned(service.client);
     const owned = (n: number): Owned => {
       const project = projects[n % projects.length];
-      if (project === undefined) throw new Error('the database holds no projects: npm run bench:data first');
+      if (project === undefined) throw new Error('the database contains no projects: run npm run bench:data first');
       return project;
     };
     const client = service.client as unknown as Client;
     const context = { client, db: executorOf(client), owned };
     process.stdout.write('| statement | ms | minimal ms |\n| --- | --- | --- |\n');
-    for (const work of works.filter(({ name }) => name.includes(flags.only))) {
-      const names = Object.keys(work.minimal ?? {}) as (keyof Minimal)[];
-      const [ours, least]: [number[], number[]] = [[], []];
-      for (let n = 0; n < Number(flags.runs) * (work.share ?? 1); n += 1) {
-        ours.push(await service.costOf(() => work.run(context, n)));
+    for (const item of measured.filter(({ name }) => name.includes(flags.only))) {
+      const names = Object.keys(item.minimal ?? {}) as (keyof Minimal)[];
+      const [serviceTimes, minimalTimes]: [number[], number[]] = [[], []];
+      for (let n = 0; n < Number(flags.runs) * (item.share ?? 1); n += 1) {
+        serviceTimes.push(await service.costOf(() => item.run(context, n)));
         const run = async () => {
           for (const name of names) {
-            const values = work.minimal?.[name]?.(context, n) ?? [];
+            const values = item.minimal?.[name]?.(context, n) ?? [];
             await minimal.client.query({ name, text: statements[name], values });
           }
         };
-        if (names.length > 0) least.push(await minimal.costOf(run));
+        if (names.length > 0) minimalTimes.push(await minimal.costOf(run));
       }
-      process.stdout.write(`| ${work.name} | ${tenth(ours).toFixed(3)} | ${tenth(least).toFixed(3)} |\n`);
+      process.stdout.write(
+        `| ${item.name} | ${tenthPercentile(serviceTimes).toFixed(3)} | ${tenthPercentile(minimalTimes).toFixed(3)} |\n`,
+      );
     }
   } finally {
     await service.client.end();

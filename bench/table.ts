@@ -1,10 +1,10 @@
 import type { Result } from './measure.ts';
 import type { Measured } from './operations.ts';
 
-/** Milliseconds of processor time for one request, in the server and in the database. */
+/** CPU time per request in milliseconds, in the server and in the database. */
 export type Work = { server: number; database: number };
 
-/** What was measured of an operation; `ratio` is the service's rate divided by the floor's. */
+/** The measurements of an operation; `ratio` is the service's rate divided by the floor's. */
 export type Line = {
   operation: Measured;
   connections: number;
@@ -34,7 +34,7 @@ const columns: readonly [name: string, value: (line: Line) => string | number][]
   ['errors', ({ service, same, minimal }) => service.errors + same.errors + minimal.errors],
 ];
 
-/** In Markdown. */
+/** The table in Markdown. */
 export function table(lines: readonly Line[]): string {
   const rows = lines.map((line) => columns.map(([, value]) => value(line)));
   const head = [columns.map(([name]) => name), columns.map(() => '---')];

@@ -14,12 +14,12 @@ import type { Bench, Row } from './web/page.ts';
 const help = `Measures the web application in Chromium, on the database named by DATABASE_URL.
 
   npm run bench:data -- --scale school    first, on an empty database: 5,000 projects, 1,000 users
-  npm run bench:web                       5 runs of each page; the median counts
+  npm run bench:web                       5 runs of each page; the result is the median
   npm run bench:web -- --runs 1 --only board
 
-Pages are loaded with 1.6 Mbit/s, 150 ms and a quarter of the processor's speed: largest contentful paint, layout
-shift, blocking time. Interactions are measured from the event to the next paint (Event Timing). CHROMIUM names the
-browser's program (default /usr/bin/chromium).`;
+Pages are loaded with 1.6 Mbit/s, 150 ms latency and 4× CPU throttling: largest contentful paint, layout
+shift, blocking time. Interactions are measured from the event to the next paint (Event Timing). CHROMIUM is the
+path of the browser (default /usr/bin/chromium).`;
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
+import { authentication } from './authentication.ts';
 import { reading } from './reading.ts';
-import { strangers } from './strangers.ts';
 import { writing } from './writing.ts';
 
-export const attacks: readonly Attack[] = [...writing, ...reading, ...strangers];
+export const attacks: readonly Attack[] = [...writing, ...reading, ...authentication];

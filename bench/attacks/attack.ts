@@ -7,23 +7,22 @@ export type Probe = { what: string; sender: Sender; message: Message };
 
 export type Attack = {
   name: string;
-  /** Users whom the attacker has; each with an address of their own. */
+  /** The attacker's users, each with their own address. */
   people: number;
-  prepare?: (scene: Scene) => Promise<void>;
-  /** Goes on until the thread that runs it is ended. */
-  run: (scene: Scene) => Promise<void>;
+  prepare?: (context: AttackContext) => Promise<void>;
+  /** Runs until its thread is terminated. */
+  run: (context: AttackContext) => Promise<void>;
   probe?: (world: World, people: readonly Person[]) => Probe;
 };
 
-/** What an attack works with. */
-export type Scene = {
+export type AttackContext = {
   client: Client;
   world: World;
   people: readonly Person[];
   /** Sends a request and counts its status. */
-  strike(sender: Sender, message: Message): Promise<number | string>;
+  send(sender: Sender, message: Message): Promise<number | string>;
   /**
-   * Sends a request and does not read the response; `drip` sends its body, byte by byte. Ends after some seconds.
+   * Sends a request without reading the response; `drip` sends the body byte by byte. Ends after `holdSeconds`.
    */
   hold(sender: Sender, message: Message, drip?: boolean): Promise<void>;
 };
@@ -33,7 +32,12 @@ const drippingBytes = 50_000;
 
 export type Tally = { sent: number; statuses: Record<string, number> };
 
-export function createScene(client: Client, world: World, people: readonly Person[], tally: Tally): Scene {
+export function createAttackContext(
+  client: Client,
+  world: World,
+  people: readonly Person[],
+  tally: Tally,
+): AttackContext {
   const count = (status: number | string) => {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   };
@@ -41,7 +45,7 @@ export function createScene(client: Client, world: World, people: readonly Perso
     client,
     world,
     people,
-    async strike(sender, message) {
+    async send(sender, message) {
       tally.sent += 1;
       const { status } = await client.send(sender, message);
       count(status);
@@ -49,12 +53,12 @@ export function createScene(client: Client, world: World, people: readonly Perso
     },
     async hold(sender, message, drip = false) {
       tally.sent += 1;
-      const announced = { 'content-type': 'application/json', 'content-length': drippingBytes };
-      const request = client.open(sender, { ...message, ...(drip && { headers: announced }) });
+      const headers = { 'content-type': 'application/json', 'content-length': drippingBytes };
+      const request = client.open(sender, { ...message, ...(drip && { headers: headers }) });
       let ended = false;
       request.once('response', ({ statusCode = 0 }) => {
         count(statusCode);
-        ended = drip; // a body is not wanted any more
+        ended = drip; // the server has rejected the body
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         count(error.code ?? 'error');
@@ -70,12 +74,12 @@ export function createScene(client: Client, world: World, people: readonly Perso
   };
 }
 
-/** So many clients of an attacker, each of which sends its next request when the last is answered. */
+/** Runs that many clients of an attacker, each of which sends its next request after the previous response. */
 export async function inParallel(clients: number, next: (client: number) => Promise<unknown>) {
   const one = async (client: number) => {
     while (true) {
       const status = await next(client);
-      // A flood of requests that are rejected at once is an attack of its own; the others make the most of their limit.
+      // Without the pause this would be a flood of rejected requests, which is a separate attack.
       if (status === 429 || typeof status === 'string') await setTimeout(1000);
     }
   };
@@ -83,7 +87,7 @@ export async function inParallel(clients: number, next: (client: number) => Prom
 }
 
 /** The first user of the attacker. */
-export function firstOf(people: readonly Person[]): Person {
+export function firstUser(people: readonly Person[]): Person {
   const [first] = people;
   if (first === undefined) throw new Error('the attack has no users');
   return first;

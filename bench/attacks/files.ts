@@ -3,7 +3,7 @@ import { fileForm, type Message } from './http.ts';
 
 type Records = { project: number; rows: number; from: Date; stepSeconds: number; note?: string };
 
-/** A file of records for the import, one every so many seconds. */
+/** A CSV file for the import, with a record every `stepSeconds`. */
 export function recordsFile({ project, rows, from, stepSeconds, note = '' }: Records): string {
   const line = (_: unknown, n: number) => {
     const start = from.getTime() + n * stepSeconds * 1000;
@@ -22,7 +22,6 @@ export function uploadOf(project: number, file: Buffer): Message {
   return { method: 'POST', path: `/api/projects/${project}/image`, ...fileForm('image', 'cover', file) };
 }
 
-/** A small picture as people upload them. */
 export function smallPicture(): Promise<Buffer> {
   const background = { r: 40, g: 90, b: 160 };
   return sharp({ create: { width: 64, height: 64, channels: 3, background } })

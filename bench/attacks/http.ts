@@ -1,32 +1,32 @@
 import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
-/** The sender of a request: where from, as the proxy in front of the service says, and with which sign-in. */
+/** The client address that the proxy would pass on, and the access token. */
 export type Sender = { address: string; token?: string };
 
 export type Message = {
   method?: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: OutgoingHttpHeaders;
-  /** An object is sent as JSON; bytes as they are, with the content type of `headers`. */
+  /** An object is sent as JSON, a buffer unchanged with the content type of `headers`. */
   body?: object | Buffer;
 };
 
-/** A status, or why there is none. */
+/** `status`: the HTTP status, or an error code when there was no response. */
 export type Outcome = { status: number | string; body: Buffer };
 
 const timeoutSeconds = 120;
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Requests over kept connections; one that was cut off or timed out has the error's code as its status. */
+/** Sends requests over keep-alive connections. */
 export function createClient(origin: string) {
   const agent = new Agent({ keepAlive: true });
 
-  /** A request whose body is up to the caller, who also receives the response. */
-  function open(sender: Sender, message: Message, own: Agent | false = false): ClientRequest {
+  /** The caller sends the body and reads the response. */
+  function open(sender: Sender, message: Message, agent: Agent | false = false): ClientRequest {
     const headers: OutgoingHttpHeaders = { 'x-forwarded-for': sender.address, ...message.headers };
     if (sender.token !== undefined) headers['authorization'] = `Bearer ${sender.token}`;
-    return request(`${origin}${message.path}`, { method: message.method ?? 'GET', agent: own, headers });
+    return request(`${origin}${message.path}`, { method: message.method ?? 'GET', agent: agent, headers });
   }
 
   return {
@@ -35,21 +35,20 @@ export function createClient(origin: string) {
       const body = Buffer.isBuffer(message.body) || !message.body ? message.body : JSON.stringify(message.body);
       const type = typeof body === 'string' && { 'content-type': 'application/json' };
       const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
-      const sent = open(sender, { ...message, headers: { ...type, ...length, ...message.headers } }, agent);
-      sent.setTimeout(timeoutSeconds * 1000, () => sent.destroy(Object.assign(new Error(), { code: 'timeout' })));
-      sent.end(body);
-      return outcomeOf(sent);
+      const request = open(sender, { ...message, headers: { ...type, ...length, ...message.headers } }, agent);
+      request.setTimeout(timeoutSeconds * 1000, () => request.destroy(Object.assign(new Error(), { code: 'timeout' })));
+      request.end(body);
+      return outcomeOf(request);
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Reads the response to its end. */
-export function outcomeOf(sent: ClientRequest): Promise<Outcome> {
+export function outcomeOf(request: ClientRequest): Promise<Outcome> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException) => resolve({ status: error.code ?? 'error', body: Buffer.alloc(0) });
-    sent.on('error', fail);
-    sent.once('response', (response: IncomingMessage) => {
+    request.on('error', fail);
+    request.once('response', (response: IncomingMessage) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', fail);
@@ -58,7 +57,7 @@ export function outcomeOf(sent: ClientRequest): Promise<Outcome> {
   });
 }
 
-/** The `data` of an answer that must have succeeded. */
+/** The `data` of a response; throws if the request failed. */
 export async function expectData<T>(outcome: Promise<Outcome>): Promise<T> {
   const { status, body } = await outcome;
   if (typeof status !== 'number' || status >= 300) throw new Error(`preparing: ${status} ${body.toString()}`);

@@ -5,7 +5,7 @@ import type { Person, World } from './people.ts';
 type Kind = 'list' | 'project' | 'statistics' | 'record' | 'sign-in';
 type Sample = { kind: Kind; status: number | string; milliseconds: number };
 
-/** What ordinary users experienced, in milliseconds; `p99ByKind` tells which of their requests suffered. */
+/** Latencies of ordinary users in milliseconds; `p99ByKind` shows which requests became slow. */
 export type Experience = {
   requests: number;
   p50: number;
@@ -18,7 +18,7 @@ export type Experience = {
 
 const thinkMilliseconds = 100;
 
-/** Twenty requests of a user, then again: what a page asks for, now and then a record, rarely a sign-in. */
+/** The requests of a user, repeated: mostly page loads, some records, rarely a sign-in. */
 const cycle: readonly Kind[] = [
   ...(['list', 'project', 'statistics', 'record', 'list'] as const),
   ...(['project', 'list', 'statistics', 'record', 'project'] as const),
@@ -45,16 +45,16 @@ function messageOf(kind: Kind, person: Person, world: World, n: number): Message
 const expected: Record<Kind, number> = { list: 200, project: 200, statistics: 200, record: 201, 'sign-in': 200 };
 
 /**
- * One client for each of the people, for so many seconds; a request in progress at the end is waited for. While a request
- * is slow its client sends no others: those that it would have sent meanwhile count too, as slow as they would have been.
- * Otherwise a service that stands still for seconds would show in as few samples as there are clients.
+ * Runs one client per person for `duration` seconds, and waits for requests in progress at the end. Requests that a client
+ * could not send while a slow one was in progress count with the latency they would have had (coordinated omission).
+ * Otherwise a stall of several seconds would appear only in one sample per client.
  */
 export async function runLoad(client: Client, world: World, people: readonly Person[], duration: number) {
   const samples: Sample[] = [];
   const end = performance.now() + duration * 1000;
-  const one = async (person: Person, offset: number) => {
-    await setTimeout((offset * thinkMilliseconds) / people.length);
-    for (let n = offset; performance.now() < end; n += 1) {
+  const one = async (person: Person, index: number) => {
+    await setTimeout((index * thinkMilliseconds) / people.length);
+    for (let n = index; performance.now() < end; n += 1) {
       const kind = cycle[n % cycle.length] ?? 'list';
       const started = performance.now();
       const { status } = await client.send(person, messageOf(kind, person, world, n));
@@ -86,7 +86,7 @@ function summarise(samples: readonly Sample[]): Experience {
   };
 }
 
-/** The times of the requests, and of those that were not sent because their client was waiting. */
+/** Latencies of the requests, and of those not sent because their client was waiting. */
 function withUnsent(samples: readonly Sample[]): number[] {
   const times = samples.flatMap(({ milliseconds }) => {
     const unsent = Math.floor(milliseconds / (2 * thinkMilliseconds));

@@ -1,11 +1,11 @@
-import { type Attack, firstOf, inParallel, type Scene } from './attack.ts';
+import { type Attack, type AttackContext, firstUser, inParallel } from './attack.ts';
 import { importOf, recordsFile } from './files.ts';
 import type { Person } from './people.ts';
 
-const anyText = () => Math.random().toString(36).slice(2);
+const randomText = () => Math.random().toString(36).slice(2);
 
-/** Records with notes of the greatest length, so that what is not read does not fit into the buffers of a connection. */
-async function fillWithNotes({ strike }: Scene, people: readonly Person[], rows: number): Promise<void> {
+/** Records with notes of maximum length, so that an unread response does not fit into the socket buffers. */
+async function fillWithNotes({ send: strike }: AttackContext, people: readonly Person[], rows: number): Promise<void> {
   for (const person of people) {
     const file = recordsFile({
       project: person.project,
@@ -14,22 +14,22 @@ async function fillWithNotes({ strike }: Scene, people: readonly Person[], rows:
       stepSeconds: 5400,
       note: '学'.repeat(500),
     });
-    await expectStrike(strike(person, importOf(file)));
+    await expectSuccess(strike(person, importOf(file)));
   }
 }
 
-async function expectStrike(status: Promise<number | string>): Promise<void> {
-  const given = await status;
-  if (given !== 200) throw new Error(`an import to prepare an attack was answered with ${given}`);
+async function expectSuccess(status: Promise<number | string>): Promise<void> {
+  const result = await status;
+  if (result !== 200) throw new Error(`the import that prepares an attack failed: ${result}`);
 }
 
 const unreadExports: Attack = {
   name: 'exports that are not read, 10 users',
   people: 10,
-  prepare: (scene) => fillWithNotes(scene, scene.people, 2000),
+  prepare: (context) => fillWithNotes(context, context.people, 2000),
   run: ({ people, hold }) =>
     inParallel(30, (client) =>
-      hold(people[client % people.length] ?? firstOf(people), { path: '/api/sessions/export?format=csv' }),
+      hold(people[client % people.length] ?? firstUser(people), { path: '/api/sessions/export?format=csv' }),
     ),
   probe: ({ admin, shared }) => ({
     what: 'export of another',
@@ -41,14 +41,15 @@ const unreadExports: Attack = {
 const newListKeys: Attack = {
   name: 'lists that fill the cache',
   people: 1,
-  run: ({ people, strike }) => inParallel(16, () => strike(firstOf(people), { path: `/api/projects?x=${anyText()}` })),
+  run: ({ people, send: strike }) =>
+    inParallel(16, () => strike(firstUser(people), { path: `/api/projects?x=${randomText()}` })),
 };
 
-/** Of the first user of the attacker. */
-async function fillWithRecords({ people, strike }: Scene): Promise<void> {
-  const { project } = firstOf(people);
+/** Records for the attacker's first user. */
+async function fillWithRecords({ people, send: strike }: AttackContext): Promise<void> {
+  const { project } = firstUser(people);
   const file = recordsFile({ project, rows: 20_000, from: new Date('2012-01-01Z'), stepSeconds: 5400 });
-  await expectStrike(strike(firstOf(people), importOf(file)));
+  await expectSuccess(strike(firstUser(people), importOf(file)));
 }
 
 const zones = Intl.supportedValuesOf('timeZone');
@@ -57,11 +58,13 @@ const costlyStatistics: Attack = {
   name: 'statistics of 20,000 records, 50 at a time',
   people: 1,
   prepare: fillWithRecords,
-  run: ({ people, strike }) => {
+  run: ({ people, send: strike }) => {
     let n = 0;
     return inParallel(50, () => {
       n += 1;
-      return strike(firstOf(people), { path: `/api/stats?tz=${encodeURIComponent(zones[n % zones.length] ?? 'UTC')}` });
+      return strike(firstUser(people), {
+        path: `/api/stats?tz=${encodeURIComponent(zones[n % zones.length] ?? 'UTC')}`,
+      });
     });
   },
 };
@@ -69,32 +72,32 @@ const costlyStatistics: Attack = {
 const slowReaders: Attack = {
   name: '60 slow readers of lists',
   people: 1,
-  prepare: (scene) => fillWithNotes(scene, scene.people, 200),
+  prepare: (context) => fillWithNotes(context, context.people, 200),
   run: ({ people, hold }) =>
-    inParallel(60, () => hold(firstOf(people), { path: `/api/sessions?limit=100&x=${anyText()}` })),
+    inParallel(60, () => hold(firstUser(people), { path: `/api/sessions?limit=100&x=${randomText()}` })),
 };
 
 const synchronizations: Attack = {
   name: 'synchronization of 20,000 records, 50 at a time',
   people: 1,
   prepare: fillWithRecords,
-  run: ({ people, strike }) => inParallel(50, () => strike(firstOf(people), { path: '/api/sync?limit=500' })),
+  run: ({ people, send: strike }) => inParallel(50, () => strike(firstUser(people), { path: '/api/sync?limit=500' })),
 };
 
 const unreadEvents: Attack = {
   name: 'event streams that are not read, 10 users',
   people: 10,
   run: ({ people, hold }) =>
-    inParallel(100, (client) => hold(people[client % people.length] ?? firstOf(people), { path: '/api/events' })),
+    inParallel(100, (client) => hold(people[client % people.length] ?? firstUser(people), { path: '/api/events' })),
 };
 
 const archives: Attack = {
   name: 'personal archives, 10 users, not read',
   people: 10,
-  prepare: (scene) => fillWithNotes(scene, scene.people, 2000),
-  run: ({ people, strike, hold }) =>
+  prepare: (context) => fillWithNotes(context, context.people, 2000),
+  run: ({ people, send: strike, hold }) =>
     inParallel(30, async (client) => {
-      const person = people[client % people.length] ?? firstOf(people);
+      const person = people[client % people.length] ?? firstUser(people);
       const status = await strike(person, { method: 'POST', path: '/api/me/export' });
       await hold(person, { path: '/api/me/export/file' });
       return status;

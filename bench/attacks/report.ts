@@ -3,10 +3,10 @@ import type { Experience } from './load.ts';
 
 type Probed = { what: string; sent: number; failures: Record<string, number>; slowest: number };
 
-/** A measurement; without a tally it is of the load alone. */
+/** A measurement; without a tally it is the baseline. */
 export type Line = { name: string; experience: Experience; tally?: Tally; probed?: Probed | undefined };
 
-const greatestRatio = 5;
+const maxRatio = 5;
 const columns = [
   ...['attack', 'requests', 'p50 ms', 'p99 ms', 'ratio', 'max ms', 'slowest kind (ratio)', '5xx', 'unexpected'],
   ...['requests of the attack', 'must succeed'],
@@ -17,8 +17,8 @@ const counts = (statuses: Record<string, number>) =>
     .map(([status, number]) => `${status} × ${number}`)
     .join(', ') || '–';
 
-/** Progress: what was measured, before all is known that ratios need. */
-export function lineOf({ name, experience, tally, probed }: Line): string {
+/** A line of progress, without ratios: those need the baseline measured at the end. */
+export function progressLine({ name, experience, tally, probed }: Line): string {
   const { requests, p50, p99, max, unexpected } = experience;
   const times = `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} max ${max.toFixed(0)} ms`;
   return `${name}: ${requests} requests, ${times}, unexpected ${counts(unexpected)}; ${sentBy(tally)}; ${probeText(probed)}`;
@@ -26,8 +26,8 @@ export function lineOf({ name, experience, tally, probed }: Line): string {
 
 function sentBy(tally: Tally | undefined): string {
   if (tally === undefined) return '–';
-  const answered = Object.values(tally.statuses).reduce((sum, number) => sum + number, 0);
-  const open = tally.sent > answered ? `, unanswered × ${tally.sent - answered}` : '';
+  const completed = Object.values(tally.statuses).reduce((sum, number) => sum + number, 0);
+  const open = tally.sent > completed ? `, unanswered × ${tally.sent - completed}` : '';
   return `${tally.sent}: ${counts(tally.statuses)}${open}`;
 }
 
@@ -37,14 +37,14 @@ function probeText(probed: Probed | undefined): string {
   return `${probed.what}: ${probed.sent} sent${failures}, slowest ${probed.slowest.toFixed(0)} ms`;
 }
 
-/** The table, and whether a line breaks what the service promises. The larger undisturbed times count. */
+/** The table, and whether a measurement failed. Of the two baselines the slower one counts. */
 export function table(lines: readonly Line[]): { text: string; failed: boolean } {
-  const alone = lines.filter(({ tally }) => tally === undefined).map(({ experience }) => experience);
-  const base = Math.max(...alone.map(({ p99 }) => p99));
-  const baseOf = (kind: string) => Math.max(...alone.map(({ p99ByKind }) => p99ByKind[kind] ?? Number.NaN));
+  const baselines = lines.filter(({ tally }) => tally === undefined).map(({ experience }) => experience);
+  const base = Math.max(...baselines.map(({ p99 }) => p99));
+  const baseOf = (kind: string) => Math.max(...baselines.map(({ p99ByKind }) => p99ByKind[kind] ?? Number.NaN));
   const failed = lines.some(
     ({ experience, tally, probed }) =>
-      (tally !== undefined && experience.p99 / base >= greatestRatio) ||
+      (tally !== undefined && experience.p99 / base >= maxRatio) ||
       Object.keys(experience.unexpected).length > 0 ||
       Object.keys(probed?.failures ?? {}).length > 0,
   );

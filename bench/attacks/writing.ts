@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { gifOf } from '../../tests/support/pictures.ts';
-import { type Attack, firstOf, inParallel } from './attack.ts';
+import { type Attack, firstUser, inParallel } from './attack.ts';
 import { importOf, recordsFile, smallPicture, uploadOf, webpOf } from './files.ts';
 import type { Message, Sender } from './http.ts';
 
-// Normalising puts these into an order; the time grows with the square of their number.
+// Unicode normalisation sorts combining marks in quadratic time.
 const marks = `a${'\u0301'.repeat(24_000)}${'\u0316'.repeat(24_000)}`;
 const contact = { email: 'lin@example.org', subject: 'other', message: 'hello', captcha: 'ABCD', captcha_id: 'none' };
 
 const combiningMarks: Attack = {
   name: 'combining marks, anonymous',
   people: 0,
-  run: async ({ strike }) => {
+  run: async ({ send: strike }) => {
     const plain = (path: string, body: object): Message => ({
       method: 'POST',
       path,
@@ -26,7 +26,7 @@ const combiningMarks: Attack = {
     const gzipped = messages.map((message) => ({
       ...message,
       headers: { ...message.headers, 'content-encoding': 'gzip' },
-      body: gzipSync(message.body as Buffer), // made above
+      body: gzipSync(message.body as Buffer), // built above
     }));
     const all = [...messages, ...gzipped];
     let n = 0;
@@ -42,13 +42,13 @@ const names = (number: number) => Array.from({ length: number }, (_, n) => `c${n
 const hostileImports: Attack = {
   name: 'imports that are costly to parse',
   people: 1,
-  run: async ({ people, strike }) => {
+  run: async ({ people, send: strike }) => {
     const messages = [
       importOf(`project_id,started_at,ended_at,${names(1000)}\n${'1\n'.repeat(4000)}`),
       importOf(`${names(15_000)}\n${'1\n'.repeat(2000)}`),
       importOf(`project_id,started_at,ended_at\n${'1\n'.repeat(500_000)}`),
     ];
-    await inParallel(6, (client) => strike(firstOf(people), messages[client % 3] ?? { path: '/' }));
+    await inParallel(6, (client) => strike(firstUser(people), messages[client % 3] ?? { path: '/' }));
   },
 };
 
@@ -56,7 +56,7 @@ const heldBodies: Attack = {
   name: '200 held bodies',
   people: 1,
   run: ({ people, hold }) => {
-    const sender = firstOf(people);
+    const sender = firstUser(people);
     const message = { method: 'POST', path: `/api/projects/${sender.project}/sessions` } as const;
     return inParallel(200, () => hold(sender, message, true));
   },
@@ -65,24 +65,24 @@ const heldBodies: Attack = {
 const missingRestores: Attack = {
   name: '30 restores of missing projects',
   people: 1,
-  run: ({ people, strike }) =>
+  run: ({ people, send: strike }) =>
     inParallel(30, (client) =>
-      strike(firstOf(people), { method: 'POST', path: `/api/projects/${900_000_000 + client}/restore` }),
+      strike(firstUser(people), { method: 'POST', path: `/api/projects/${900_000_000 + client}/restore` }),
     ),
 };
 
 const largeImport: Attack = {
   name: 'large imports onto a shared project',
   people: 1,
-  run: async ({ people, world, strike }) => {
+  run: async ({ people, world, send: strike }) => {
     const [project, rows, stepSeconds] = [world.shared, 20_000, 2];
     let imports = 0;
-    // The first client imports much, the others little, so that they wait for it.
+    // The first client imports a large file, the others small ones, which have to wait for it.
     await inParallel(25, (client) => {
       imports += 1;
       const from = new Date(Date.UTC(2005, 0, 1) + imports * rows * stepSeconds * 1000);
       const file = recordsFile({ project, rows: client === 0 ? rows : 2, from, stepSeconds });
-      return strike(firstOf(people), importOf(file));
+      return strike(firstUser(people), importOf(file));
     });
   },
 };
@@ -92,10 +92,10 @@ const small = await smallPicture();
 const imageBombs: Attack = {
   name: 'images of many frames, 10 users',
   people: 10,
-  run: async ({ people, strike }) => {
+  run: async ({ people, send: strike }) => {
     const bombs = [await webpOf(40_000), gifOf(1000, 200, 200)];
     await inParallel(20, (client) => {
-      const person = people[client % people.length] ?? firstOf(people);
+      const person = people[client % people.length] ?? firstUser(people);
       return strike(person, uploadOf(person.project, bombs[client < 10 ? 0 : 1] ?? small));
     });
   },

@@ -1,11 +1,11 @@
-/** A request to measure; `target`: milliseconds to reach, answered alone. */
+/** A request to measure; `target`: target latency in milliseconds without other load. */
 export type Read = { name?: string; path: string; as?: 'admin' | 'student' | 'busy' | 'owner'; target?: number };
 
 const search = (text: string) => encodeURIComponent(text);
 
 /**
- * Every GET operation of the API document, by its id, at its most expensive as far as known. Project 1 has 30,000 records of
- * as many people; `busy` has 2,000 projects; an empty list says that the operation cannot grow with the data.
+ * Every GET operation of the API document by its id, in its most expensive known variants. Project 1 has 30,000 records by
+ * as many users; `busy` has 2,000 projects. An empty list means that the cost does not depend on the amount of data.
  */
 export const reads: Readonly<Record<string, readonly Read[]>> = {
   listProjects: [
@@ -125,7 +125,7 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
   getMeta: [{ path: '/api/meta' }],
   getHealth: [{ path: '/healthz' }],
   getReadiness: [{ path: '/readyz' }],
-  // Of one row by its id that the data has none of, a file, and what is closed without a secret.
+  // Reads of a single row that the data does not contain, a static file, and endpoints that require a secret.
   getGroup: [],
   getContactRequest: [],
   getWebhook: [],
@@ -135,6 +135,6 @@ export const reads: Readonly<Record<string, readonly Read[]>> = {
   getMetrics: [],
   getCalendar: [],
   getExport: [],
-  downloadExport: [], // whose time is that of its size
-  readCalendar: [], // a year of one's own records
+  downloadExport: [], // its time depends on the size only
+  readCalendar: [], // a year of the user's own records
 };

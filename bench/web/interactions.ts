@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import {
   administrator,
   type Bench,
-  figuresOf,
   openContext,
   openPage,
   type Row,
+  readFigures,
   signIn,
   slowDown,
   student,
 } from './page.ts';
 
-/** Opens a page of somebody who has signed in. */
+/** Signs in and opens a page. */
 async function open(bench: Bench, username: string, path: string, processor = 1): Promise<Page> {
   const page = await openPage(await openContext(bench, { viewport: { width: 1280, height: 800 } }));
   await signIn(page, username, bench.password);
@@ -20,10 +20,10 @@ async function open(bench: Bench, username: string, path: string, processor = 1)
   return page;
 }
 
-/** The interactions so far: those under 16 ms are not reported one by one, only counted. */
+/** The interactions so far; the browser reports those under 16 ms only as a count. */
 async function interactionsOf(page: Page) {
   await page.evaluate('new Promise((done) => requestIdleCallback(done))');
-  const { interactions } = await figuresOf(page);
+  const { interactions } = await readFigures(page);
   const number = Number(await page.evaluate('performance.interactionCount'));
   const reported = Object.values(interactions).sort((a, b) => b.duration - a.duration);
   const at = reported[Math.floor(number * 0.02)]?.duration ?? 16;
@@ -37,7 +37,7 @@ const rowOf = (what: string, goal: string, figures: Awaited<ReturnType<typeof in
   goal,
 });
 
-/** Picking, ranges, filters and staged changes on the assignment board. */
+/** Uses selection, ranges, filters and staged changes of the assignment board. */
 async function useBoard(page: Page): Promise<void> {
   const grid = (name: string) => page.getByRole('grid', { name, exact: true });
   for (const name of ['Projects', 'Students']) {
@@ -74,7 +74,7 @@ export async function measureTyping(bench: Bench): Promise<Row[]> {
   return [rowOf('typing in a search field', '50 ms', figures)];
 }
 
-/** Memory of the page's scripts before and after many navigations, after a collection each. */
+/** Heap size before and after many navigations, each after a garbage collection. */
 export async function measureHeap(bench: Bench): Promise<Row[]> {
   const page = await open(bench, student, '/');
   const session = await page.context().newCDPSession(page);

@@ -2,11 +2,11 @@ import type { BrowserContextOptions } from 'playwright-core';
 import {
   type Bench,
   type Figures,
-  figuresOf,
   median,
   openContext,
   openPage,
   type Row,
+  readFigures,
   signIn,
   slowDown,
   student,
@@ -15,7 +15,7 @@ import {
 type Visit = { path: string; state?: BrowserContextOptions['storageState'] };
 const phone = { viewport: { width: 360, height: 740 } };
 
-/** A page in a browser that has nothing of it, then once more. */
+/** Loads a page with a cold cache, then with a warm one. */
 async function visit(bench: Bench, { path, state }: Visit) {
   const context = await openContext(bench, { ...phone, ...(state === undefined ? {} : { storageState: state }) });
   const page = await openPage(context);
@@ -25,9 +25,9 @@ async function visit(bench: Bench, { path, state }: Visit) {
     await page.goto(path, { waitUntil: 'networkidle' });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate('new Promise((done) => requestIdleCallback(done))');
-    figures.push(await figuresOf(page));
+    figures.push(await readFigures(page));
   }
-  const next = await context.storageState(); // the refresh token has changed
+  const next = await context.storageState(); // it has a new refresh token
   await context.close();
   return { figures, state: next };
 }

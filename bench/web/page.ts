@@ -3,13 +3,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 export type Bench = { browser: Browser; origin: string; password: string; runs: number };
 export type Row = { what: string; measured: string; goal: string };
 
-/** Those whose password `prepare` has set. */
+/** Users whose password `prepare` has set. */
 export const [student, administrator] = ['person100', 'person21'];
 
 export const median = (numbers: readonly number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** Installed before the page's own scripts: what the browser reports of paints, shifts, long tasks and interactions. */
+/** Runs before the page's scripts; records paints, layout shifts, long tasks and interactions. */
 const observers = `
   window.figures = { paint: 0, shift: 0, blocking: 0, interactions: {} };
   const observe = (type, take, options) =>
@@ -38,7 +38,7 @@ export async function openContext({ browser, origin }: Bench, options: BrowserCo
 export async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  // A page whose stream is open never becomes idle. Not by a route of the context: that would turn the browser's cache off.
+  // With an open event stream the network never becomes idle. A route of the context would disable the browser's cache.
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setBlockedURLs', { urls: ['*/api/events'] });
@@ -53,7 +53,7 @@ export async function signIn(page: Page, username: string, password: string): Pr
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
-/** A slow processor, and where `network` says so a slow network. */
+/** Throttles the CPU and, with `network`, the network. */
 export async function slowDown(page: Page, processor: number, network = false): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: processor });
@@ -68,4 +68,4 @@ export async function slowDown(page: Page, processor: number, network = false): 
   });
 }
 
-export const figuresOf = (page: Page): Promise<Figures> => page.evaluate('window.figures');
+export const readFigures = (page: Page): Promise<Figures> => page.evaluate('window.figures');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Attack, firstOf, inParallel } from './attack.ts';
+import { type Attack, firstUser, inParallel } from './attack.ts';
 import type { Message } from './http.ts';
 import type { Person } from './people.ts';
 
-const anyByte = () => Math.floor(Math.random() * 256);
+const randomByte = () => Math.floor(Math.random() * 256);
 
 const loginOf = ({ username }: Person, password: string): Message => ({
   method: 'POST',
@@ -15,11 +15,11 @@ const loginOf = ({ username }: Person, password: string): Message => ({
 const passwordChanges: Attack = {
   name: '300 wrong password changes at once',
   people: 1,
-  run: async ({ people, strike }) => {
+  run: async ({ people, send: strike }) => {
     const body = { current_password: 'not the password', new_password: 'another password of nobody' };
     const message = { method: 'PUT', path: '/api/auth/password', body } as const;
     while (true) {
-      await Promise.all(Array.from({ length: 300 }, () => strike(firstOf(people), message)));
+      await Promise.all(Array.from({ length: 300 }, () => strike(firstUser(people), message)));
       await setTimeout(1000);
     }
   },
@@ -28,24 +28,24 @@ const passwordChanges: Attack = {
 const wrongSignIns: Attack = {
   name: 'wrong sign-ins from many addresses',
   people: 1,
-  run: ({ people, strike }) =>
+  run: ({ people, send: strike }) =>
     inParallel(16, () =>
-      strike({ address: `10.200.${anyByte()}.${anyByte()}` }, loginOf(firstOf(people), 'not the password')),
+      strike({ address: `10.200.${randomByte()}.${randomByte()}` }, loginOf(firstUser(people), 'not the password')),
     ),
   probe: (_, people) => ({
     what: 'sign-in of the owner',
-    sender: { address: firstOf(people).address },
-    message: loginOf(firstOf(people), firstOf(people).password),
+    sender: { address: firstUser(people).address },
+    message: loginOf(firstUser(people), firstUser(people).password),
   }),
 };
 
 const guessedLinks: Attack = {
   name: 'reset requests and guessed links from many addresses',
   people: 1,
-  run: ({ people, strike }) =>
+  run: ({ people, send: strike }) =>
     inParallel(32, (client) => {
-      const sender = { address: `10.201.${anyByte()}.${anyByte()}` };
-      const email = `${firstOf(people).username}@example.org`;
+      const sender = { address: `10.201.${randomByte()}.${randomByte()}` };
+      const email = `${firstUser(people).username}@example.org`;
       if (client % 2 === 0)
         return strike(sender, { method: 'POST', path: '/api/auth/forgot-password', body: { email } });
       const body = { token: randomBytes(32).toString('base64url'), password: 'another password of nobody' };
@@ -53,9 +53,9 @@ const guessedLinks: Attack = {
     }),
 };
 
-const useless = { headers: { authorization: 'Bearer e30.e30.e30' } };
-const floodOf: readonly Message[] = [
-  { path: '/api/projects', ...useless },
+const invalidToken = { headers: { authorization: 'Bearer e30.e30.e30' } };
+const floodRequests: readonly Message[] = [
+  { path: '/api/projects', ...invalidToken },
   { path: '/api/nothing/here' },
   { path: '/docs' },
   { path: '/uploads/projects/5a1e0c6e-4f0b-4c57-9a51-0d4f8f1f2a77.webp' },
@@ -63,14 +63,14 @@ const floodOf: readonly Message[] = [
 
 const attacker = { address: '10.80.0.1' };
 
-/** Some 400 requests a second: far above every limit, and less than what one process answers. */
+/** About 400 requests per second: far above every limit, but below the capacity of one process. */
 const flood: Attack = {
   name: 'a flood from one address',
   people: 0,
-  run: async ({ strike }) => {
+  run: async ({ send: strike }) => {
     const one = async (client: number) => {
       for (let n = client; ; n += 1) {
-        await strike(attacker, floodOf[n % floodOf.length] ?? { path: '/' });
+        await strike(attacker, floodRequests[n % floodRequests.length] ?? { path: '/' });
         await setTimeout(50);
       }
     };
@@ -79,4 +79,4 @@ const flood: Attack = {
   probe: () => ({ what: 'readiness, from that address', sender: attacker, message: { path: '/readyz' } }),
 };
 
-export const strangers: readonly Attack[] = [passwordChanges, wrongSignIns, guessedLinks, flood];
+export const authentication: readonly Attack[] = [passwordChanges, wrongSignIns, guessedLinks, flood];
