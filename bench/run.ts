@@ -83,7 +83,7 @@ async function measureWork(server: Server, load: Load, { settle, databaseTimes }
 
 async function compare(operation: Measured, connections: number, fixtures: Fixtures, sides: Sides): Promise<Line> {
   const seconds = Math.max(Number(flags.seconds), operation.seconds ?? 0);
-  const load: Load = { operation, fixtures: fixtures, side: 0, connections, seconds };
+  const load: Load = { operation, fixtures, side: 0, connections, seconds };
   const minimal = operation.minimal === undefined ? undefined : sides.minimal;
   const [serviceRounds, sameRounds, minimalRounds, fixedRates, delays]: [
     Round[],

@@ -26,7 +26,7 @@ export async function soak(service: Server, fixtures: Fixtures, minutes: number)
     const results = await Promise.all(
       chosen.map((operation) => {
         const connections = mix[operation.name] ?? 1;
-        return measure(service.origin, { operation, fixtures: fixtures, side: 0, connections, seconds: 60 });
+        return measure(service.origin, { operation, fixtures, side: 0, connections, seconds: 60 });
       }),
     );
     const { delay, memory } = await readMetrics(service.origin);

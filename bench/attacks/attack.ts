@@ -54,7 +54,7 @@ export function createAttackContext(
     async hold(sender, message, drip = false) {
       tally.sent += 1;
       const headers = { 'content-type': 'application/json', 'content-length': drippingBytes };
-      const request = client.open(sender, { ...message, ...(drip && { headers: headers }) });
+      const request = client.open(sender, { ...message, ...(drip && { headers }) });
       let ended = false;
       request.once('response', ({ statusCode = 0 }) => {
         count(statusCode);

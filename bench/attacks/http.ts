@@ -26,7 +26,7 @@ export function createClient(origin: string) {
   function open(sender: Sender, message: Message, agent: Agent | false = false): ClientRequest {
     const headers: OutgoingHttpHeaders = { 'x-forwarded-for': sender.address, ...message.headers };
     if (sender.token !== undefined) headers['authorization'] = `Bearer ${sender.token}`;
-    return request(`${origin}${message.path}`, { method: message.method ?? 'GET', agent: agent, headers });
+    return request(`${origin}${message.path}`, { method: message.method ?? 'GET', agent, headers });
   }
 
   return {
