@@ -41,7 +41,7 @@ async function mailedToken(purpose: string): Promise<string> {
 }
 
 let names = 0;
-async function invited(fields: object = {}): Promise<Account> {
+async function createInvited(fields: object = {}): Promise<Account> {
   names += 1;
   const username = `invited${names}`;
   const account = { username, email: `${username}@example.org`, invite: true, ...fields };
@@ -49,16 +49,16 @@ async function invited(fields: object = {}): Promise<Account> {
   return { ...body.data, password };
 }
 
-const by = (purpose: 'invite' | 'reset-link', id: number, at = app) =>
+const sendLink = (purpose: 'invite' | 'reset-link', id: number, at = app) =>
   at.as(admin).post(`/api/admin/users/${id}/${purpose}`);
 const accept = (token: string, chosen = password) =>
   app.anonymous.post('/api/auth/accept', { token, password: chosen });
 const login = ({ username }: Account, chosen = password) =>
   app.anonymous.post('/api/auth/login', { username, password: chosen });
 
-async function expectNoLonger(token: string): Promise<void> {
-  const refused = await accept(token).expect(400);
-  expect(refused.body.error.details).toEqual([
+async function expectInvalid(token: string): Promise<void> {
+  const rejected = await accept(token).expect(400);
+  expect(rejected.body.error.details).toEqual([
     {
       field: 'token',
       message:
@@ -69,7 +69,7 @@ async function expectNoLonger(token: string): Promise<void> {
 
 describe('an invitation', () => {
   test('lets the new user choose a password, with which they sign in', async () => {
-    const account = await invited();
+    const account = await createInvited();
     expect(account).toMatchObject({ link_mailed: true, has_password: false, must_change_password: false });
     expect(account).not.toHaveProperty('link');
     expect(account).not.toHaveProperty('one_time_password');
@@ -86,60 +86,60 @@ describe('an invitation', () => {
     expect(signedIn.body.data.user).toMatchObject({ id: account.id, must_change_password: false });
     const seen = await app.as(admin).get(`/api/admin/users/${account.id}`).expect(200);
     expect(seen.body.data.has_password).toBe(true);
-    await expectNoLonger(token);
+    await expectInvalid(token);
   });
 
   test('is in the language of the recipient', async () => {
     const account = await createAccount(app);
     await app.query("UPDATE users SET locale = 'zh' WHERE id = $1", [account.id]);
-    await by('invite', account.id).expect(200);
+    await sendLink('invite', account.id).expect(200);
     await mailedToken('invitation');
     expect(smtp.mails[0]).toMatchObject({ subject: '您的 Studytrack 账号' });
     expect(smtp.mails[0]?.text).toContain('72 小时内');
   });
 
-  test('is sent again: the former link is no longer valid; and it expires after 72 hours', async () => {
-    const account = await invited();
+  test('can be sent again, which invalidates the previous link, and expires after 72 hours', async () => {
+    const account = await createInvited();
     const first = await mailedToken('invitation');
-    await by('invite', account.id).expect(200);
+    await sendLink('invite', account.id).expect(200);
     const second = await mailedToken('invitation');
-    await expectNoLonger(first);
+    await expectInvalid(first);
     clock.advance(72 * hour - 1);
-    await accept(second, 'short').expect(400); // uses up nothing
+    await accept(second, 'short').expect(400); // does not consume the link
     await accept(second, `I am ${account.username}!`).expect(400);
     clock.advance(1);
-    await expectNoLonger(second);
+    await expectInvalid(second);
     await runJob(app, 'purge expired account links');
     expect(await app.query('SELECT FROM account_links WHERE user_id = $1', [account.id])).toEqual([]);
   });
 
-  test('stands beside a reset that a stranger asked for, and replaces a one-time password', async () => {
+  test('is independent of a reset link, and replaces a one-time password', async () => {
     const { body } = await app
       .as(admin)
       .post('/api/admin/users', { username: 'both.ways', email: 'both.ways@example.org' })
       .expect(201);
-    await by('invite', body.data.id).expect(200);
+    await sendLink('invite', body.data.id).expect(200);
     const token = await mailedToken('invitation');
-    await by('reset-link', body.data.id).expect(200);
+    await sendLink('reset-link', body.data.id).expect(200);
     const reset = await mailedToken('password_reset');
     await accept(token).expect(200);
-    await expectNoLonger(reset);
+    await expectInvalid(reset);
     const signedIn = await login({ ...body.data, password }).expect(200);
     expect(signedIn.body.data.user.must_change_password).toBe(false);
   });
 
-  test('is for active accounts that nobody has signed in to, at most ten times a day', async () => {
+  test('requires an active account without a sign-in, and is limited to ten per day', async () => {
     const account = await createAccount(app);
     const idle = await createAccount(app, { status: 'inactive' });
-    await by('invite', idle.id).expect(409);
-    await by('reset-link', idle.id).expect(409);
-    for (let sent = 0; sent < 10; sent += 1) await by('invite', account.id).expect(200);
-    const refused = await by('reset-link', account.id).expect(429);
-    expect(refused.headers['ratelimit-policy']).toBe('"account-links"; q=10; w=86400');
+    await sendLink('invite', idle.id).expect(409);
+    await sendLink('reset-link', idle.id).expect(409);
+    for (let sent = 0; sent < 10; sent += 1) await sendLink('invite', account.id).expect(200);
+    const rejected = await sendLink('reset-link', account.id).expect(429);
+    expect(rejected.headers['ratelimit-policy']).toBe('"account-links"; q=10; w=86400');
     const known = await createAccount(app);
     await signIn(app, known);
-    await by('invite', known.id).expect(409);
-    await by('invite', 999_999).expect(404);
+    await sendLink('invite', known.id).expect(409);
+    await sendLink('invite', 999_999).expect(404);
     const body = { username: 'with.both', email: 'with.both@example.org', password, invite: true };
     const both = await app.as(admin).post('/api/admin/users', body).expect(400);
     expect(both.body.error.details.map(({ field }: { field: string }) => field)).toEqual(['invite']);
@@ -155,11 +155,11 @@ describe('a link that resets the password', () => {
   });
 
   async function reset(): Promise<string> {
-    await by('reset-link', account.id).expect(200);
+    await sendLink('reset-link', account.id).expect(200);
     return mailedToken('password_reset');
   }
 
-  test('changes nothing until it is used; then all sign-ins end, and the owner is notified', async () => {
+  test('changes nothing until it is used; then all sign-ins end and the owner is notified', async () => {
     const token = await reset();
     await app.as(user).get('/api/auth/me').expect(200);
     await accept(token).expect(200);
@@ -175,7 +175,7 @@ describe('a link that resets the password', () => {
   test('is valid for an hour', async () => {
     const token = await reset();
     clock.advance(hour);
-    await expectNoLonger(token);
+    await expectInvalid(token);
   });
 
   test.each<[string, () => PromiseLike<unknown>]>([
@@ -201,7 +201,7 @@ describe('a link that resets the password', () => {
     ],
     ['deactivation', () => app.as(admin).put(`/api/admin/users/${account.id}`, { status: 'inactive' }).expect(200)],
     [
-      'deactivation that was taken back',
+      'deactivation and reactivation',
       async () => {
         for (const status of ['inactive', 'active'])
           await app.as(admin).put(`/api/admin/users/${account.id}`, { status }).expect(200);
@@ -211,25 +211,27 @@ describe('a link that resets the password', () => {
   ])('is cancelled by %s', async (_what, secure) => {
     const token = await reset();
     await secure();
-    await expectNoLonger(token);
+    await expectInvalid(token);
     const left = await app.query('SELECT FROM account_links WHERE user_id = $1 AND token_hash IS NOT NULL', [
       account.id,
     ]);
     expect(left).toEqual([]);
   });
 
-  test('of two requests with one token, one sets the password', async () => {
+  test('sets one password when two requests use the same token', async () => {
     const token = await reset();
     const chosen = ['the first password', 'the second password'];
     const lock = `SELECT FROM users WHERE id = ${account.id} FOR UPDATE`;
-    const answers = await raceAgainstLock(app, lock, 2, () => Promise.all(chosen.map((given) => accept(token, given))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const won = answers.findIndex(({ status }) => status === 200);
-    await login(account, chosen[won]).expect(200);
-    await login(account, chosen[1 - won]).expect(401);
+    const responses = await raceAgainstLock(app, lock, 2, () =>
+      Promise.all(chosen.map((given) => accept(token, given))),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const winner = responses.findIndex(({ status }) => status === 200);
+    await login(account, chosen[winner]).expect(200);
+    await login(account, chosen[1 - winner]).expect(401);
   });
 
-  test('of an account that is deactivated while its password is hashed sets nothing', async () => {
+  test('does not set the password of an account that is deactivated while the password is hashed', async () => {
     const token = await reset();
     let accepting: PromiseLike<{ status: number }> | undefined;
     await app.transaction(async (query) => {
@@ -242,7 +244,7 @@ describe('a link that resets the password', () => {
     await login(account, account.password).expect(200);
   });
 
-  test('waits for what the account is writing, and ends before anything new is written', async () => {
+  test('waits for running transactions of the account, and blocks new ones', async () => {
     const token = await reset();
     let accepting: PromiseLike<{ status: number }> | undefined;
     await app.transaction(async (query) => {
@@ -262,18 +264,18 @@ describe('a link that resets the password', () => {
     expect((await accepting)?.status).toBe(200);
   });
 
-  test('leaves the second factor as it is', async () => {
-    const secured = await createAccountWithTotp(app, clock());
-    await by('reset-link', secured.id).expect(200);
+  test('does not change the second factor', async () => {
+    const withTotp = await createAccountWithTotp(app, clock());
+    await sendLink('reset-link', withTotp.id).expect(200);
     await accept(await mailedToken('password_reset')).expect(200);
-    const asked = await login(secured).expect(401);
-    expect(asked.body.error.code).toBe('OTP_REQUIRED');
+    const response = await login(withTotp).expect(401);
+    expect(response.body.error.code).toBe('OTP_REQUIRED');
     clock.advance(60_000);
-    const otp = codeAt(secured.secret, clock());
-    await app.anonymous.post('/api/auth/login', { username: secured.username, password, otp }).expect(200);
+    const otp = codeAt(withTotp.secret, clock());
+    await app.anonymous.post('/api/auth/login', { username: withTotp.username, password, otp }).expect(200);
   });
 
-  test('is stored as a hash, and is in the audit log without its token', async () => {
+  test('is stored as a hash, and is logged in the audit log without its token', async () => {
     const token = await reset();
     const [row] = await app.query<{ text: string }>(
       'SELECT (SELECT string_agg(l::text, chr(10)) FROM account_links l) || (SELECT string_agg(a::text, chr(10)) FROM audit_log a) AS text',
@@ -290,29 +292,30 @@ describe('a link that resets the password', () => {
 });
 
 describe('without a mail server', () => {
-  test('the administrator gets the link, once', async () => {
-    const silent = await startTestApp({
+  test('the link is returned to the administrator, once', async () => {
+    const withoutMail = await startTestApp({
       databaseUrl: app.databaseUrl,
       clock,
       settings: { PUBLIC_URL: 'https://study.example.org' },
     });
     const body = { username: 'by.hand', email: 'by.hand@example.org', invite: true };
-    const create = () => silent.as(admin).post('/api/admin/users', body).set('Idempotency-Key', 'by-hand').expect(201);
-    const made = await create();
-    expect(made.body.data).toMatchObject({ link_mailed: false });
-    expect(made.headers['cache-control']).toBe('no-store');
+    const create = () =>
+      withoutMail.as(admin).post('/api/admin/users', body).set('Idempotency-Key', 'by-hand').expect(201);
+    const created = await create();
+    expect(created.body.data).toMatchObject({ link_mailed: false });
+    expect(created.headers['cache-control']).toBe('no-store');
     const again = await create();
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(again.body.data).not.toHaveProperty('link');
-    expect(again.body.data.id).toBe(made.body.data.id);
+    expect(again.body.data.id).toBe(created.body.data.id);
 
-    const sent = await by('invite', made.body.data.id, silent).expect(200);
+    const sent = await sendLink('invite', created.body.data.id, withoutMail).expect(200);
     expect(sent.headers['cache-control']).toBe('no-store');
     expect(sent.body.message).toBe('The link was created. Pass it on to the user; it is not shown again.');
     const tokenOf = (link: string) => /#token=([^&]+)&for=invitation$/.exec(link)?.[1] ?? '';
-    await expectNoLonger(tokenOf(made.body.data.link));
+    await expectInvalid(tokenOf(created.body.data.link));
     await accept(tokenOf(sent.body.data.link)).expect(200);
-    expect((await mails()).map(({ subject }) => subject)).toEqual(['Your Studytrack password was changed']); // by the other one
-    await silent.stop();
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['Your Studytrack password was changed']); // sent by `app`
+    await withoutMail.stop();
   });
 });

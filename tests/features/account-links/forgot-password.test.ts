@@ -9,14 +9,14 @@ const hour = 3_600_000;
 const clock = createTestClock();
 let smtp: TestSmtpServer;
 let app: TestApp;
-let silent: TestApp;
+let withoutMail: TestApp;
 beforeAll(async () => {
   smtp = await startSmtpServer();
   app = await startTestApp({ settings: { ...contactSettings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }, clock });
-  silent = await startTestApp({ databaseUrl: app.databaseUrl, settings: contactSettings, clock });
+  withoutMail = await startTestApp({ databaseUrl: app.databaseUrl, settings: contactSettings, clock });
 });
 afterAll(async () => {
-  await silent.stop();
+  await withoutMail.stop();
   await app.stop();
   await smtp.stop();
 });
@@ -35,18 +35,18 @@ async function mailsTo({ email }: Pick<Account, 'email'>) {
   return smtp.mails.filter(({ recipients }) => recipients.includes(email));
 }
 
-test('the owner of the address gets a link with which they choose a new password', async () => {
+test('the owner of the address receives a link to set a new password', async () => {
   const account = await createAccount(app);
   await forgot(account.email.toUpperCase()).set('Accept-Language', 'zh').expect(200);
   const [mail] = await mailsTo(account);
-  expect(mail?.subject).toBe('重置您的 Studytrack 密码'); // no language was chosen: that of the request
+  expect(mail?.subject).toBe('重置您的 Studytrack 密码'); // the user has no language preference: that of the request is used
   const [, token = ''] = /#token=([\w-]{43})&for=password_reset/.exec(mail?.text ?? '') ?? [];
   const password = 'a newly chosen one';
   await app.anonymous.post('/api/auth/accept', { token, password }).expect(200);
   await app.anonymous.post('/api/auth/login', { email: account.email, password }).expect(200);
 });
 
-test('an invitation that has expired is no reason to write to the administrators', async () => {
+test('a user with an expired invitation can request a reset link', async () => {
   const admin = await app.createUser({ role: 'admin' });
   const account = { username: 'late.comer', email: 'late.comer@example.org', invite: true };
   await app.as(admin).post('/api/admin/users', account).expect(201);
@@ -54,7 +54,7 @@ test('an invitation that has expired is no reason to write to the administrators
   expect((await mailsTo(account)).map(({ subject }) => subject)).toContain('Reset your Studytrack password');
 });
 
-test('neither the response nor the work for it reveals which accounts exist, nor whether there is a mail server', async () => {
+test('neither the response nor the executed statements reveal which accounts exist, or whether there is a mail server', async () => {
   const known = await createAccount(app);
   const frequent = await createAccount(app);
   for (let sent = 0; sent < 3; sent += 1) await forgot(frequent.email).expect(200);
@@ -65,40 +65,40 @@ test('neither the response nor the work for it reveals which accounts exist, nor
     inactive: (await createAccount(app, { status: 'inactive' })).email,
     frequent: frequent.email,
   };
-  const told = new Set<string>();
-  const works = new Set<string>();
-  for (const at of [app, silent])
+  const responses = new Set<string>();
+  const executed = new Set<string>();
+  for (const at of [app, withoutMail])
     for (const email of Object.values(emails)) {
       const statements: string[] = [];
       const query = pg.Client.prototype.query;
       vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
         const [first] = args;
         const text = typeof first === 'string' ? first : ((first as { text?: string }).text ?? '');
-        const [, name] = /^\/\* (\w+) \*\//.exec(text) ?? []; // without what a new connection begins with
+        const [, name] = /^\/\* (\w+) \*\//.exec(text) ?? []; // ignores the setup of a new connection
         if (name !== undefined) statements.push(name);
         return Reflect.apply(query, this, args);
       });
-      const answer = await forgot(email, newAddress(), at);
+      const response = await forgot(email, newAddress(), at);
       vi.restoreAllMocks();
-      told.add(JSON.stringify([answer.status, answer.body, Object.keys(answer.headers).sort()]));
-      works.add(statements.join(' '));
+      responses.add(JSON.stringify([response.status, response.body, Object.keys(response.headers).sort()]));
+      executed.add(statements.join(' '));
     }
-  expect([...told]).toHaveLength(1);
+  expect([...responses]).toHaveLength(1);
   const work = ['lock_contact_email', 'lock_contact_address', 'find_contact_blocks', 'insert_contact_attempt'];
-  expect([...works]).toEqual([[...work, 'insert_password_reset_request'].join(' ')]);
-  await runJob(silent, 'mail links to reset passwords');
+  expect([...executed]).toEqual([[...work, 'insert_password_reset_request'].join(' ')]);
+  await runJob(withoutMail, 'mail links to reset passwords');
   expect(await app.query('SELECT FROM password_reset_requests')).toEqual([]);
 });
 
-test('five requests an hour for an address and from an address; exact when they come at once, known or not', async () => {
+test('the limit of five requests per hour per e-mail address and per IP address is exact for concurrent requests', async () => {
   const { email } = await createAccount(app);
-  for (const asked of [email, 'unknown.one@example.org']) {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => forgot(asked, undefined, index % 2 === 0 ? app : silent)),
+  for (const recipient of [email, 'unknown.one@example.org']) {
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => forgot(recipient, undefined, index % 2 === 0 ? app : withoutMail)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(Number(refused?.headers['retry-after'])).toBe(3600);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    const rejected = responses.find(({ status }) => status === 429);
+    expect(Number(rejected?.headers['retry-after'])).toBe(3600);
   }
   const address = newAddress();
   for (let sent = 0; sent < 5; sent += 1) await forgot(`many${sent}@example.org`, address).expect(200);
@@ -107,14 +107,14 @@ test('five requests an hour for an address and from an address; exact when they 
   await forgot('many5@example.org', address).expect(200);
 });
 
-test('counts apart from the contact form', async () => {
+test('has a separate limit from the contact form', async () => {
   const { email } = await createAccount(app);
   const address = newAddress();
   for (let sent = 0; sent < 5; sent += 1) await forgot(email, address).expect(200);
   expect((await submit(app, { email }, address)).status).toBe(201);
 });
 
-test('an account gets at most three mails a day, however many ask, and administrators may still send one', async () => {
+test('an account gets at most three mails per day on request, and administrators can still send one', async () => {
   const account = await createAccount(app);
   const other = await createAccount(app);
   for (let sent = 0; sent < 5; sent += 1) await forgot(account.email).expect(200);
@@ -129,7 +129,7 @@ test('an account gets at most three mails a day, however many ask, and administr
   expect(await mailsTo(account)).toHaveLength(5);
 });
 
-test('a request that was not answered within an hour, such as during a stop, is dropped', async () => {
+test('a request that was not processed within an hour, such as during downtime, is dropped', async () => {
   const account = await createAccount(app);
   await forgot(account.email).expect(200);
   clock.advance(hour);
@@ -137,7 +137,7 @@ test('a request that was not answered within an hour, such as during a stop, is 
   expect(await app.query('SELECT FROM password_reset_requests')).toEqual([]);
 });
 
-test('several processes answer a request once', async () => {
+test('several processes send one mail per request', async () => {
   const account = await createAccount(app);
   await forgot(account.email).expect(200);
   const second = await startTestApp({
@@ -150,7 +150,7 @@ test('several processes answer a request once', async () => {
   expect(await mailsTo(account)).toHaveLength(1);
 });
 
-test('nobody but active accounts gets a mail', async () => {
+test('only active accounts get a mail', async () => {
   const idle = await createAccount(app, { status: 'inactive' });
   await forgot(idle.email).expect(200);
   await forgot('somebody.else@example.org').expect(200);

@@ -23,13 +23,13 @@ afterEach(() => {
   smtp.mails.length = 0;
 });
 
-/** The subjects of what the account's owner was sent. */
+/** The subjects of the mails sent to the account's owner. */
 async function subjectsTo({ email }: Account): Promise<(string | undefined)[]> {
   await runJob(app, 'send mails to account holders');
   return smtp.mails.filter((mail) => mail.recipients.includes(email)).map((mail) => mail.subject);
 }
 
-test('the owner is notified of a new password, regardless of who set it', async () => {
+test('a new password is notified, regardless of who set it', async () => {
   const account = await createAccount(app);
   const user = await signIn(app, account);
   const change = (current_password: string) =>
@@ -47,14 +47,14 @@ test('the owner is notified of a new password, regardless of who set it', async 
   expect(mail?.text).not.toContain('another one');
 });
 
-test('a new personal access token', async () => {
+test('a new personal access token is notified', async () => {
   const account = await createAccount(app);
   const program = await createToken(app, await signIn(app, account), ['read']);
   expect(await subjectsTo(account)).toEqual(['A personal access token was created for your Studytrack account']);
   expect(smtp.mails[0]?.text).not.toContain(program.token);
 });
 
-test('a second factor that was enabled, disabled or reset', async () => {
+test('a second factor that is enabled, disabled or reset is notified', async () => {
   const account = await createAccountWithTotp(app, clock());
   clock.advance(minute);
   const body = { current_password: account.password, otp: codeAt(account.secret, clock()) };
@@ -69,7 +69,7 @@ test('a second factor that was enabled, disabled or reset', async () => {
   expect(await subjectsTo(other)).toContain('The second factor of your Studytrack account was removed');
 });
 
-test('a lock after failed sign-ins, once a day', async () => {
+test('a lock after failed sign-ins is notified once per day', async () => {
   const account = await createAccount(app);
   const lock = async () => {
     for (let time = 0; time < 12; time += 1) {

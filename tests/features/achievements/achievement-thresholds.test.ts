@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** The kind and threshold that the name of an achievement promises. */
-function promise(name: string): { kind: string; threshold: number } {
+/** The kind and threshold according to the name of an achievement. */
+function requirementOf(name: string): { kind: string; threshold: number } {
   const [, unit, amount] = /^(hours|streak)_(\d+)$/.exec(name) ?? [];
   if (unit === 'hours') return { kind: 'study_time', threshold: Number(amount) * 3600 };
   if (unit === 'streak') return { kind: 'streak', threshold: Number(amount) };
@@ -25,11 +25,11 @@ const readThresholds = `
 
 test('the database and the catalogue have the same achievements with the same thresholds', async () => {
   expect(await db.sql.query(readThresholds)).toEqual(
-    achievementNames.map((name, index) => ({ id: index + 1, ...promise(name) })),
+    achievementNames.map((name, index) => ({ id: index + 1, ...requirementOf(name) })),
   );
 });
 
-test('the tables accept exactly the ids of the catalogue', async () => {
+test('the constraint allows exactly the ids of the catalogue', async () => {
   const [check] = await db.sql.query<{ definition: string }>(
     `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'user_achievements_known'`,
   );

@@ -8,8 +8,8 @@ import { setUpEarnings } from './earnings.ts';
 let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
-const { write, ofProject, ofUser } = setUpEarnings((made) => {
-  ({ app, ann, bob } = made);
+const { write, ofProject, ofUser } = setUpEarnings((fixtures) => {
+  ({ app, ann, bob } = fixtures);
 });
 type Preferences = { timezone?: string; day_start_hour?: number; rest_weekdays?: readonly number[] };
 const prefer = (user: TestUser, preferences: Preferences) => app.as(user).put('/api/auth/me', preferences).expect(200);
@@ -18,7 +18,7 @@ describe('streaks', () => {
   const noon = (day: number) => `2026-01-${String(day).padStart(2, '0')}T12:00:00Z`;
   const streakNames = (list: string[]) => list.filter((name) => name.startsWith('streak'));
 
-  test('of three days and of seven; a second record of the day adds nothing', async () => {
+  test('of three and seven days; a second record on the same day does not count', async () => {
     await write({ start: noon(1) });
     await write({ start: noon(2) });
     await write({ start: '2026-01-02T15:00:00Z' });
@@ -32,7 +32,7 @@ describe('streaks', () => {
     expect(streakNames(await ofProject())).toEqual(['streak_3', 'streak_7']);
   });
 
-  test('a user by own days on all projects, a project by the days of all', async () => {
+  test('count the own days on all projects for a user, and the days of all users for a project', async () => {
     await write({ start: noon(1) });
     await write({ start: noon(2), on: await createProject(app, bob) });
     await write({ start: noon(2), user: bob });
@@ -42,7 +42,7 @@ describe('streaks', () => {
     expect(streakNames(await ofUser(bob))).toEqual([]);
   });
 
-  test('of a hundred days, across the changes of the clocks', async () => {
+  test('of a hundred days across daylight-saving changes', async () => {
     const start = Date.parse('2025-09-01T22:30:00Z');
     await prefer(ann, { timezone: 'America/New_York' });
     for (let day = 0; day < 100; day += 1) {
@@ -53,8 +53,8 @@ describe('streaks', () => {
     expect(streakNames(await ofProject())).toEqual(['streak_3', 'streak_7', 'streak_30', 'streak_100']);
   });
 
-  test('with a record in the first of two hours after midnight', async () => {
-    const zone = 'America/Havana'; // at one o'clock of 3 November clocks went back to midnight
+  test('with a record in the repeated hour after midnight', async () => {
+    const zone = 'America/Havana'; // on 3 November clocks went back from 1:00 to 0:00
     await prefer(ann, { timezone: zone });
     await write({ start: '2024-11-03T04:10:00Z', zone });
     await write({ start: '2024-11-02T16:00:00Z', zone });
@@ -63,14 +63,14 @@ describe('streaks', () => {
     expect(streakNames(await ofProject())).toEqual(['streak_3']);
   });
 
-  test('written by one statement, or by two users at the same moment', async () => {
+  test('from one statement, or from two concurrent users', async () => {
     const evening = (day: number) => noon(day).replace('T12', 'T18');
     await write(...[1, 3, 2].flatMap((day) => [{ start: noon(day) }, { start: evening(day) }]));
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
 
     const on = await createProject(app, ann);
     await write({ on, start: noon(11) });
-    const inOrder = async (user: TestUser, day: number) =>
+    const insertLocked = async (user: TestUser, day: number) =>
       app.database.transaction(async (tx) => {
         await tx.knex('projects').where({ id: on }).forNoKeyUpdate().select('id');
         await tx.knex('study_sessions').insert({
@@ -82,11 +82,11 @@ describe('streaks', () => {
           time_zone: 'UTC',
         });
       });
-    await Promise.all([inOrder(ann, 12), inOrder(bob, 13)]);
+    await Promise.all([insertLocked(ann, 12), insertLocked(bob, 13)]);
     expect(streakNames(await ofProject(on))).toEqual(['streak_3']);
   });
 
-  test('by two writes of one user on two projects at the same moment', async () => {
+  test('from two concurrent writes of one user on two projects', async () => {
     const other = await createProject(app, ann);
     for (let day = 1; day < 28; day += 4) {
       await app.query('DELETE FROM user_achievements WHERE user_id = $1', [ann.id]);
@@ -96,7 +96,7 @@ describe('streaks', () => {
     }
   });
 
-  test('over rest days, which count when they are studied on', async () => {
+  test('across rest days, which count if the user studied on them', async () => {
     await prefer(ann, { rest_weekdays: [6, 7] }); // 3 and 4 January 2026
     for (const day of [1, 2, 5]) await write({ start: noon(day) });
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
@@ -107,16 +107,16 @@ describe('streaks', () => {
     expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7']);
   });
 
-  test('of days that begin at three', async () => {
+  test('of days that begin at 3:00', async () => {
     await prefer(ann, { timezone: 'Asia/Shanghai', day_start_hour: 3 });
     await write({ start: '2026-01-01T14:00:00Z' }); // 22:00 of the 1st
-    await write({ start: '2026-01-02T18:30:00Z' }); // 2:30 of the 3rd, which is still the 2nd
+    await write({ start: '2026-01-02T18:30:00Z' }); // 2:30 of the 3rd, which counts as the 2nd
     expect(streakNames(await ofUser())).toEqual([]);
     await write({ start: '2026-01-02T19:00:00Z' }); // 3:00
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
   });
 
-  test('a change of the calendar makes of earlier sessions are earned at once, and kept', async () => {
+  test('that result from changed calendar preferences are earned immediately, and never revoked', async () => {
     for (const day of [1, 2, 5, 6, 7, 8, 9]) await write({ start: noon(day) });
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
     await prefer(ann, { rest_weekdays: [7] });
@@ -127,7 +127,7 @@ describe('streaks', () => {
     expect(streakNames(await ofUser())).toEqual(['streak_3', 'streak_7']);
     expect((await app.as(ann).get('/api/stats')).body.data.longest_streak).toBe(5);
 
-    // One o'clock of the 2nd and eleven o'clock of the 3rd in Shanghai are the 1st and the 3rd elsewhere.
+    // In Shanghai the last two are at 1:00 of the 2nd and 11:00 of the 3rd; in UTC the second one is still on the 1st.
     await write({ user: bob, start: '2026-02-01T12:00:00Z' });
     await write({ user: bob, start: '2026-02-01T17:00:00Z' });
     await write({ user: bob, start: '2026-02-03T03:00:00Z' });
@@ -136,7 +136,7 @@ describe('streaks', () => {
     expect(streakNames(await ofUser(bob))).toEqual(['streak_3']);
   });
 
-  test('a session and a change of the calendar at the same moment', async () => {
+  test('a session and a concurrent change of the calendar preferences', async () => {
     for (let day = 1; day < 20; day += 4) {
       await app.query('DELETE FROM study_sessions WHERE user_id = $1', [ann.id]);
       await app.query('DELETE FROM user_achievements WHERE user_id = $1', [ann.id]);
@@ -148,7 +148,7 @@ describe('streaks', () => {
     }
   });
 
-  test('many first sessions and a change of the calendar at the same moment', async () => {
+  test('many first sessions and a concurrent change of the calendar preferences', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await app.createUser();
       const on = await createProject(app, user);
@@ -158,7 +158,7 @@ describe('streaks', () => {
     }
   });
 
-  test('as the statistics count them: any order, any zone, pauses, preferences', async () => {
+  test('match the statistics for any order, time zone, pauses and preferences', async () => {
     const day = 86_400_000;
     const world = fc.record({
       zone: fc.constantFrom(
@@ -201,7 +201,7 @@ describe('streaks', () => {
               [on, active ? 'paused' : 'active', active ? 'active' : 'paused', new Date(at).toISOString()],
             );
           }
-          // Every four and some hours at most once, so that none overlap and many days are left out.
+          // One slot every 4.2 hours, so that records do not overlap and many days have none.
           const records = starts.map((slot) => {
             const start = Math.floor(Date.parse(center) + slot * (day / 5.7)) + offset;
             return { start, end: start + minutes * 60_000 };
@@ -220,7 +220,7 @@ describe('streaks', () => {
           expect(row?.longest).toBe(longest);
           const before = late ? streaks({ records, now, zone: 'UTC' }).longest : 0;
           expect(streakNames(await ofUser(user))).toEqual(steps(Math.max(before, longest)));
-          // What a project earns is judged when a session is recorded, by the calendar of its user then.
+          // What a project earns depends on the user's calendar at the time a session is recorded.
           if (late) return;
           expect(streakNames(await ofProject(on))).toEqual(
             steps(streaks({ records, changes, now, ...calendar }).longest),

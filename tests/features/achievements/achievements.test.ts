@@ -8,11 +8,11 @@ let app: TestApp;
 let ann: TestUser;
 let bob: TestUser;
 let project: number;
-const { write, ofProject, ofUser } = setUpEarnings((made) => {
-  ({ app, ann, bob, project } = made);
+const { write, ofProject, ofUser } = setUpEarnings((fixtures) => {
+  ({ app, ann, bob, project } = fixtures);
 });
 
-/** So many hours, as records of a whole day each and one for the rest, from a date on. */
+/** Records the given number of hours from a date on, at most 24 hours per record. */
 async function study(hours: number, from: string, more: Partial<NewRecord> = {}): Promise<void> {
   for (let done = 0; done < hours; done += 24) {
     const start = new Date(Date.parse(from) + done * 3_600_000).toISOString();
@@ -21,7 +21,7 @@ async function study(hours: number, from: string, more: Partial<NewRecord> = {})
 }
 
 describe('the catalogue', () => {
-  test('names every achievement, in the language of the reader, with when it was earned', async () => {
+  test('lists every achievement in the reader’s language, with the time it was earned', async () => {
     await write({ start: '2026-02-02T09:00:00Z' });
     const { data } = (await app.as(ann).get('/api/achievements').expect(200)).body;
     expect(data).toHaveLength(12);
@@ -40,18 +40,18 @@ describe('the catalogue', () => {
     await app.anonymous.get('/api/achievements').expect(401);
   });
 
-  test('every icon is a picture that is really served, to anyone', async () => {
+  test('every icon is served without authentication', async () => {
     const { data } = (await app.as(ann).get('/api/achievements').expect(200)).body;
     for (const { icon } of data) {
-      const answer = await app.anonymous.get(icon).buffer(true).expect(200);
-      expect(answer.headers['content-type']).toBe('image/svg+xml');
-      expect(answer.headers['cache-control']).toBe('public, max-age=2592000');
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
-      expect(await sharp(answer.body).metadata()).toMatchObject({ format: 'svg', width: 64, height: 64 });
+      const response = await app.anonymous.get(icon).buffer(true).expect(200);
+      expect(response.headers['content-type']).toBe('image/svg+xml');
+      expect(response.headers['cache-control']).toBe('public, max-age=2592000');
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expect(response.headers['cross-origin-resource-policy']).toBe('cross-origin');
+      expect(await sharp(response.body).metadata()).toMatchObject({ format: 'svg', width: 64, height: 64 });
       await app.anonymous
         .get(icon)
-        .set('If-None-Match', answer.headers['etag'] ?? '')
+        .set('If-None-Match', response.headers['etag'] ?? '')
         .expect(304);
     }
     for (const file of ['nothing.svg', '..%2f..%2fpackage.json', '.', '%00']) {
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
 });
 
 describe('by amount', () => {
-  test('the first record counts when it is finished', async () => {
+  test('the first record counts once it is finished', async () => {
     await addSession(app, { project_id: project, user_id: ann.id, started_at: '2026-02-02T09:00Z' });
     expect(await ofUser()).toEqual([]);
     await app.query("UPDATE study_sessions SET ended_at = '2026-02-02T10:00Z' WHERE user_id = $1", [ann.id]);
@@ -69,7 +69,7 @@ describe('by amount', () => {
     expect(await ofProject()).toEqual(['first_record']);
   });
 
-  test('hours: a project by the records of all, a user by own ones on all projects', async () => {
+  test('hours: a project counts the records of all users, a user their own on all projects', async () => {
     await write({ start: '2026-02-02T09:00:00Z', minutes: 599 });
     expect(await ofProject()).toEqual(['first_record']);
     await write({ start: '2026-02-02T09:00:00Z', minutes: 1, user: bob });
@@ -80,7 +80,7 @@ describe('by amount', () => {
     expect(await ofUser(bob)).toEqual(['first_record']);
   });
 
-  test('hours: up to five hundred, and a longer record counts as it is changed', async () => {
+  test('hours: up to five hundred, and extending a record counts', async () => {
     await study(499, '2025-01-01T00:00:00Z');
     expect(await ofUser()).toEqual(expect.arrayContaining(['hours_10', 'hours_50', 'hours_100']));
     expect(await ofUser()).not.toContain('hours_500');
@@ -91,7 +91,7 @@ describe('by amount', () => {
     expect(await ofProject()).toContain('hours_500');
   });
 
-  test('what was earned is kept when records go, and is not earned by writing and deleting', async () => {
+  test('achievements are not revoked when records are deleted, and deleted records do not count', async () => {
     const [first] = await write({ start: '2026-02-02T09:00:00Z', minutes: 590 });
     await app.query('DELETE FROM study_sessions WHERE id = $1', [first ?? 0]);
     expect(await ofUser()).toEqual(['first_record']);
@@ -100,7 +100,7 @@ describe('by amount', () => {
     expect(await ofProject()).toEqual(['first_record']);
   });
 
-  test('a target: for the project and for all who took part so far', async () => {
+  test('a target: earned by the project and by all its participants so far', async () => {
     await app.query('UPDATE projects SET target_hours = 2 WHERE id = $1', [project]);
     await write({ start: '2026-02-02T09:00:00Z', minutes: 119 });
     expect(await ofUser()).not.toContain('target_reached');
@@ -110,7 +110,7 @@ describe('by amount', () => {
     expect(await ofUser(bob)).toContain('target_reached');
   });
 
-  test('a target that is lowered to what is there already', async () => {
+  test('a target: earned when it is lowered to the hours already recorded', async () => {
     await write({ start: '2026-02-02T09:00:00Z', minutes: 60 });
     await app.as(ann).put(`/api/projects/${project}`, { target_hours: 2 }).expect(200);
     expect(await ofUser()).not.toContain('target_reached');
@@ -147,14 +147,14 @@ describe('by the clock, in the zone of the record', () => {
     expect((await ofProject()).filter((name) => name === 'night_owl')).toEqual(expected);
   });
 
-  test('a zone that the database does not know stops no record', async () => {
+  test('an unknown time zone does not prevent a record', async () => {
     await write({ start: '2026-02-02T05:00:00Z', zone: 'US/Pacific-New' });
     expect(await ofUser()).toEqual(['first_record', 'early_bird']);
   });
 });
 
 describe('a project', () => {
-  test('shows what it has earned, in the language of the reader', async () => {
+  test('lists its achievements in the reader’s language', async () => {
     await write({ start: '2026-02-02T09:00:00Z', minutes: 600 });
     const { data } = (await app.as(ann).get(`/api/projects/${project}`).set('Accept-Language', 'zh').expect(200)).body;
     expect(data.achievements).toEqual([
@@ -171,7 +171,7 @@ describe('a project', () => {
 });
 
 describe('cached responses', () => {
-  test('whatever a project earns raises its version', async () => {
+  test('each achievement of a project increments its row version', async () => {
     const version = async () =>
       (await app.query<{ row_version: number }>('SELECT row_version FROM projects WHERE id = $1', [project]))[0]
         ?.row_version ?? 0;

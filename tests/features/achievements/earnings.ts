@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestUser } from '../../support/test-ap
 
 export type NewRecord = { user: TestUser; on: number; start: string; minutes?: number; zone?: string };
 
-/** Records written by one statement, by default of half an hour. Gives their ids. */
+/** Inserts records with one statement, by default of half an hour, and returns their ids. */
 export async function writeRecords(app: TestApp, records: readonly NewRecord[]): Promise<number[]> {
   const rows = await app.database.knex('study_sessions').insert(
     records.map(({ user, on, start, minutes = 30, zone = 'UTC' }) => ({
@@ -21,7 +21,7 @@ export async function writeRecords(app: TestApp, records: readonly NewRecord[]):
   return rows.map((row: { id: number }) => row.id);
 }
 
-/** What a project or user has earned, by name, in the order of the catalogue. */
+/** The names of the achievements of a project or user, in catalogue order. */
 export async function earned(app: TestApp, by: 'project' | 'user', id: number): Promise<string[]> {
   const rows = await app.query<{ achievement_id: number }>(
     `SELECT achievement_id FROM ${by}_achievements WHERE ${by}_id = $1 ORDER BY achievement_id`,
@@ -30,28 +30,33 @@ export async function earned(app: TestApp, by: 'project' | 'user', id: number): 
   return rows.map((row) => achievementNames[row.achievement_id - 1] ?? '?');
 }
 
-type Made = { app: TestApp; ann: TestUser; bob: TestUser; project: number };
+type Fixtures = { app: TestApp; ann: TestUser; bob: TestUser; project: number };
 
-/** For each test two users and a project of Ann's, handed to `take`; records are hers on it unless they say otherwise. */
-export function setUpEarnings(take: (made: Made) => void) {
+/** Before each test, passes two users and a project of Ann to `take`. By default records are Ann's on this project. */
+export function setUpEarnings(take: (fixtures: Fixtures) => void) {
   let app: TestApp;
-  let made: Made;
+  let fixtures: Fixtures;
   beforeAll(async () => {
     app = await startTestApp();
   });
   afterAll(() => app.stop());
   beforeEach(async () => {
     const ann = await app.createUser();
-    made = { app, ann, bob: await app.createUser(), project: await createProject(app, ann) };
-    take(made);
+    fixtures = { app, ann, bob: await app.createUser(), project: await createProject(app, ann) };
+    take(fixtures);
   });
   return {
     write: (...records: Partial<NewRecord>[]) =>
       writeRecords(
         app,
-        records.map((record) => ({ user: made.ann, on: made.project, start: '2026-02-02T12:00:00Z', ...record })),
+        records.map((record) => ({
+          user: fixtures.ann,
+          on: fixtures.project,
+          start: '2026-02-02T12:00:00Z',
+          ...record,
+        })),
       ),
-    ofProject: (id = made.project) => earned(app, 'project', id),
-    ofUser: (user = made.ann) => earned(app, 'user', user.id),
+    ofProject: (id = fixtures.project) => earned(app, 'project', id),
+    ofUser: (user = fixtures.ann) => earned(app, 'user', user.id),
   };
 }

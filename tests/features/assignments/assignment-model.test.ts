@@ -19,7 +19,7 @@ type Type = 'add' | 'remove' | 'replace';
 type Operation = { projects: number[]; users: number[]; type: Type | 'whole' | 'put' };
 type Status = 'assigned' | 'already_assigned' | 'removed' | 'not_assigned';
 
-/** Projects as plain lists: what assignments are, without a database. */
+/** Assignments as lists of user ids by project. */
 class Model {
   readonly lists = new Map<number, number[]>();
   readonly usable: ReadonlySet<number>;
@@ -31,37 +31,38 @@ class Model {
     this.known = new Set(known);
   }
 
-  /** Applies shape A and says what must be answered for each project and user. */
-  apply(type: Type, projects: readonly number[], asked: readonly number[]) {
+  /** Applies a request with `assign_type` and returns the expected result for each project and user. */
+  apply(type: Type, projects: readonly number[], userIds: readonly number[]) {
     const fails = (id: number) => (type === 'remove' ? !this.known.has(id) : !this.usable.has(id));
-    const valid = asked.filter((id) => !fails(id));
+    const valid = userIds.filter((id) => !fails(id));
     const details = projects.flatMap((project) => {
       const before = this.lists.get(project);
       if (before === undefined) return [];
-      const kept = {
+      const remaining = {
         add: before,
         remove: before.filter((id) => !valid.includes(id)),
-        replace: asked.filter((id) => valid.includes(id) || before.includes(id)),
+        replace: userIds.filter((id) => valid.includes(id) || before.includes(id)),
       }[type];
-      const after = type === 'add' ? [...kept, ...valid.filter((id) => !before.includes(id))] : kept;
+      const after = type === 'add' ? [...remaining, ...valid.filter((id) => !before.includes(id))] : remaining;
       this.lists.set(project, after);
       const statuses = new Map<number, Status>();
       for (const id of valid) {
         if (type === 'remove') statuses.set(id, before.includes(id) ? 'removed' : 'not_assigned');
         else statuses.set(id, before.includes(id) ? 'already_assigned' : 'assigned');
       }
-      if (type === 'replace') for (const id of before) if (!asked.includes(id)) statuses.set(id, 'removed');
+      if (type === 'replace') for (const id of before) if (!userIds.includes(id)) statuses.set(id, 'removed');
       return [{ project, statuses }];
     });
     const lost = projects.filter((id) => !this.lists.has(id)).length;
-    const failed = asked.length === 0 ? lost : lost * asked.length + details.length * (asked.length - valid.length);
+    const failed =
+      userIds.length === 0 ? lost : lost * userIds.length + details.length * (userIds.length - valid.length);
     return { details, assigned: details.length * valid.length, failed };
   }
 }
 
 const unique = (ids: readonly number[]) => [...new Set(ids)];
 
-test('any sequence of operations gives the lists, counts and statuses of a simple model', async () => {
+test('any sequence of operations results in the lists, counts and statuses of the model', async () => {
   const index = fc.nat({ max: 4 });
   const operation = fc.record({
     projects: fc.array(index, { minLength: 1, maxLength: 4 }),
@@ -70,17 +71,17 @@ test('any sequence of operations gives the lists, counts and statuses of a simpl
   });
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 10 }), async (operations) => {
-      const made: number[] = [];
+      const created: number[] = [];
       for (let count = 0; count < 4; count += 1) {
         const { data } = (await app.as(users[0]).post('/api/projects', { name: 'Model' }).expect(201)).body;
-        made.push(data.id);
+        created.push(data.id);
       }
       const people = users.map((user) => user.id);
-      const model = new Model(made, people.slice(0, 4), people);
+      const model = new Model(created, people.slice(0, 4), people);
       for (const { type, ...given } of operations) {
-        const projects = unique(given.projects.map((at) => made[at] ?? missing));
-        const asked = unique(given.users.map((at) => people[at] ?? (at === 5 ? admin.id : missing)));
-        await step(model, type, projects, asked);
+        const projects = unique(given.projects.map((at) => created[at] ?? missing));
+        const userIds = unique(given.users.map((at) => people[at] ?? (at === 5 ? admin.id : missing)));
+        await step(model, type, projects, userIds);
         for (const [id, list] of model.lists) {
           const { data } = (await app.as(admin).get(`/api/projects/${id}`).expect(200)).body;
           expect([data.assigned_user_id, data.assigned_user_ids]).toEqual([list[0] ?? null, list]);
@@ -91,42 +92,42 @@ test('any sequence of operations gives the lists, counts and statuses of a simpl
   );
 });
 
-async function step(model: Model, type: Operation['type'], projects: number[], asked: number[]): Promise<void> {
-  const usable = asked.every((id) => model.usable.has(id));
+async function step(model: Model, type: Operation['type'], projects: number[], userIds: number[]): Promise<void> {
+  const usable = userIds.every((id) => model.usable.has(id));
   if (type === 'whole') {
-    const answer = await app
+    const response = await app
       .as(admin)
-      .post('/api/projects/batch-assign', { project_ids: projects, assigned_user_ids: asked });
+      .post('/api/projects/batch-assign', { project_ids: projects, assigned_user_ids: userIds });
     const exist = projects.every((id) => model.lists.has(id));
-    expect(answer.status).toBe(!exist ? 404 : usable ? 200 : 400);
-    if (answer.status === 200) model.apply('replace', projects, asked);
+    expect(response.status).toBe(!exist ? 404 : usable ? 200 : 400);
+    if (response.status === 200) model.apply('replace', projects, userIds);
     return;
   }
   if (type === 'put') {
     const [id = missing] = projects;
-    const answer = await app.as(admin).put(`/api/projects/${id}`, { assigned_user_ids: asked });
-    const fine = asked.every((user) => model.usable.has(user) || model.lists.get(id)?.includes(user));
-    expect(answer.status).toBe(!model.lists.has(id) ? 404 : fine ? 200 : 400);
-    if (answer.status === 200) model.lists.set(id, asked);
+    const response = await app.as(admin).put(`/api/projects/${id}`, { assigned_user_ids: userIds });
+    const isValid = userIds.every((user) => model.usable.has(user) || model.lists.get(id)?.includes(user));
+    expect(response.status).toBe(!model.lists.has(id) ? 404 : isValid ? 200 : 400);
+    if (response.status === 200) model.lists.set(id, userIds);
     return;
   }
-  const answer = await app
+  const response = await app
     .as(admin)
-    .post('/api/projects/batch-assign', { project_ids: projects, user_ids: asked, assign_type: type });
-  if (asked.length === 0 && type !== 'replace') {
-    expect(answer.status).toBe(400);
+    .post('/api/projects/batch-assign', { project_ids: projects, user_ids: userIds, assign_type: type });
+  if (userIds.length === 0 && type !== 'replace') {
+    expect(response.status).toBe(400);
     return;
   }
-  const wanted = model.apply(type, projects, asked);
-  const { details, assigned_count, failed_count } = answer.body.data;
-  expect([assigned_count, failed_count]).toEqual([wanted.assigned, wanted.failed]);
+  const expected = model.apply(type, projects, userIds);
+  const { details, assigned_count, failed_count } = response.body.data;
+  expect([assigned_count, failed_count]).toEqual([expected.assigned, expected.failed]);
   expect(details.map((detail: { project_id: number }) => detail.project_id)).toEqual(
-    wanted.details.map((detail) => detail.project),
+    expected.details.map((detail) => detail.project),
   );
   for (const [at, detail] of details.entries()) {
-    const shown = new Map(
+    const actual = new Map(
       detail.assigned_users.map((user: { user_id: number; status: Status }) => [user.user_id, user.status]),
     );
-    expect(shown).toEqual(wanted.details[at]?.statuses);
+    expect(actual).toEqual(expected.details[at]?.statuses);
   }
 }

@@ -15,7 +15,7 @@ afterAll(async () => {
   await one.stop();
 });
 
-/** A small source of chance that repeats itself, so that a failure can be run again. */
+/** A deterministic random generator, so that failures can be reproduced. */
 function createRandom(seed: number) {
   let state = seed;
   const next = (below: number) => {
@@ -41,17 +41,17 @@ const brokenRows = `
   OR (p.deleted_at IS NOT NULL AND EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id))`;
 
 describe('assignments under contention', () => {
-  test('eight clients with everything that touches assignments: no 5xx, no broken row', async () => {
+  test('eight clients with all operations on assignments cause no 5xx and no inconsistent row', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => one.createUser()));
     const ids = users.map((user) => user.id);
     const projects = await makeProjects(8, users);
-    // Assigned to everything, to be deleted in between
+    // assigned to all projects, deleted while the test runs
     const spare = (await Promise.all(Array.from({ length: 12 }, () => one.createUser()))).map((user) => user.id);
     const all = { project_ids: projects, user_ids: spare, assign_type: 'add' };
     await one.as(admin).post('/api/projects/batch-assign', all).expect(200);
     const statuses: number[] = [];
 
-    async function act(app: TestApp, random: ReturnType<typeof createRandom>): Promise<number> {
+    async function sendRandomRequest(app: TestApp, random: ReturnType<typeof createRandom>): Promise<number> {
       const some = random.some(projects);
       const project_ids = some.length > 0 ? some.sort(() => random.next(3) - 1) : [projects[0]];
       const [first = 0] = project_ids;
@@ -94,21 +94,22 @@ describe('assignments under contention', () => {
 
     const clients = Array.from({ length: 8 }, async (_, index) => {
       const random = createRandom(index + 1);
-      for (let round = 0; round < 60; round += 1) statuses.push(await act(index % 2 === 0 ? one : two, random));
+      for (let round = 0; round < 60; round += 1)
+        statuses.push(await sendRandomRequest(index % 2 === 0 ? one : two, random));
     });
     await Promise.all(clients);
     expect(statuses.filter((status) => ![200, 400, 401, 404, 409].includes(status))).toEqual([]);
     expect(await one.query(brokenRows)).toEqual([]);
   });
 
-  test('overlapping whole-list writes: every project ends with one of the lists, never with a mixture', async () => {
+  test('of concurrent list replacements each project has one of the lists, never a mixture', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => one.createUser()));
     const ids = users.map((user) => user.id);
     const projects = await makeProjects(6, users);
     const lists = [ids.slice(0, 3), ids.slice(3), [...ids].reverse(), []];
     for (let round = 0; round < 25; round += 1) {
       const shuffled = round % 2 === 0 ? projects : [...projects].reverse();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         one.as(admin).post('/api/projects/batch-assign', { project_ids: projects, assigned_user_ids: lists[0] }),
         two.as(admin).post('/api/projects/batch-assign', { project_ids: shuffled, assigned_user_ids: lists[1] }),
         two
@@ -118,47 +119,48 @@ describe('assignments under contention', () => {
           .as(admin)
           .post('/api/projects/batch-assign', { project_ids: projects, user_ids: lists[3], assign_type: 'replace' }),
       ]);
-      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+      expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200]);
       const rows = await one.query<{ id: number; ids: number[] }>(
         `SELECT p.id, array(SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.id) AS ids
          FROM projects p WHERE p.id >= $1 AND p.id <= $2 ORDER BY p.id`,
         [projects[0] ?? 0, projects.at(-1) ?? 0],
       );
-      // All four name the same projects, so the last one decides for all of them.
+      // All four list the same projects, so the last one wins for all of them.
       expect(new Set(rows.map((row) => JSON.stringify(row.ids))).size).toBe(1);
       expect(lists.map((list) => JSON.stringify(list))).toContain(JSON.stringify(rows[0]?.ids));
     }
     expect(await one.query(brokenRows)).toEqual([]);
   });
 
-  test('a reader sees a batch as a whole or not at all, and never the state before a completed one', async () => {
+  test('a batch is atomic for readers, and visible once it has completed', async () => {
     const user = await one.createUser();
     const projects = await makeProjects(5, [await one.createUser()]);
-    let answered = 0;
-    let begun = 0;
+    let completedRound = 0;
+    let startedRound = 0;
     const wrong: string[] = [];
     const writer = (async () => {
       for (let round = 1; round <= 60; round += 1) {
-        begun = round;
+        startedRound = round;
         const body = { project_ids: projects, assigned_user_ids: round % 2 === 1 ? [user.id] : [] };
         await one.as(admin).post('/api/projects/batch-assign', body).expect(200);
-        answered = round;
+        completedRound = round;
       }
     })();
     const readers = Array.from({ length: 3 }, async (_, index) => {
       for (let round = 0; round < 60; round += 1) {
-        const before = answered;
+        const before = completedRound;
         const { total } = (await (index === 0 ? one : two).as(user).get('/api/projects').expect(200)).body.data
           .pagination;
-        if (total !== 0 && total !== 5) wrong.push(`half a batch: ${total}`);
-        if (before === begun && total !== (before % 2 === 1 ? 5 : 0)) wrong.push(`stale after ${before}: ${total}`);
+        if (total !== 0 && total !== 5) wrong.push(`partial batch: ${total}`);
+        if (before === startedRound && total !== (before % 2 === 1 ? 5 : 0))
+          wrong.push(`stale after ${before}: ${total}`);
       }
     });
     await Promise.all([writer, ...readers]);
     expect(wrong).toEqual([]);
   });
 
-  test('the old single field, written by a program that knows no other, keeps both in step', async () => {
+  test('writing the legacy column assigned_user_id updates the assignments', async () => {
     const [a, b] = [await one.createUser(), await one.createUser()];
     const [project = 0] = await makeProjects(1, [a]);
     await one.query('UPDATE projects SET assigned_user_id = $2 WHERE id = $1', [project, b.id]);

@@ -34,7 +34,7 @@ const assignedTo = async (id: number | undefined) =>
 const statuses = (detail: { assigned_users: { user_id: number; status: string }[] }) =>
   Object.fromEntries(detail.assigned_users.map(({ user_id, status }) => [user_id, status]));
 
-describe('shape A', () => {
+describe('with user_ids and assign_type', () => {
   test('add appends in the given order and reports existing assignments', async () => {
     const [a, b, c, d] = ids as [number, number, number, number];
     const { data } = (await batch({ project_ids: projects, user_ids: [d, b, c, d], assign_type: 'add' }).expect(200))
@@ -49,7 +49,7 @@ describe('shape A', () => {
     expect(await assignedTo(projects[0])).toEqual([a, b, d, c]);
   });
 
-  test('remove unassigns the named users; the first remaining one becomes the single assigned user', async () => {
+  test('remove unassigns the given users; the first remaining one becomes assigned_user_id', async () => {
     const [a, b, c] = ids as [number, number, number];
     const { data } = (await batch({ project_ids: projects, user_ids: [a, c], assign_type: 'remove' }).expect(200)).body;
     expect(statuses(data.details[0])).toEqual({ [a]: 'removed', [c]: 'not_assigned' });
@@ -59,7 +59,7 @@ describe('shape A', () => {
     ]);
   });
 
-  test('replace makes the list, lists whom it removed, and may empty it', async () => {
+  test('replace sets the list, reports removed users, and may clear it', async () => {
     const [a, b, c] = ids as [number, number, number];
     const { data } = (await batch({ project_ids: projects, user_ids: [c, b], assign_type: 'replace' }).expect(200))
       .body;
@@ -71,19 +71,19 @@ describe('shape A', () => {
     expect(await assignedTo(projects[2])).toEqual([]);
   });
 
-  test('what cannot be processed fails alone and says why', async () => {
+  test('invalid pairs fail individually with a code', async () => {
     const [a, b, c] = ids as [number, number, number];
     const idle = await app.createUser({ status: 'inactive' });
     await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [a]);
-    const gone = 999_999_999;
-    const answer = await batch({
-      project_ids: [projects[0], gone],
-      user_ids: [c, idle.id, admin.id, gone],
+    const unknownId = 999_999_999;
+    const response = await batch({
+      project_ids: [projects[0], unknownId],
+      user_ids: [c, idle.id, admin.id, unknownId],
       assign_type: 'add',
     }).expect(200);
-    expect(answer.body.data).toMatchObject({ assigned_count: 1, failed_count: 7 });
-    expect(answer.body.message).toContain('7');
-    const codes = answer.body.data.failures.map((f: { project_id: number; user_id: number; code: string }) => [
+    expect(response.body.data).toMatchObject({ assigned_count: 1, failed_count: 7 });
+    expect(response.body.message).toContain('7');
+    const codes = response.body.data.failures.map((f: { project_id: number; user_id: number; code: string }) => [
       f.project_id,
       f.user_id,
       f.code,
@@ -91,10 +91,10 @@ describe('shape A', () => {
     expect(codes).toEqual([
       [projects[0], idle.id, 'USER_INACTIVE'],
       [projects[0], admin.id, 'USER_IS_ADMIN'],
-      [projects[0], gone, 'USER_NOT_FOUND'],
-      ...[c, idle.id, admin.id, gone].map((user) => [gone, user, 'PROJECT_NOT_FOUND']),
+      [projects[0], unknownId, 'USER_NOT_FOUND'],
+      ...[c, idle.id, admin.id, unknownId].map((user) => [unknownId, user, 'PROJECT_NOT_FOUND']),
     ]);
-    // An assigned user who is inactive now: a replacement that names him leaves him, and he can be removed.
+    // An assigned user who has become inactive stays assigned by a replacement that lists them, and can be removed.
     await batch({ project_ids: [projects[1]], user_ids: [a, c], assign_type: 'replace' }).expect(200);
     expect(await assignedTo(projects[1])).toEqual([a, c]);
     const removed = (await batch({ project_ids: [projects[1]], user_ids: [a], assign_type: 'remove' }).expect(200)).body
@@ -104,8 +104,8 @@ describe('shape A', () => {
   });
 });
 
-describe('shape B', () => {
-  test('the list becomes that of every project; an empty one removes all', async () => {
+describe('with assigned_user_ids', () => {
+  test('sets the list of every project; an empty one removes all', async () => {
     const [, b, c] = ids as [number, number, number];
     await batch({ project_ids: projects, assigned_user_ids: [c, b, c] }).expect(200);
     for (const id of projects) expect(await assignedTo(id)).toEqual([c, b]);
@@ -113,15 +113,15 @@ describe('shape B', () => {
     for (const id of projects) expect(await assignedTo(id)).toEqual([]);
   });
 
-  test('all or nothing', async () => {
+  test('is atomic', async () => {
     const idle = await app.createUser({ status: 'inactive' });
     const before = await app.query('SELECT project_id, user_id, position FROM project_assignments ORDER BY id');
     await batch({ project_ids: [...projects, 999_999_999], assigned_user_ids: [ids[3]] }).expect(404);
-    const refused = await batch({
+    const rejected = await batch({
       project_ids: projects,
       assigned_user_ids: [ids[3], ids[3], idle.id, admin.id],
     }).expect(400);
-    expect(refused.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([
+    expect(rejected.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([
       'assigned_user_ids[2]',
       'assigned_user_ids[3]',
     ]);
@@ -131,7 +131,7 @@ describe('shape B', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('validation', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
   test.each<[object, string]>([
@@ -148,18 +148,18 @@ describe('what is refused', () => {
     [{ project_ids: many(1), assigned_user_ids: many(1001) }, 'assigned_user_ids'],
     [{ project_ids: many(1000), assigned_user_ids: many(101) }, 'assigned_user_ids'],
   ])('%# %j', async (body, field) => {
-    const answer = await batch(body).expect(400);
-    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
+    const response = await batch(body).expect(400);
+    expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
   });
 
-  test('it is for administrators', async () => {
+  test('requires an administrator', async () => {
     await app.as(users[0]).post('/api/projects/batch-assign', {}).expect(403);
     await app.anonymous.post('/api/projects/batch-assign', {}).expect(401);
   });
 });
 
-describe('who is assigned, and who works', () => {
-  test('in order, for the owner and administrators', async () => {
+describe('assignments and members', () => {
+  test('are listed in order, for the owner and administrators', async () => {
     const [a, b] = ids;
     const { data } = (await app.as(admin).get(`/api/projects/${projects[0]}/assignments`).expect(200)).body;
     expect(data.map((row: { user_id: number }) => row.user_id)).toEqual([a, b]);
@@ -167,7 +167,7 @@ describe('who is assigned, and who works', () => {
     await app.as(users[0]).get('/api/projects/999999999/members').expect(404);
   });
 
-  test('members are listed with their totals, former ones too', async () => {
+  test('members are listed with their totals, including former ones', async () => {
     const [a, b, c] = ids as [number, number, number];
     const [project_id = 0] = projects;
     const add = (user_id: number, hours: number) =>
@@ -182,7 +182,7 @@ describe('who is assigned, and who works', () => {
     ]);
   });
 
-  test('lists of any length are complete and in order', async () => {
+  test('long lists are complete and in order', async () => {
     await app.query(
       `WITH crowd AS (
          INSERT INTO users (username, email, display_name)
@@ -192,9 +192,9 @@ describe('who is assigned, and who works', () => {
       [projects[0]],
     );
     for (const list of ['assignments', 'members']) {
-      const answer = await app.as(admin).get(`/api/projects/${projects[0]}/${list}`).expect(200);
-      expect(answer.body).toMatchObject({ success: true, message: 'OK' });
-      const found: number[] = answer.body.data.map((row: { user_id: number }) => row.user_id);
+      const response = await app.as(admin).get(`/api/projects/${projects[0]}/${list}`).expect(200);
+      expect(response.body).toMatchObject({ success: true, message: 'OK' });
+      const found: number[] = response.body.data.map((row: { user_id: number }) => row.user_id);
       expect(found).toHaveLength(1102);
       expect(found).toEqual([...ids.slice(0, 2), ...found.slice(2).sort((a, b) => b - a)]);
     }

@@ -45,10 +45,10 @@ const waiting = async () => {
   return row?.waiting;
 };
 
-describe('the timer of a user who is unassigned ends', () => {
+describe('unassigning a user stops their timer', () => {
   test.each<[string, () => PromiseLike<unknown>]>([
     [
-      'by a new list',
+      'with a new list',
       () =>
         app
           .as(admin)
@@ -56,21 +56,21 @@ describe('the timer of a user who is unassigned ends', () => {
           .expect(200),
     ],
     [
-      'by a new single user',
+      'with a new assigned_user_id',
       () => app.as(admin).put(`/api/projects/${project}`, { assigned_user_id: bob.id }).expect(200),
     ],
-    ['by a batch that removes', () => batch({ project_ids: [project], user_ids: [ann.id], assign_type: 'remove' })],
-    ['by a batch that replaces', () => batch({ project_ids: [project], user_ids: [bob.id], assign_type: 'replace' })],
-    ['by a batch for all', () => batch({ project_ids: [project], assigned_user_ids: [bob.id] })],
-    ['by a program that knows the former field only', () => legacy(bob.id)],
-    ['with the project', () => app.as(owner).delete(`/api/projects/${project}`).expect(200)],
-  ])('%s', async (_how, takeOff) => {
+    ['with a batch remove', () => batch({ project_ids: [project], user_ids: [ann.id], assign_type: 'remove' })],
+    ['with a batch replace', () => batch({ project_ids: [project], user_ids: [bob.id], assign_type: 'replace' })],
+    ['with a batch assigned_user_ids', () => batch({ project_ids: [project], assigned_user_ids: [bob.id] })],
+    ['with the legacy column', () => legacy(bob.id)],
+    ['by deleting the project', () => app.as(owner).delete(`/api/projects/${project}`).expect(200)],
+  ])('%s', async (_how, unassignAnn) => {
     await start(ann).expect(201);
     await start(bob).expect(201);
     await app.query(`UPDATE study_sessions SET started_at = started_at - interval '1 hour' WHERE user_id = $1`, [
       ann.id,
     ]);
-    await takeOff();
+    await unassignAnn();
     expect(await timerOf(ann)).toBeNull();
     const [ended] = (await app.as(ann).get('/api/sessions').expect(200)).body.data.sessions;
     expect(ended).toMatchObject({ project_name: 'Algebra', auto_stopped: false });
@@ -82,7 +82,7 @@ describe('the timer of a user who is unassigned ends', () => {
   const batch = (body: object) => app.as(admin).post('/api/projects/batch-assign', body).expect(200);
   const legacy = (id: number) => app.query('UPDATE projects SET assigned_user_id = $2 WHERE id = $1', [project, id]);
 
-  test('and of nobody else', async () => {
+  test('and no other timer', async () => {
     const other = await createProject(app, owner, 'Other');
     await assign(app, other, ann);
     await start(ann, other).expect(201);
@@ -94,7 +94,7 @@ describe('the timer of a user who is unassigned ends', () => {
     for (const user of [ann, bob, owner]) expect(await timerOf(user)).not.toBeNull();
   });
 
-  test('when it has run for days: after a day', async () => {
+  test('and limits a timer that has run for days to one day', async () => {
     await start(ann).expect(201);
     await app.query(`UPDATE study_sessions SET started_at = started_at - interval '3 days' WHERE user_id = $1`, [
       ann.id,
@@ -105,8 +105,8 @@ describe('the timer of a user who is unassigned ends', () => {
   });
 });
 
-describe('nothing new after unassignment, also when both happen at once', () => {
-  const takeOff = () => app.as(admin).put(`/api/projects/${project}`, { assigned_user_ids: [bob.id] });
+describe('a user who is being unassigned cannot add', () => {
+  const unassignAnn = () => app.as(admin).put(`/api/projects/${project}`, { assigned_user_ids: [bob.id] });
   const lock = () => `SELECT FROM projects WHERE id = ${project} FOR UPDATE`;
 
   test.each<[string, () => PromiseLike<{ status: number }>]>([
@@ -118,7 +118,7 @@ describe('nothing new after unassignment, also when both happen at once', () => 
   ])('%s', async (_what, add) => {
     // Both wait for the project, the unassignment first.
     const [removed, added] = await raceAgainstLock(app, lock(), 2, async () => {
-      const removing = takeOff().then((answer) => answer);
+      const removing = unassignAnn().then((response) => response);
       await expect.poll(waiting, { interval: 5 }).toBe(1);
       return Promise.all([removing, add()]);
     });
@@ -128,8 +128,8 @@ describe('nothing new after unassignment, also when both happen at once', () => 
   });
 });
 
-describe('a record from before', () => {
-  test('may be corrected within the time of membership, and not moved to a later one', async () => {
+describe('a record of a former member', () => {
+  test('may be corrected within the time of the assignment, but not moved beyond it', async () => {
     const { id } = await record(ann, { started_at: ago(3 * hour), ended_at: ago(2 * hour) });
     await unassign(app, project, ann);
     const left = Date.now();
@@ -142,25 +142,25 @@ describe('a record from before', () => {
       { ended_at: new Date(left + 60_000).toISOString() },
       { started_at: new Date(left - 1000).toISOString(), duration_seconds: 240 },
     ]) {
-      const refused = await change(body).expect(400);
-      expect(refused.body.error.details).toEqual([
+      const rejected = await change(body).expect(400);
+      expect(rejected.body.error.details).toEqual([
         { field: 'ended_at', message: expect.stringMatching(/^must not be after \d{4}-.*no longer assigned/) },
       ]);
     }
     await change({ ended_at: new Date(left + 60_000).toISOString() }, admin).expect(200);
-    // What an administrator has set may stay.
+    // A time set by an administrator is not rejected when it is unchanged.
     await change({ started_at: ago(3 * hour) }).expect(200);
 
     await assign(app, project, ann);
     await change({ ended_at: new Date(left + 120_000).toISOString() }).expect(200);
   });
 
-  test('that is moved while its author is being taken off does not reach beyond', async () => {
+  test('cannot be moved beyond the assignment while its author is being unassigned', async () => {
     const { id } = await record(ann, { started_at: ago(3 * hour), ended_at: ago(2 * hour) });
     await app.query(`UPDATE projects SET description = 'x' WHERE id = $1`, [project]);
     const later = new Date(Date.now() + 200_000).toISOString();
     const lock = `SELECT FROM projects WHERE id = ${project} FOR UPDATE`;
-    const answer = await raceAgainstLock(app, lock, 2, async () => {
+    const response = await raceAgainstLock(app, lock, 2, async () => {
       const removing = app
         .as(admin)
         .put(`/api/projects/${project}`, { assigned_user_ids: [bob.id] })
@@ -169,10 +169,10 @@ describe('a record from before', () => {
       const [, moved] = await Promise.all([removing, app.as(ann).put(`/api/sessions/${id}`, { ended_at: later })]);
       return moved;
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
-  test('shows the project’s name as it was, wherever its author reads it, and no later version of it', async () => {
+  test('shows its author the project name at the time of unassignment everywhere', async () => {
     const { id } = await record(ann, { started_at: ago(3 * hour), ended_at: ago(2 * hour) });
     await unassign(app, project, ann);
     const before = await read(ann, id);
@@ -201,7 +201,7 @@ describe('a record from before', () => {
     expect(once.headers['etag']).not.toBe(before.headers['etag']);
   });
 
-  /** A record of Ann's on a project of her own that overlaps the one from before. */
+  /** Tries to add a record on a project of Ann's own that overlaps the former one. */
   async function overlapping() {
     const own = await createProject(app, ann, 'Own');
     const times = { started_at: ago(2.5 * hour), duration_seconds: 60 };
@@ -217,7 +217,7 @@ describe('a record from before', () => {
   });
 });
 
-test('unassigning and starting timers in opposite order ends without a deadlock', async () => {
+test('unassigning users and starting timers in opposite orders does not deadlock', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => app.createUser()));
   const projects = await Promise.all(['One', 'Two', 'Three'].map((name) => createProject(app, owner, name)));
   const ids = people.map(({ id }) => id);
@@ -226,7 +226,7 @@ test('unassigning and starting timers in opposite order ends without a deadlock'
       .as(admin)
       .post('/api/projects/batch-assign', { project_ids: projects, assigned_user_ids: ids })
       .expect(200);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...people.map((user, index) => start(user, projects[(index + round) % 3] ?? 0)),
       app.as(admin).post('/api/projects/batch-assign', {
         project_ids: [...projects].reverse(),
@@ -238,7 +238,7 @@ test('unassigning and starting timers in opposite order ends without a deadlock'
         .post('/api/projects/batch-assign', { project_ids: projects, user_ids: ids.slice(2), assign_type: 'remove' }),
       ...people.map((user) => app.as(user).post('/api/timer/stop')),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
     for (const user of people) expect(await timerOf(user)).toBeNull();
   }
 });

@@ -23,8 +23,8 @@ async function entries(query = ''): Promise<AuditEntry[]> {
   return (await app.as(admin).get(`/api/admin/audit?limit=100${query}`).expect(200)).body.data.entries;
 }
 
-/** What the work adds to the log, oldest first: action, target, before and after. */
-async function noted(work: () => Promise<unknown>) {
+/** The entries that `work` adds, oldest first: action, target, before and after. */
+async function addedEntries(work: () => Promise<unknown>) {
   const [last] = await entries();
   await work();
   const added = (await entries()).filter((entry) => entry.id > (last?.id ?? 0)).reverse();
@@ -37,14 +37,14 @@ async function noted(work: () => Promise<unknown>) {
 }
 
 async function createUser(username: string): Promise<number> {
-  const answer = await app
+  const response = await app
     .as(admin)
     .post('/api/admin/users', { username, email: `${username}@example.org`, password: 'a very secret one' })
     .expect(201);
-  return answer.body.data.id;
+  return response.body.data.id;
 }
 
-/** The fields of a body that are columns: assignments have triggers of their own, a password leaves no value in the log. */
+/** The fields of a body that are logged columns: assignments have separate triggers, passwords are never logged. */
 const columnsOf = (body: { shape: object }) =>
   Object.keys(body.shape).filter((field) => !field.startsWith('assigned_user_id') && field !== 'password');
 
@@ -76,16 +76,16 @@ test('the web application has a name for every column that is logged', async () 
 });
 
 describe('changes by administrators are logged', () => {
-  test('about users: what differs, and never a password', async () => {
+  test('of users: the changed fields, never a password', async () => {
     let id = 0;
-    const created = await noted(async () => {
+    const created = await addedEntries(async () => {
       id = await createUser('mei');
     });
     expect(created).toMatchObject([
       { action: 'createUser', target: ['user', id], before: null, after: { username: 'mei', role: 'user' } },
     ]);
     expect(
-      await noted(async () => {
+      await addedEntries(async () => {
         await app.as(admin).put(`/api/admin/users/${id}`, { role: 'admin', username: 'mei' }).expect(200);
         await app.as(admin).put(`/api/admin/users/${id}`, { role: 'admin' }).expect(200);
         await app.as(admin).post(`/api/admin/users/${id}/reset-password`, { password: 'brand new one' }).expect(200);
@@ -99,19 +99,19 @@ describe('changes by administrators are logged', () => {
     expect(row?.text).not.toMatch(/argon2|password_hash|secret one|brand new one/);
   });
 
-  test('a deletion is logged, and removes personal data from older entries', async () => {
+  test('of users: a deletion removes personal data from older entries', async () => {
     const id = await createUser('leaving');
     await app.as(admin).put(`/api/admin/users/${id}`, { display_name: 'Leaving Lin', status: 'inactive' }).expect(200);
-    const deleted = await noted(() => app.as(admin).delete(`/api/admin/users/${id}`).expect(200));
+    const deleted = await addedEntries(() => app.as(admin).delete(`/api/admin/users/${id}`).expect(200));
     expect(deleted).toMatchObject([{ action: 'deleteUser', target: ['user', id], before: { deleted_at: null } }]);
-    const told = JSON.stringify(await entries(`&target_id=${id}`));
-    expect(told).toContain('inactive');
-    expect(told).not.toMatch(/leaving/i);
+    const log = JSON.stringify(await entries(`&target_id=${id}`));
+    expect(log).toContain('inactive');
+    expect(log).not.toMatch(/leaving/i);
   });
 
-  test('about projects, by an administrator only', async () => {
+  test('of projects, only when changed by an administrator', async () => {
     const owner = await app.createUser();
-    const own = await noted(async () => {
+    const own = await addedEntries(async () => {
       const project = await app.as(owner).post('/api/projects', { name: 'Mine' }).expect(201);
       await app.as(owner).put(`/api/projects/${project.body.data.id}`, { name: 'Still mine' }).expect(200);
       await app.as(owner).delete(`/api/projects/${project.body.data.id}`).expect(200);
@@ -120,7 +120,7 @@ describe('changes by administrators are logged', () => {
 
     const id = await app.createProject(owner);
     const url = `/api/projects/${id}`;
-    const changes = await noted(async () => {
+    const changes = await addedEntries(async () => {
       await app.as(admin).put(url, { name: 'Renamed', description: '' }).expect(200);
       await app.upload(admin, id, await onePixel()).expect(200);
       await app.as(admin).delete(url).expect(200);
@@ -136,14 +136,14 @@ describe('changes by administrators are logged', () => {
     expect(changes[0]?.after).toEqual({ name: 'Renamed' });
   });
 
-  test('a batch is one entry however many pairs it has', async () => {
+  test('of assignments: a batch is one entry, regardless of its number of pairs', async () => {
     const users = await Promise.all([app.createUser(), app.createUser(), app.createUser()]);
     const user_ids = users.map((user) => user.id).sort((a, b) => a - b);
     const project_ids = [await app.createProject(admin), await app.createProject(admin)];
     const batch = (assign_type: string) =>
       app.as(admin).post('/api/projects/batch-assign', { project_ids, user_ids, assign_type }).expect(200);
     expect(
-      await noted(async () => {
+      await addedEntries(async () => {
         await batch('add');
         await batch('add');
         await batch('remove');
@@ -154,12 +154,12 @@ describe('changes by administrators are logged', () => {
     ]);
   });
 
-  test('about contact requests: never what the stranger wrote', async () => {
+  test('of contact requests, without the message or the sender', async () => {
     const sent = await submit(app, { message: 'My secret story', name: 'Stranger Danger' });
     expect(sent.status).toBe(201);
     const [request] = await app.query<{ id: number }>('SELECT max(id) AS id FROM contact_requests');
     const url = `/api/admin/contact-requests/${request?.id}`;
-    const changes = await noted(async () => {
+    const changes = await addedEntries(async () => {
       await app.as(admin).put(`${url}/status`, { status: 'reviewed', adminNote: 'called back' }).expect(200);
       await app.as(admin).delete(url).expect(200);
     });
@@ -179,14 +179,14 @@ describe('changes by administrators are logged', () => {
     ]);
   });
 
-  test('about study records of others: never the text of a note', async () => {
+  test('of study records of other users, without the note', async () => {
     const author = await app.createUser();
     const project = await app.createProject(author);
     const record = { started_at: '2026-03-01T08:00:00Z', duration_seconds: 600, note: 'Private thoughts' };
-    const made = await app.as(author).post(`/api/projects/${project}/sessions`, record).expect(201);
-    const { id } = made.body.data;
+    const created = await app.as(author).post(`/api/projects/${project}/sessions`, record).expect(201);
+    const { id } = created.body.data;
     const url = `/api/sessions/${id}`;
-    const changes = await noted(async () => {
+    const changes = await addedEntries(async () => {
       await app.as(author).put(url, { note: 'More of them' }).expect(200);
       await app.as(admin).put(url, { note: 'Tidied up' }).expect(200);
       await app.as(admin).put(url, { note: 'Tidied up' }).expect(200);
@@ -204,15 +204,15 @@ describe('changes by administrators are logged', () => {
     expect(JSON.stringify(changes)).not.toMatch(/thoughts|Tidied|More/);
   });
 
-  test('not about own records of an administrator, nor timers that end with a project', async () => {
+  test('but not of an administrator’s own records, nor of timers stopped by deleting a project', async () => {
     const own = await app.createProject(admin);
     const author = await app.createUser();
     const other = await app.createProject(author);
     await app.as(author).post('/api/timer/start', { project_id: other }).expect(201);
     const record = { started_at: '2026-03-02T08:00:00Z', duration_seconds: 600 };
-    const made = await app.as(admin).post(`/api/projects/${own}/sessions`, record).expect(201);
-    const url = `/api/sessions/${made.body.data.id}`;
-    const changes = await noted(async () => {
+    const created = await app.as(admin).post(`/api/projects/${own}/sessions`, record).expect(201);
+    const url = `/api/sessions/${created.body.data.id}`;
+    const changes = await addedEntries(async () => {
       await app.as(admin).put(url, { note: 'Mine' }).expect(200);
       await app.as(admin).delete(url).expect(200);
       await app.as(admin).delete(`/api/projects/${other}`).expect(200);
@@ -220,9 +220,9 @@ describe('changes by administrators are logged', () => {
     expect(changes.map(({ action }) => action)).toEqual(['deleteProject']);
   });
 
-  test('which personal data are exported, and nothing that was searched for', async () => {
+  test('of exports: which personal data, without the search terms', async () => {
     const user = await app.createUser();
-    const changes = await noted(async () => {
+    const changes = await addedEntries(async () => {
       await app.as(user).get('/api/sessions/export').expect(200);
       await app.as(admin).get(`/api/sessions/export?user_id=${user.id}&format=json`).expect(200);
       await app
@@ -241,29 +241,29 @@ describe('changes by administrators are logged', () => {
     ]);
   });
 
-  test('a refused change leaves no entry, and neither does signing in', async () => {
+  test('but not rejected changes or sign-ins', async () => {
     const other = await app.createUser({ role: 'admin', username: 'second' });
     expect(
-      await noted(async () => {
+      await addedEntries(async () => {
         await app.as(admin).put(`/api/admin/users/${other.id}`, { username: 'head' }).expect(400);
         await app.as(admin).delete('/api/admin/users/999999').expect(404);
       }),
     ).toEqual([]);
     const account = await createAccount(app, { role: 'admin' });
-    expect(await noted(() => signIn(app, account))).toEqual([]);
+    expect(await addedEntries(() => signIn(app, account))).toEqual([]);
   });
 });
 
 describe('the list', () => {
-  test('shows who, when and in which request, and can be filtered', async () => {
+  test('shows actor, time and request id, and can be filtered', async () => {
     const second = await app.createUser({ role: 'admin' });
     const target = await app.createUser();
-    const asked = await app
+    const response = await app
       .as(second)
       .put(`/api/admin/users/${target.id}`, { display_name: 'Narrow' })
       .set('X-Request-Id', 'request-of-narrow')
       .expect(200);
-    expect(asked.status).toBe(200);
+    expect(response.status).toBe(200);
     const [entry, ...more] = await entries(`&actor=${second.id}`);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({
@@ -283,7 +283,7 @@ describe('the list', () => {
     expect(await entries(`&actor=${second.id}&from=${moment(1)}`)).toEqual([]);
   });
 
-  test('has pages, newest first', async () => {
+  test('is paginated, newest first', async () => {
     const all = await entries();
     expect(all.map((entry) => entry.id)).toEqual(all.map((entry) => entry.id).sort((a, b) => b - a));
     const page = (await app.as(admin).get('/api/admin/audit?page=2&limit=2').expect(200)).body.data;
@@ -294,7 +294,7 @@ describe('the list', () => {
   });
 });
 
-test('a page has the names of what its entries are about, as long as that exists', async () => {
+test('a page includes the names of existing users, projects and groups in its entries', async () => {
   const actor = await app.createUser({ role: 'admin', display_name: 'Deputy' });
   const people = [
     await app.createUser({ display_name: 'Lin Wei' }),

@@ -12,29 +12,29 @@ afterAll(() => app.stop());
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test('neither the response nor the work for it reveals which names exist', async () => {
+test('neither the response nor its CPU time reveals which names exist', async () => {
   const names: Readonly<Record<string, string>> = {
     known: (await createAccount(app)).username,
     unknown: 'nobody.at.all',
     inactive: (await createAccount(app, { status: 'inactive' })).username,
     passwordless: (await app.createUser()).username,
   };
-  const took: Record<string, number[]> = {};
-  const told = new Set<string>();
+  const times: Record<string, number[]> = {};
+  const responses = new Set<string>();
   for (let round = 0; round < 9; round += 1) {
     for (const [kind, username] of Object.entries(names)) {
       const before = processTime();
-      const answer = await app.anonymous
+      const response = await app.anonymous
         .post('/api/auth/login', { username, password: 'a wrong password' })
         .set('X-Forwarded-For', newAddress());
-      took[kind] = [...(took[kind] ?? []), processTime() - before];
-      told.add(JSON.stringify([answer.status, answer.body, Object.keys(answer.headers).sort()]));
+      times[kind] = [...(times[kind] ?? []), processTime() - before];
+      responses.add(JSON.stringify([response.status, response.body, Object.keys(response.headers).sort()]));
     }
   }
-  expect([...told]).toHaveLength(1);
-  const known = median(took['known'] ?? []);
+  expect([...responses]).toHaveLength(1);
+  const known = median(times['known'] ?? []);
   for (const kind of Object.keys(names)) {
-    expect(median(took[kind] ?? []), kind).toBeGreaterThan(known / 3);
-    expect(median(took[kind] ?? []), kind).toBeLessThan(known * 3);
+    expect(median(times[kind] ?? []), kind).toBeGreaterThan(known / 3);
+    expect(median(times[kind] ?? []), kind).toBeLessThan(known * 3);
   }
 });

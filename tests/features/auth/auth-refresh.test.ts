@@ -20,11 +20,11 @@ afterAll(async () => {
 const refresh = (refresh_token: string, at = app) => at.anonymous.post('/api/auth/refresh', { refresh_token });
 const newSignIn = async (): Promise<SignedIn> => signIn(app, await createAccount(app));
 
-test('returns a new pair, and the new token can be refreshed', async () => {
+test('returns a new pair of tokens, which can be refreshed again', async () => {
   const first = await newSignIn();
-  const answer = await refresh(first.refresh_token).expect(200);
-  expect(answer.body.data).toMatchObject({ token_type: 'Bearer', expires_in: 900, user: { id: first.id } });
-  const second = asSignedIn(answer);
+  const response = await refresh(first.refresh_token).expect(200);
+  expect(response.body.data).toMatchObject({ token_type: 'Bearer', expires_in: 900, user: { id: first.id } });
+  const second = asSignedIn(response);
   expect(second.refresh_token).toMatch(/^[\w-]{43}$/);
   expect(second.refresh_token).not.toBe(first.refresh_token);
   clock.advance(900 * 1000);
@@ -35,7 +35,7 @@ test('returns a new pair, and the new token can be refreshed', async () => {
     .expect(200);
 });
 
-test('the used one within 30 seconds is answered with the same successor', async () => {
+test('reusing a token within 30 seconds returns the same successor', async () => {
   const first = await newSignIn();
   const second = asSignedIn(await refresh(first.refresh_token).expect(200));
   clock.advance(30 * 1000);
@@ -44,14 +44,14 @@ test('the used one within 30 seconds is answered with the same successor', async
   await app.as(again).get('/api/auth/me').expect(200);
 });
 
-test('the used one within 30 seconds yields nothing once its successor was used, and later ends the sign-in', async () => {
+test('reusing a token whose successor was used is rejected for 30 seconds, and later ends the sign-in', async () => {
   const first = await newSignIn();
   const second = asSignedIn(await refresh(first.refresh_token).expect(200));
   clock.advance(5 * 1000);
   const third = asSignedIn(await refresh(second.refresh_token, other).expect(200));
   clock.advance(5 * 1000);
-  const refused = await refresh(first.refresh_token).expect(401);
-  expect(refused.text).not.toContain('"token"');
+  const rejected = await refresh(first.refresh_token).expect(401);
+  expect(rejected.text).not.toContain('"token"');
   expect(asSignedIn(await refresh(second.refresh_token).expect(200)).refresh_token).toBe(third.refresh_token);
   await app.as(third).get('/api/auth/me').expect(200);
   clock.advance(21 * 1000);
@@ -59,7 +59,7 @@ test('the used one within 30 seconds yields nothing once its successor was used,
   await refresh(third.refresh_token).expect(401);
 });
 
-test('the used one after 30 seconds ends the sign-in, and no other', async () => {
+test('reusing a token after 30 seconds ends its sign-in, but no other', async () => {
   const account = await createAccount(app);
   const [stolen, elsewhere] = [await signIn(app, account), await signIn(app, account)];
   const next = asSignedIn(await refresh(stolen.refresh_token).expect(200));
@@ -71,35 +71,35 @@ test('the used one after 30 seconds ends the sign-in, and no other', async () =>
   await refresh(elsewhere.refresh_token).expect(200);
 });
 
-test('of twenty at once, in two processes, all get the one successor', async () => {
+test('twenty concurrent refreshes in two processes return the same successor', async () => {
   const { id, refresh_token } = await newSignIn();
-  const answers = await raceAgainstLock(app, `SELECT FROM sign_ins WHERE user_id = ${id} FOR UPDATE`, 15, () =>
+  const responses = await raceAgainstLock(app, `SELECT FROM sign_ins WHERE user_id = ${id} FOR UPDATE`, 15, () =>
     Promise.all(Array.from({ length: 20 }, (_, index) => refresh(refresh_token, index % 2 === 0 ? app : other))),
   );
-  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-  expect(new Set(answers.map((answer) => answer.body.data.refresh_token)).size).toBe(1);
-  const kept = await app.query(
+  expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
+  expect(new Set(responses.map((response) => response.body.data.refresh_token)).size).toBe(1);
+  const rows = await app.query(
     'SELECT FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id WHERE s.user_id = $1',
     [id],
   );
-  expect(kept).toHaveLength(2);
+  expect(rows).toHaveLength(2);
 });
 
-test('a refresh concurrent with a sign-out leaves no sign-in behind', async () => {
+test('a refresh concurrent with a sign-out leaves no valid sign-in', async () => {
   for (let round = 0; round < 10; round += 1) {
     const user = await newSignIn();
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       refresh(user.refresh_token, other),
       app.as(user).post('/api/auth/logout').expect(200),
     ]);
-    if (answer.status === 200) {
-      await refresh(answer.body.data.refresh_token).expect(401);
-      await app.as(asSignedIn(answer)).get('/api/auth/me').expect(401);
-    } else expect(answer.status).toBe(401);
+    if (response.status === 200) {
+      await refresh(response.body.data.refresh_token).expect(401);
+      await app.as(asSignedIn(response)).get('/api/auth/me').expect(401);
+    } else expect(response.status).toBe(401);
   }
 });
 
-test('lasts 30 days from its last use', async () => {
+test('a refresh token is valid for 30 days after the last refresh', async () => {
   let user = await newSignIn();
   clock.advance(29 * day);
   user = asSignedIn(await refresh(user.refresh_token).expect(200));
@@ -109,7 +109,7 @@ test('lasts 30 days from its last use', async () => {
   await refresh(user.refresh_token).expect(401);
 });
 
-test('needs an active account', async () => {
+test('refreshing requires an active account', async () => {
   const user = await newSignIn();
   await app.query("UPDATE users SET status = 'inactive' WHERE id = $1", [user.id]);
   await refresh(user.refresh_token).expect(401);
@@ -128,12 +128,12 @@ test.each([
   ['an object', { $ne: '' }, 400],
   ['NUL', '\u0000', 401],
   ['a long one', 'x'.repeat(90_000), 400],
-])('%s is refused', async (what, given, status) => {
+])('%s is rejected', async (what, given, status) => {
   const refresh_token = what === 'an access token' ? (await newSignIn()).token.slice(0, 256) : given;
   await app.anonymous.post('/api/auth/refresh', { refresh_token }).expect(status);
 });
 
-test('is no access token, and the database does not know it', async () => {
+test('a refresh token is not an access token, and is stored only as a hash', async () => {
   const user = await newSignIn();
   await app
     .as({ ...user, token: user.refresh_token })
@@ -147,7 +147,7 @@ test('is no access token, and the database does not know it', async () => {
     expect(dump?.text).not.toContain(form);
 });
 
-test('what has expired is removed', async () => {
+test('expired sign-ins are removed', async () => {
   const user = await newSignIn();
   await refresh(user.refresh_token).expect(200);
   clock.advance(30 * day);

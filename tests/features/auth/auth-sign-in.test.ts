@@ -27,54 +27,54 @@ describe('signing in', () => {
   test('returns tokens and the account, and the token is accepted', async () => {
     const before = Date.now();
     const account = await createAccount(app, { display_name: 'Lin Wei', timezone: 'Asia/Shanghai' });
-    const answer = await login({ username: account.username, password: account.password }).expect(200);
-    expect(answer.body.data).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
-    expect(answer.body.data.refresh_token).toMatch(/^[\w-]{43}$/);
-    const user = answer.body.data.user;
+    const response = await login({ username: account.username, password: account.password }).expect(200);
+    expect(response.body.data).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
+    expect(response.body.data.refresh_token).toMatch(/^[\w-]{43}$/);
+    const user = response.body.data.user;
     expect(user).toMatchObject({ id: account.id, role: 'user', display_name: 'Lin Wei', timezone: 'Asia/Shanghai' });
     expect(Date.parse(user.last_login_at)).toBeGreaterThanOrEqual(before);
-    expect(answer.text).not.toContain('argon2');
+    expect(response.text).not.toContain('argon2');
 
     const me = await app
-      .as({ ...account, role: 'user', token: answer.body.data.token })
+      .as({ ...account, role: 'user', token: response.body.data.token })
       .get('/api/auth/me')
       .expect(200);
     expect(me.body.data).toEqual(user);
   });
 
-  test('by either name, without regard to case', async () => {
+  test('accepts username or e-mail address, case-insensitively', async () => {
     const { username, email, password } = await createAccount(app);
     await login({ username: username.toUpperCase(), password }).expect(200);
     await login({ email: email.toUpperCase(), password }).expect(200);
     await login({ username: email, password }).expect(200);
   });
 
-  test('a password is taken as it is typed, whatever Unicode form the keyboard sends', async () => {
+  test('a password is neither trimmed nor dependent on the Unicode normal form', async () => {
     const password = '  pâsswörd 密码 🔑  ';
     const { username } = await createAccount(app, { password });
     await login({ username, password: password.normalize('NFD') }).expect(200);
     await login({ username, password: password.trim() }).expect(401);
   });
 
-  test('wrong password, unknown name and inactive account are the same answer', async () => {
+  test('wrong password, unknown name and inactive account return the same response', async () => {
     const account = await createAccount(app);
     const inactive = await createAccount(app, { status: 'inactive' });
     const passwordless = await app.createUser();
-    const answers = [
+    const responses = [
       await login({ username: account.username, password: 'a wrong password' }),
       await login({ username: 'nobody', password: 'a wrong password' }),
       await login({ email: 'nobody@example.org', password: 'a wrong password' }),
       await login({ username: inactive.username, password: inactive.password }),
       await login({ username: passwordless.username, password: 'a wrong password' }),
     ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual(answers[0]?.body);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    for (const response of responses) {
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual(responses[0]?.body);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
     }
   });
 
-  test('all of them cost the same work', async () => {
+  test('all of them verify one hash', async () => {
     const account = await createAccount(app);
     const inactive = await createAccount(app, { status: 'inactive' });
     const seen: { hash: string | null | undefined }[] = [];
@@ -102,15 +102,15 @@ describe('signing in', () => {
       await expect(loginFrom(auth, name, 'a wrong password')).rejects.toThrow('wrong_credentials');
       expect(seen).toHaveLength(1);
     }
-    // What stands in for the missing hash is one of the same kind: verifying against it takes a real Argon2 run.
-    const took = async (hash: string | undefined) => {
+    // A missing hash is replaced by a dummy one, so that a real Argon2 verification runs.
+    const cpuTimeOf = async (hash: string | undefined) => {
       const before = processTime();
       expect(await hasher.verify(hash, 'a wrong password')).toBe(false);
       return processTime() - before;
     };
     const real = await hasher.hash('another password');
-    await took(undefined);
-    expect(await took(undefined)).toBeGreaterThan((await took(real)) / 10);
+    await cpuTimeOf(undefined);
+    expect(await cpuTimeOf(undefined)).toBeGreaterThan((await cpuTimeOf(real)) / 10);
   });
 
   test.each([
@@ -123,10 +123,10 @@ describe('signing in', () => {
     ['a lone surrogate', { username: 'lin', password: '\ud800'.repeat(8) }],
     ['90 kB', { username: 'lin', password: 'x'.repeat(90_000) }],
     ['a list', []],
-  ])('%s is refused at once', async (_what, body) => {
+  ])('%s is rejected without hashing', async (_what, body) => {
     const before = processTime();
-    const answer = await login(body).expect(400);
-    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+    const response = await login(body).expect(400);
+    expect(response.body.error.code).toBe('VALIDATION_ERROR');
     expect(processTime() - before).toBeLessThan(1000);
   });
 
@@ -166,15 +166,15 @@ describe('signing in', () => {
   });
 });
 
-describe('the own account', () => {
-  test('may be changed in part, and not beyond', async () => {
+describe('the signed-in user’s account', () => {
+  test('can be updated partially, but only in its editable fields', async () => {
     const account = await createAccount(app);
     const me = app.as(await signIn(app, account));
     const before = (await me.get('/api/auth/me').expect(200)).body.data;
     const same = await me.put('/api/auth/me', {}).expect(200);
     expect(same.body.data).toEqual(before);
 
-    const answer = await me
+    const response = await me
       .put('/api/auth/me', {
         display_name: ' 林薇 ',
         timezone: 'Asia/Shanghai',
@@ -183,63 +183,63 @@ describe('the own account', () => {
         username: 'root',
       })
       .expect(200);
-    expect(answer.body.data).toEqual({
+    expect(response.body.data).toEqual({
       ...before,
       display_name: '林薇',
       timezone: 'Asia/Shanghai',
       timezone_chosen: true,
-      updated_at: answer.body.data.updated_at,
+      updated_at: response.body.data.updated_at,
     });
     await me.get('/api/admin/users').expect(403);
   });
 
-  test('what is wrong is named, all at once', async () => {
+  test('all invalid fields are reported at once', async () => {
     const me = app.as(await signIn(app, await createAccount(app)));
-    const answer = await me
+    const response = await me
       .put('/api/auth/me', { display_name: '', email: 'nowhere', timezone: 'Mars/Base' })
       .expect(400);
-    const fields = answer.body.error.details.map((detail: { field: string }) => detail.field);
+    const fields = response.body.error.details.map((detail: { field: string }) => detail.field);
     expect(fields).toEqual(['display_name', 'email', 'timezone']);
     await me.put('/api/auth/me', { email: null }).expect(400);
   });
 
-  test('a new password ends the other sign-ins, and only those', async () => {
+  test('a new password ends all other sign-ins', async () => {
     const account = await createAccount(app);
-    const [here, there] = [await signIn(app, account), await signIn(app, account)];
+    const [current, otherSignIn] = [await signIn(app, account), await signIn(app, account)];
     await app
-      .as(here)
+      .as(current)
       .put('/api/auth/password', { current_password: account.password, new_password: 'a new password' })
       .expect(200);
-    await app.as(here).get('/api/auth/me').expect(200);
-    await app.as(there).get('/api/auth/me').expect(401);
-    await app.anonymous.post('/api/auth/refresh', { refresh_token: there.refresh_token }).expect(401);
-    await app.anonymous.post('/api/auth/refresh', { refresh_token: here.refresh_token }).expect(200);
+    await app.as(current).get('/api/auth/me').expect(200);
+    await app.as(otherSignIn).get('/api/auth/me').expect(401);
+    await app.anonymous.post('/api/auth/refresh', { refresh_token: otherSignIn.refresh_token }).expect(401);
+    await app.anonymous.post('/api/auth/refresh', { refresh_token: current.refresh_token }).expect(200);
     await login({ username: account.username, password: account.password }).expect(401);
     await login({ username: account.username, password: 'a new password' }).expect(200);
   });
 
-  test('the current password is required, and wrong ones are counted', async () => {
+  test('a new password requires the current one, and wrong ones count as failures', async () => {
     const account = await createAccount(app);
     const me = app.as(await signIn(app, account));
     const change = (current_password: string, new_password = 'a new password') =>
       me.put('/api/auth/password', { current_password, new_password }).set('X-Forwarded-For', '198.51.100.9');
     await change(account.password, 'short').expect(400);
     for (let guess = 0; guess < 10; guess += 1) {
-      const answer = await change(`guess ${guess}`).expect(400);
-      expect(answer.body.error.details).toEqual([
+      const response = await change(`guess ${guess}`).expect(400);
+      expect(response.body.error.details).toEqual([
         { field: 'current_password', message: 'is not the current password' },
       ]);
     }
     await change(account.password).expect(429);
   });
 
-  test('logging out ends this sign-in for good', async () => {
+  test('signing out ends this sign-in only', async () => {
     const account = await createAccount(app);
-    const [here, there] = [await signIn(app, account), await signIn(app, account)];
-    await app.as(here).post('/api/auth/logout').expect(200);
-    await app.as(here).get('/api/auth/me').expect(401);
-    await app.as(here).post('/api/auth/logout').expect(401);
-    await app.anonymous.post('/api/auth/refresh', { refresh_token: here.refresh_token }).expect(401);
-    await app.as(there).get('/api/auth/me').expect(200);
+    const [current, otherSignIn] = [await signIn(app, account), await signIn(app, account)];
+    await app.as(current).post('/api/auth/logout').expect(200);
+    await app.as(current).get('/api/auth/me').expect(401);
+    await app.as(current).post('/api/auth/logout').expect(401);
+    await app.anonymous.post('/api/auth/refresh', { refresh_token: current.refresh_token }).expect(401);
+    await app.as(otherSignIn).get('/api/auth/me').expect(200);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** A queue of a process of its own, so to speak: all of them share the database. */
+/** The queue of one simulated process; all share the database. */
 function createQueue(run: JobKind<Payload>['run'], given: Partial<JobKind<Payload>> = {}) {
   const kind: JobKind<Payload> = {
     kind: 'mail',
@@ -43,18 +43,18 @@ const jobs = () =>
 const withCode = (code: string) => Object.assign(new Error('failed'), { code });
 
 describe('background jobs', () => {
-  test('each runs once by several processes, and those with a key in their order', async () => {
+  test('run once across several processes, and in order for each key', async () => {
     const ran: string[] = [];
     const record: JobKind<Payload>['run'] = async ({ name }) => {
-      await app.query('SELECT 1'); // others go on meanwhile
+      await app.query('SELECT 1'); // lets the other queues continue
       ran.push(name);
       return { done: true };
     };
     const processes = Array.from({ length: 4 }, () => createQueue(record));
     const [first] = processes;
-    if (first === undefined) throw new Error('none');
+    if (first === undefined) throw new Error('no queue');
     for (let number = 0; number < 60; number += 1) await enqueue(first, `${number % 3}:${number}`, `key ${number % 3}`);
-    // A run ends where all that is due waits for another process.
+    // A run ends when all due jobs are claimed by other processes.
     while ((await jobs()).length > 0) await Promise.all(processes.map((queue) => queue.runDue()));
     expect(new Set(ran).size).toBe(60);
     expect(ran).toHaveLength(60);
@@ -64,7 +64,7 @@ describe('background jobs', () => {
     }
   });
 
-  test('one that fails holds up those with its key only, and is retried ever more rarely', async () => {
+  test('a failed job blocks only jobs with the same key, and is retried with increasing delays', async () => {
     const ran: string[] = [];
     let isDown = true;
     const queue = createQueue(async ({ name }) => {
@@ -93,12 +93,12 @@ describe('background jobs', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('a claim that outlived its lease changes nothing: neither by success nor by failure', async () => {
+  test('a claim whose lease has expired has no effect, whether the job succeeds or fails', async () => {
     for (const outcome of ['succeeds', 'fails']) {
       let settled = 0;
       const slow = createQueue(async () => {
         clock.advance(6 * minute);
-        await other.runDue(); // another process claims it, and is still at work
+        await other.runDue(); // another process has claimed the job and fails it
         if (outcome === 'fails') throw withCode('ETIMEDOUT');
         return {
           done: true,
@@ -118,7 +118,7 @@ describe('background jobs', () => {
     }
   });
 
-  test('one whose process was killed becomes due when its lease ends', async () => {
+  test('the job of a killed process becomes due when its lease expires', async () => {
     const ran: string[] = [];
     const queue = createQueue(async ({ name }) => {
       ran.push(name);
@@ -137,7 +137,7 @@ describe('background jobs', () => {
     expect(ran).toEqual(['a1', 'a2']);
   });
 
-  test('is stored by its transaction only, and deleted when it is too old', async () => {
+  test('are stored when their transaction commits, and deleted at their maximum age', async () => {
     const queue = createQueue(async () => {
       throw withCode('ECONNREFUSED');
     });
@@ -161,7 +161,7 @@ describe('background jobs', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  test('the effect and the end of a job commit together', async () => {
+  test('the effect and the completion of a job commit together', async () => {
     const queue = createQueue(async () => ({ done: true, settle: () => Promise.reject(withCode('ESETTLE')) }));
     await enqueue(queue, 'a');
     await expect(queue.runDue()).rejects.toThrow('failed');
@@ -170,7 +170,7 @@ describe('background jobs', () => {
 });
 
 describe('the overview', () => {
-  test('counts by kind, with the oldest, the last error and the next attempt, and without what jobs hold', async () => {
+  test('counts jobs by kind, with the oldest, the last error and the next attempt, but without payloads', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const queue = createQueue(
       async ({ name }) => {

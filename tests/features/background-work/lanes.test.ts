@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLanes } from '../../../src/features/background-work/lanes.ts';
 
-/** Jobs that end when the test says so, by queue. */
+/** Jobs by queue; the test decides when each ends. */
 function createWork(waiting: Record<string, string[]>) {
   const running = new Map<string, (ran: 'done' | 'failed') => void>();
   const runNext = async (queue = '') => {
@@ -19,7 +19,7 @@ function createWork(waiting: Record<string, string[]>) {
   };
 }
 
-test('a job that takes long holds up neither the others of its queue nor other queues', async () => {
+test('a slow job blocks neither other jobs of its queue nor other queues', async () => {
   const { lanes, running, end } = createWork({ a: ['long', 'a2', 'a3'], b: ['b1'] });
   const shares = [
     { queue: 'a', concurrency: 2 },
@@ -28,12 +28,12 @@ test('a job that takes long holds up neither the others of its queue nor other q
   lanes.start(shares);
   expect(running()).toEqual(['long', 'a2', 'b1']);
   lanes.start(shares);
-  expect(running()).toEqual(['long', 'a2', 'b1']); // no more than its share
+  expect(running()).toEqual(['long', 'a2', 'b1']); // no more than its limit
   await end('a2');
   expect(running()).toEqual(['long', 'b1', 'a3']);
 });
 
-test('a failure ends a lane until the next run; stopping waits, and starts no more', async () => {
+test('a failure ends a lane until the next run; stop() waits for running jobs and starts no others', async () => {
   const { lanes, running, end } = createWork({ a: ['a1', 'a2', 'a3'] });
   lanes.start([{ queue: 'a', concurrency: 1 }]);
   await end('a1', 'failed');
@@ -50,7 +50,7 @@ test('a failure ends a lane until the next run; stopping waits, and starts no mo
   expect(running()).toEqual([]);
 });
 
-test('what ends a lane with an error is thrown by the next run', async () => {
+test('an error that ends a lane is thrown by the next run', async () => {
   const lanes = createLanes({ runNext: () => Promise.reject(new Error('no database')) });
   lanes.start([{ queue: '', concurrency: 1 }]);
   await lanes.stop();

@@ -28,7 +28,7 @@ const refresh = (of: Response, at = app) => fromPage(at, 'refresh', cookieOf(of)
 const tokenStatus = async (of: Response) =>
   (await app.as({ ...account, role: 'user', token: of.body.data.token }).get('/api/auth/me')).status;
 
-test('replaces the cookie, and the new one can be refreshed', async () => {
+test('replaces the cookie, which can be refreshed again', async () => {
   const next = await refresh(first).expect(200);
   expect(cookieOf(next)).not.toBe(cookieOf(first));
   expect(next.body.data.user.id).toBe(account.id);
@@ -36,7 +36,7 @@ test('replaces the cookie, and the new one can be refreshed', async () => {
   await refresh(next, other).expect(200);
 });
 
-test.each([10 * minute, 24 * hour])('a response that was lost is repeated %i ms later', async (later) => {
+test.each([10 * minute, 24 * hour])('a lost response is repeated %i ms later', async (later) => {
   const lost = await refresh(first).expect(200);
   clock.advance(later);
   const again = await refresh(first, other).expect(200);
@@ -53,19 +53,19 @@ test('after 24 hours a used cookie ends the sign-in', async () => {
   expect(await tokenStatus(lost)).toBe(401);
 });
 
-test('a used cookie whose successor was used yields nothing for 30 seconds, and ends the sign-in then', async () => {
+test('a used cookie whose successor was used is rejected for 30 seconds, and later ends the sign-in', async () => {
   const next = await refresh(first).expect(200);
   const last = await refresh(next).expect(200);
   clock.advance(30 * second);
   const rejected = await refresh(first).expect(401);
-  expect(rejected.headers['set-cookie']).toBeUndefined(); // the browser may hold a newer one by now
+  expect(rejected.headers['set-cookie']).toBeUndefined(); // the browser may already have a newer one
   expect(await tokenStatus(last)).toBe(200);
   clock.advance(1);
   await refresh(first, other).expect(401);
   await refresh(last).expect(401);
 });
 
-test('of ten tabs at once, in two processes, all get the same cookie', async () => {
+test('ten concurrent tabs in two processes get the same cookie', async () => {
   const lock = `SELECT FROM sign_ins WHERE user_id = ${account.id} FOR UPDATE`;
   const tabs = await raceAgainstLock(app, lock, 10, () =>
     Promise.all(Array.from({ length: 10 }, (_, index) => refresh(first, index % 2 === 0 ? app : other))),
@@ -75,7 +75,7 @@ test('of ten tabs at once, in two processes, all get the same cookie', async () 
   for (const tab of tabs) expect(await tokenStatus(tab)).toBe(200);
 });
 
-test('a refresh concurrent with a sign-out leaves no valid cookie behind', async () => {
+test('a refresh concurrent with a sign-out leaves no valid cookie', async () => {
   for (let round = 0; round < 10; round += 1) {
     first = await signInOnPage(app, account).expect(200);
     const [tab] = await Promise.all([refresh(first, other), fromPage(app, 'sign-out', cookieOf(first)).expect(200)]);
@@ -86,11 +86,11 @@ test('a refresh concurrent with a sign-out leaves no valid cookie behind', async
   }
 });
 
-test('two sign-outs at once both succeed', async () => {
+test('two concurrent sign-outs both succeed', async () => {
   const lock = `SELECT FROM sign_ins WHERE user_id = ${account.id} FOR UPDATE`;
-  const outs = await raceAgainstLock(app, lock, 2, () =>
+  const responses = await raceAgainstLock(app, lock, 2, () =>
     Promise.all([app, other].map((at) => fromPage(at, 'sign-out', cookieOf(first)))),
   );
-  expect(outs.map((out) => out.status)).toEqual([200, 200]);
+  expect(responses.map((out) => out.status)).toEqual([200, 200]);
   expect(await tokenStatus(first)).toBe(401);
 });

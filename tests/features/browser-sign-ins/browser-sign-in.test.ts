@@ -17,7 +17,7 @@ const isActive = async (token: string) =>
   (await app.as({ ...account, role: 'user', token }).get('/api/auth/me')).status;
 
 describe('the cookie', () => {
-  test('holds the refresh token, out of reach of scripts, until the browser is closed', async () => {
+  test('contains the refresh token, is HttpOnly, and is a session cookie', async () => {
     const response = await signInOnPage(app, account).expect(200);
     expect(setCookie(response)).toMatch(/^studytrack=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(response.body.data).toMatchObject({ token_type: 'Bearer', expires_in: 900, user: { id: account.id } });
@@ -26,7 +26,7 @@ describe('the cookie', () => {
     expect(await isActive(response.body.data.token)).toBe(200);
   });
 
-  test('lasts 30 days when that is asked for, also after a refresh, and never beyond the sign-in', async () => {
+  test('lasts 30 days with keep_signed_in, also after a refresh, but not longer than the sign-in', async () => {
     let response = await signInOnPage(app, account, { keep_signed_in: true }).expect(200);
     expect(setCookie(response)).toContain('; Max-Age=2592000;');
     for (let days = 29; days < 87; days += 29) {
@@ -56,7 +56,7 @@ describe('the cookie', () => {
     expect(response.headers['set-cookie']).toBeUndefined();
   });
 
-  test('is valid in a cookie only, and the token of a body is valid in a body only', async () => {
+  test('is not accepted in a body, nor a token from a body in a cookie', async () => {
     const page = await signInOnPage(app, account).expect(200);
     const client = await signIn(app, account);
     const refresh_token = cookieOf(page).split('=')[1];
@@ -71,16 +71,16 @@ describe('the cookie', () => {
     ['missing', ''],
     ['empty', 'studytrack='],
     ['unknown', `studytrack=${'x'.repeat(43)}`],
-    ['not decodable', 'studytrack=%zz%00'],
+    ['undecodable', 'studytrack=%zz%00'],
     ['long', `studytrack=${'x'.repeat(8000)}`],
-    ['of another name', 'Studytrack=x; captcha_id=x'],
-  ])('that is %s is no sign-in', async (_, cookie) => {
+    ['named differently', 'Studytrack=x; captcha_id=x'],
+  ])('that is %s is rejected', async (_, cookie) => {
     await fromPage(app, 'refresh', cookie).expect(401);
     await fromPage(app, 'sign-out', cookie).expect(200);
   });
 });
 
-describe('only a page of the service', () => {
+describe('the origin', () => {
   const json = { 'Content-Type': 'application/json' };
   const host = 'study.example.org:8443';
   test.each<[string, Record<string, string>]>([
@@ -89,13 +89,13 @@ describe('only a page of the service', () => {
     ['its own Origin over https', { ...json, Host: host, Origin: `https://${host}` }],
     ['its own Origin in capitals', { ...json, Host: host.toUpperCase(), Origin: `https://${host}` }],
     ['JSON with a charset', { 'Content-Type': 'application/json; charset=utf-8', 'Sec-Fetch-Site': 'same-origin' }],
-  ])('may: %s', async (_, headers) => {
+  ])('is accepted: %s', async (_, headers) => {
     await fromPage(app, 'refresh', '', headers).expect(401);
     await fromPage(app, 'sign-out', '', headers).expect(200);
   });
 
   test.each<[string, Record<string, string>]>([
-    ['no header that says where it comes from', json],
+    ['no Origin or Sec-Fetch-Site header', json],
     ['another site', { ...json, 'Sec-Fetch-Site': 'cross-site' }],
     [
       'another site with our Origin',
@@ -107,14 +107,14 @@ describe('only a page of the service', () => {
     ['another Origin', { ...json, Host: host, Origin: 'https://evil.example.org' }],
     ['another port', { ...json, Host: host, Origin: 'https://study.example.org' }],
     ['an origin listed for CORS', { ...json, Host: host, Origin: 'https://listed.example.org' }],
-    ['a beginning of ours', { ...json, Host: host, Origin: `https://${host}.evil.example.org` }],
-    ['ours as a user name', { ...json, Host: host, Origin: `https://${host}@evil.example.org` }],
+    ['our host as a prefix', { ...json, Host: host, Origin: `https://${host}.evil.example.org` }],
+    ['our host as a user name', { ...json, Host: host, Origin: `https://${host}@evil.example.org` }],
     ['an opaque origin', { ...json, Host: host, Origin: 'null' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }],
     ['text', { 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'same-origin' }],
     ['no content type', { 'Sec-Fetch-Site': 'same-origin' }],
     ['a similar content type', { 'Content-Type': 'application/jsonp', 'Sec-Fetch-Site': 'same-origin' }],
-  ])('and not: %s', async (_, headers) => {
+  ])('is rejected: %s', async (_, headers) => {
     const cookie = cookieOf(await signInOnPage(app, account).expect(200));
     const { username, password } = account;
     const body = JSON.stringify({ username, password });
@@ -131,7 +131,7 @@ describe('only a page of the service', () => {
     await fromPage(app, 'refresh', cookie).expect(200);
   });
 
-  test('is known by PUBLIC_URL where a proxy changes the Host', async () => {
+  test('is compared with PUBLIC_URL if a proxy changes the Host', async () => {
     const settings = { PUBLIC_URL: 'https://study.example.org/' };
     const behindProxy = await startTestApp({ databaseUrl: app.databaseUrl, settings });
     const from = (Origin: string) => ({ ...json, Host: 'inside:3000', Origin });
@@ -142,7 +142,7 @@ describe('only a page of the service', () => {
 });
 
 describe('signing out', () => {
-  test('ends the sign-in and removes the cookie, also with a used one', async () => {
+  test('ends the sign-in and removes the cookie, even with a used cookie', async () => {
     const response = await signInOnPage(app, account).expect(200);
     const next = await fromPage(app, 'refresh', cookieOf(response)).expect(200);
     const out = await fromPage(app, 'sign-out', cookieOf(response)).expect(200);
@@ -152,7 +152,7 @@ describe('signing out', () => {
     await fromPage(app, 'sign-out', cookieOf(next)).expect(200);
   });
 
-  test('is done by a new sign-in for the one whose cookie it replaces, but not by a failed one', async () => {
+  test('a new sign-in ends the one whose cookie it replaces, a failed sign-in does not', async () => {
     const first = await signInOnPage(app, account).expect(200);
     const elsewhere = await signInOnPage(app, account).expect(200);
     await signInOnPage(app, { ...account, password: 'a wrong password' }, {}, cookieOf(first)).expect(401);

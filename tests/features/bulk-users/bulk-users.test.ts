@@ -19,12 +19,12 @@ const create = (users: readonly object[], by = app) => by.as(admin).post('/api/a
 const count = async (pattern: string) =>
   Number((await app.query<{ n: number }>('SELECT count(*) AS n FROM users WHERE username ~ $1', [pattern]))[0]?.n);
 
-describe('many accounts at once', () => {
-  test('each have a one-time password, with which they sign in and must change it', async () => {
+describe('creating accounts in bulk', () => {
+  test('sets one-time passwords, which must be changed after signing in', async () => {
     const users = [{ ...row('mei'), display_name: 'Mei 梅', timezone: 'Asia/Shanghai' }, row('wuu')];
-    const answer = await create(users).expect(200);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const { created_count, failed_count, results, one_time_passwords } = answer.body.data;
+    const response = await create(users).expect(200);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const { created_count, failed_count, results, one_time_passwords } = response.body.data;
     expect([created_count, failed_count]).toEqual([2, 0]);
     expect(results).toMatchObject([
       { index: 0, username: 'mei', errors: [] },
@@ -42,7 +42,7 @@ describe('many accounts at once', () => {
     expect(mei.body.data).toMatchObject({ display_name: 'Mei 梅', timezone: 'Asia/Shanghai', status: 'active' });
   });
 
-  test('are created but for those whose names are taken, by accounts or by rows before', async () => {
+  test('skips rows whose names are taken by accounts or by earlier rows', async () => {
     const users = [
       row('One'),
       row('HEAD'),
@@ -64,18 +64,20 @@ describe('many accounts at once', () => {
     expect(one_time_passwords).toHaveLength(2);
   });
 
-  test('are none when a row is not valid in itself', async () => {
-    const answer = await create([row('fine'), row('a b', 'ab@example.org'), { ...row('good'), email: 'none' }]).expect(
-      400,
-    );
-    const fields = answer.body.error.details.map(({ field }: { field: string }) => field);
+  test('creates none if a row is invalid', async () => {
+    const response = await create([
+      row('fine'),
+      row('a b', 'ab@example.org'),
+      { ...row('good'), email: 'none' },
+    ]).expect(400);
+    const fields = response.body.error.details.map(({ field }: { field: string }) => field);
     expect(fields).toEqual(['users[1].username', 'users[2].email']);
     expect(await count('^fine$')).toBe(0);
     await create([]).expect(400);
     await create(Array.from({ length: 201 }, (_, index) => row(`much${index}`))).expect(400);
   });
 
-  test('are created once for an Idempotency-Key, and their passwords shown once', async () => {
+  test('runs once for an Idempotency-Key, and returns the passwords once', async () => {
     const send = () => create([row('once-a'), row('once-b')]).set('Idempotency-Key', 'bulk-once');
     const first = await send().expect(200);
     const second = await send().set('Accept', 'text/html').expect(200);
@@ -85,12 +87,12 @@ describe('many accounts at once', () => {
     expect(await count('^once-')).toBe(2);
   });
 
-  test('200 of them can be created', async () => {
+  test('allows 200 accounts', async () => {
     const { body } = await create(Array.from({ length: 200 }, (_, index) => row(`full-${index}`))).expect(200);
     expect(body.data.created_count).toBe(200);
   });
 
-  test('are noted in the audit log, without passwords', async () => {
+  test('is logged in the audit log, without passwords', async () => {
     const { body } = await create([row('noted')]).expect(200);
     const { user_id, one_time_password } = body.data.one_time_passwords[0];
     const { entries } = (await app.as(admin).get(`/api/admin/audit?action=createUsers&target_id=${user_id}`)).body.data;
@@ -98,46 +100,46 @@ describe('many accounts at once', () => {
     expect(JSON.stringify(entries)).not.toContain(one_time_password);
   });
 
-  test('of the same names in opposite orders are each created once, without deadlocks', async () => {
+  test('with the same names in opposite orders creates each once, without deadlocks', async () => {
     for (let round = 0; round < 5; round += 1) {
       const users = Array.from({ length: 6 }, (_, index) => row(`r${round}-${index}`));
       const crossed = users.map(({ username }, index) => row(username, users.at(-1 - index)?.email));
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         create(users),
         create(users.toReversed(), other),
         create(crossed, other),
         ...users.map((user) => app.as(admin).post('/api/admin/users', user)),
       ]);
-      const statuses = answers.map(({ status }) => status);
-      // A second request of an administrator waits for the first, and a third is one too many.
+      const statuses = responses.map(({ status }) => status);
+      // An administrator's second request waits for the first, and a third exceeds the limit.
       expect(statuses.filter((status) => ![200, 201, 400, 429].includes(status))).toEqual([]);
       expect(await count(`^r${round}-`)).toBe(6);
-      const bulk = answers.slice(0, 3).map(({ body }) => body.data?.created_count ?? 0);
+      const bulk = responses.slice(0, 3).map(({ body }) => body.data?.created_count ?? 0);
       const single = statuses.filter((status) => status === 201).length;
       expect(bulk.reduce((sum, number) => sum + number, single)).toBe(6);
     }
   });
 });
 
-describe('the list to print', () => {
-  test('shows each name with its password, escaped and in the language of the reader', async () => {
+describe('the printable list', () => {
+  test('shows each name with its password, escaped and in the reader’s language', async () => {
     const users = [{ ...row('printed'), display_name: '<b>"Lin" & Co</b>' }, row('head')];
-    const answer = await create(users).set('Accept', 'text/html').set('Accept-Language', 'zh').expect(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(answer.text).toContain('&lt;b&gt;&quot;Lin&quot; &amp; Co&lt;/b&gt;');
-    expect(answer.text).not.toContain('<b>');
-    expect(answer.text).toContain('lang="zh"');
-    expect(answer.text).toContain('https://study.example.org');
-    expect(answer.text).toContain('未创建：head');
-    const password = /<code>([a-z0-9]{16})<\/code>/.exec(answer.text)?.[1];
+    const response = await create(users).set('Accept', 'text/html').set('Accept-Language', 'zh').expect(200);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(response.text).toContain('&lt;b&gt;&quot;Lin&quot; &amp; Co&lt;/b&gt;');
+    expect(response.text).not.toContain('<b>');
+    expect(response.text).toContain('lang="zh"');
+    expect(response.text).toContain('https://study.example.org');
+    expect(response.text).toContain('未创建：head');
+    const password = /<code>([a-z0-9]{16})<\/code>/.exec(response.text)?.[1];
     await app.anonymous.post('/api/auth/login', { username: 'printed', password }).expect(200);
   });
 });
 
 describe('an account', () => {
-  test('is changed with If-Match only as it was read; a sign-in in between changes nothing', async () => {
+  test('is updated once per version with If-Match; a sign-in does not change the version', async () => {
     const { body } = await create([row('version')]).expect(200);
     const { user_id, one_time_password } = body.data.one_time_passwords[0];
     const url = `/api/admin/users/${user_id}`;
@@ -145,7 +147,7 @@ describe('an account', () => {
     await app.anonymous.post('/api/auth/login', { username: 'version', password: one_time_password }).expect(200);
     await app.as(admin).get(url).set('If-None-Match', String(read.headers['etag'])).expect(200); // last_login_at
     const etag = String(read.headers['etag']);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         (index % 2 === 0 ? app : other)
           .as(admin)
@@ -153,8 +155,8 @@ describe('an account', () => {
           .set('If-Match', etag),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
-    const winner = answers.find(({ status }) => status === 200);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+    const winner = responses.find(({ status }) => status === 200);
     await app.as(admin).put(url, { display_name: 'Next' }).set('If-Match', String(winner?.headers['etag'])).expect(200);
   });
 });

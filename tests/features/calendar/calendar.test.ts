@@ -10,19 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The path of a new address. */
+/** Creates a calendar URL and returns its path and query. */
 async function subscribe(user: TestUser): Promise<string> {
-  const answer = await app.as(user).post('/api/me/calendar').expect(200);
-  expect(answer.headers['cache-control']).toBe('no-store');
-  const url = new URL(answer.body.data.secret_url);
+  const response = await app.as(user).post('/api/me/calendar').expect(200);
+  expect(response.headers['cache-control']).toBe('no-store');
+  const url = new URL(response.body.data.secret_url);
   return url.pathname + url.search;
 }
 
-/** The properties of each event, as RFC 5545 has them: unfolded, and with their escapes resolved. */
+/** The properties of each event according to RFC 5545, unfolded and unescaped. */
 async function read(path: string) {
-  const answer = await app.anonymous.get(path).expect(200);
-  expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
-  const text = answer.text;
+  const response = await app.anonymous.get(path).expect(200);
+  expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8');
+  const text = response.text;
   expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   const lines = text.replaceAll('\r\n ', '').split('\r\n');
@@ -38,7 +38,7 @@ async function read(path: string) {
   return events;
 }
 
-test('holds own records of a year and the due dates of projects, in the language of their owner', async () => {
+test('contains the user’s records of a year and the due dates of their projects, in their language', async () => {
   const [user, other] = [await app.createUser(), await app.createUser()];
   const name = `长项目; 名称, ${'代数'.repeat(12)} \\ n`;
   const project_id = await createProject(app, user, name);
@@ -70,7 +70,7 @@ test('holds own records of a year and the due dates of projects, in the language
   ]);
 });
 
-test('has one address, which is no token, and says when it was read', async () => {
+test('has one URL, whose token is not an access token, and shows when it was last read', async () => {
   const user = await app.createUser();
   const state = async () => (await app.as(user).get('/api/me/calendar').expect(200)).body.data;
   expect(await state()).toBeNull();
@@ -98,7 +98,7 @@ test('has one address, which is no token, and says when it was read', async () =
     await app.anonymous.get(`/api/calendar.ics${none}`).expect(400);
 });
 
-test('ends with a new password and with the account', async () => {
+test('is revoked by a new password and by deactivation', async () => {
   const account = await createAccount(app);
   const user = await signIn(app, account);
   const first = await subscribe(user);

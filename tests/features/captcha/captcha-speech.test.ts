@@ -23,7 +23,7 @@ const files = (locale: Locale) =>
     clip: samplesOf(readFileSync(path.join(folder, locale, `${name}.wav`))),
   }));
 
-/** The file that the sound is most like, over some 10 ms to either side of where the character begins. */
+/** The file with the highest correlation, within about 10 ms of the start of the character. */
 function recognise(sound: Float32Array, start: number, candidates: ReturnType<typeof files>): string {
   let best = { name: '', score: -1 };
   for (const { name, clip } of candidates) {
@@ -43,7 +43,7 @@ function recognise(sound: Float32Array, start: number, candidates: ReturnType<ty
   return best.name;
 }
 
-/** Texts of a captcha's alphabet: with fixed texts and seeds the outcome is the same in every run. */
+/** Fixed texts and seeds make the test deterministic. */
 const fixedTexts = ['KMNY', 'ACE3', 'HPXJ', 'RTW9', 'FCMH'];
 
 const listen = (language: string) =>
@@ -58,15 +58,15 @@ const listen = (language: string) =>
       response.on('end', () => done(null, Buffer.concat(parts)));
     });
 
-describe('a captcha that is spoken', () => {
-  test.each(['en', 'zh'])('is a WAV file that is stored nowhere, named by the cookie (%s)', async (language) => {
-    const answer = await listen(language).expect(200);
-    expect(answer.headers['content-type']).toBe('audio/wav');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['set-cookie']?.[0]).toMatch(
+describe('an audio captcha', () => {
+  test.each(['en', 'zh'])('is a WAV file with no-store, identified by the cookie (%s)', async (language) => {
+    const response = await listen(language).expect(200);
+    expect(response.headers['content-type']).toBe('audio/wav');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers['set-cookie']?.[0]).toMatch(
       /^captcha_id=[\w-]{22}; Max-Age=300; Path=\/api\/contact; HttpOnly/,
     );
-    const wav: Buffer = answer.body;
+    const wav: Buffer = response.body;
     expect(wav.toString('latin1', 0, 4) + wav.toString('latin1', 8, 15)).toBe('RIFFWAVEfmt');
     expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
     const seconds = (wav.length - 44) / wav.readUInt32LE(24);
@@ -74,7 +74,7 @@ describe('a captcha that is spoken', () => {
     expect(seconds).toBeLessThanOrEqual(12);
   });
 
-  test('is good for one comparison, right or wrong, and for five minutes', async () => {
+  test('is valid for one attempt, right or wrong, and for five minutes', async () => {
     const cookie = async () => String((await listen('en').expect(200)).headers['set-cookie']?.[0]).split(';')[0] ?? '';
     const send = (captcha: string, sent: string) => post(app, contactFields({ captcha })).set('Cookie', sent);
     const used = await cookie();
@@ -86,7 +86,7 @@ describe('a captcha that is spoken', () => {
     expect((await send('0000', late)).body.errors).toMatchObject([{ field: 'captcha' }]);
   });
 
-  test('sounds different each time', () => {
+  test('is different each time', () => {
     expect(speak('ACE3', 'en').sound).not.toEqual(speak('ACE3', 'en').sound);
     const lengths = Array.from(
       { length: 8 },
@@ -95,13 +95,13 @@ describe('a captcha that is spoken', () => {
     expect(new Set(lengths).size).toBeGreaterThan(5);
   });
 
-  test.each(['en', 'zh'] as const)('is not read by comparing it with the files (%s)', (locale) => {
+  test.each(['en', 'zh'] as const)('cannot be recognised by comparing it with the files (%s)', (locale) => {
     const candidates = files(locale);
     const solved = (sounds: { text: string; sound: Float32Array; starts: readonly number[] }[]) =>
       sounds.filter(({ text, sound, starts }) => {
         return [...text].every((name, index) => recognise(sound, starts[index] ?? 0, candidates) === name);
       }).length;
-    // The same files one after the other: what is recognised when nothing distorts them.
+    // The undistorted files one after another, as a control.
     const plain = fixedTexts.map((text) => {
       const clips = [...text].map((name) => candidates.find((file) => file.name === name)?.clip ?? new Float32Array());
       const starts = clips.map((_, index) => clips.slice(0, index).reduce((sum, clip) => sum + clip.length, 500));
@@ -117,10 +117,10 @@ describe('a captcha that is spoken', () => {
     expect(solved(distorted)).toBeLessThan(2);
   });
 
-  test('can be understood by its loudness: the characters are louder than what is around them', () => {
+  test('has characters louder than the background', () => {
     const power = (samples: Float32Array) => samples.reduce((sum, value) => sum + value * value, 0) / samples.length;
     for (const locale of ['en', 'zh'] as const) {
-      // One character may be drowned by a voice of the background; over many the difference must be clear.
+      // A background voice may drown a single character, therefore the median counts.
       const ratios = Array.from({ length: 10 }, (_, index) =>
         speak('KMNY', locale, 2_654_435_761 * (index + 1)),
       ).flatMap(({ sound, starts }) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAutomaton } from '../../../src/features/contact/spam/automaton.ts';
 
-/** What an automaton reports, as `entry@end`, in its order. */
+/** The matches of an automaton as `entry@end`, in its order. */
 function scan(entries: readonly string[], text: string): string[] {
   const automaton = createAutomaton(entries.map((entry) => ({ symbols: [...entry], value: entry })));
   const found: string[] = [];
@@ -10,7 +10,7 @@ function scan(entries: readonly string[], text: string): string[] {
   return found;
 }
 
-/** The same by looking for every entry before every index, the longest first. */
+/** The same by naive search: all entries that end at each index, the longest first. */
 function search(entries: readonly string[], text: string): string[] {
   const longestFirst = entries.toSorted((a, b) => b.length - a.length);
   return Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1)).flatMap((read) =>
@@ -30,13 +30,13 @@ test.each([
   expect(scan(entries, text)).toEqual(expected);
 });
 
-test('any entries are found in any text, in the order of their ends and the longest first', () => {
+test('finds any entries in any text, ordered by end, longest first', () => {
   const letters = (length: number) =>
     fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: length });
   const entries = fc.uniqueArray(letters(5), { maxLength: 12 });
   fc.assert(
-    fc.property(entries, letters(40), (words, text) => {
-      expect(scan(words, text)).toEqual(search(words, text));
+    fc.property(entries, letters(40), (patterns, text) => {
+      expect(scan(patterns, text)).toEqual(search(patterns, text));
     }),
     { numRuns: 1000 },
   );

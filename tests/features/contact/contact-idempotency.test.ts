@@ -19,7 +19,7 @@ function newKey(): string {
   return `key-${keys}`;
 }
 
-async function answeredFields(given: object = {}) {
+async function fieldsWithCaptcha(given: object = {}) {
   const { captcha_id, answer } = await getCaptcha(app);
   return contactFields({ captcha: answer, captcha_id, ...given });
 }
@@ -34,8 +34,8 @@ async function rowsOf(email: string): Promise<{ requests: number; attempts: numb
 }
 
 describe('a repeated submission with an Idempotency-Key', () => {
-  test('gets the first answer again, needs no new captcha and counts nowhere', async () => {
-    const [fields, address, key] = [await answeredFields(), newAddress(), newKey()];
+  test('returns the first response again, needs no new captcha and does not count', async () => {
+    const [fields, address, key] = [await fieldsWithCaptcha(), newAddress(), newKey()];
     const first = await post(app, fields, address).set('Idempotency-Key', key).expect(201);
     for (const process of [app, other, app, other, app, other]) {
       const again = await post(process, fields, address).set('Idempotency-Key', key).expect(201);
@@ -46,45 +46,45 @@ describe('a repeated submission with an Idempotency-Key', () => {
     expect(await rowsOf(fields.email)).toEqual({ requests: 1, attempts: 1 });
   });
 
-  test('at the same moment in two processes makes one request', async () => {
-    const [fields, address, key] = [await answeredFields(), newAddress(), newKey()];
-    const answers = await Promise.all(
+  test('sent concurrently to two processes creates one contact request', async () => {
+    const [fields, address, key] = [await fieldsWithCaptcha(), newAddress(), newKey()];
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         post(i % 2 === 0 ? app : other, fields, address).set('Idempotency-Key', key),
       ),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(201));
-    expect(new Set(answers.map((answer) => answer.body.requestId)).size).toBe(1);
+    expect(responses.map((response) => response.status)).toEqual(Array(12).fill(201));
+    expect(new Set(responses.map((response) => response.body.requestId)).size).toBe(1);
     expect(await rowsOf(fields.email)).toEqual({ requests: 1, attempts: 1 });
   });
 
-  test('with another body is refused', async () => {
-    const [fields, address, key] = [await answeredFields(), newAddress(), newKey()];
+  test('with another body is rejected', async () => {
+    const [fields, address, key] = [await fieldsWithCaptcha(), newAddress(), newKey()];
     await post(app, fields, address).set('Idempotency-Key', key).expect(201);
-    const answer = await post(app, { ...fields, message: 'Another' }, address)
+    const response = await post(app, { ...fields, message: 'Another' }, address)
       .set('Idempotency-Key', key)
       .expect(400);
-    expect(answer.body).toMatchObject({ success: false, code: 'IDEMPOTENCY_MISMATCH' });
+    expect(response.body).toMatchObject({ success: false, code: 'IDEMPOTENCY_MISMATCH' });
   });
 
-  test('may be tried again after a refusal, which keeps its effects', async () => {
-    const [wrong, address, key] = [await answeredFields({ captcha: '0000' }), newAddress(), newKey()];
+  test('may be retried after a rejection, whose effects persist', async () => {
+    const [wrong, address, key] = [await fieldsWithCaptcha({ captcha: '0000' }), newAddress(), newKey()];
     await post(app, wrong, address).set('Idempotency-Key', key).expect(400);
     const [used] = await app.query('SELECT 1 FROM contact_captchas WHERE id = $1', [wrong.captcha_id]);
     expect(used).toBeUndefined();
 
-    const right = await answeredFields({ email: wrong.email });
+    const right = await fieldsWithCaptcha({ email: wrong.email });
     await post(app, right, address).set('Idempotency-Key', key).expect(201);
 
-    const duplicate = await answeredFields({ email: wrong.email });
+    const duplicate = await fieldsWithCaptcha({ email: wrong.email });
     await post(app, duplicate, address).set('Idempotency-Key', newKey()).expect(429);
     expect(await rowsOf(wrong.email)).toEqual({ requests: 1, attempts: 2 });
   });
 
-  test('with a key that is none uses no captcha up', async () => {
-    const fields = await answeredFields();
-    const answer = await post(app, fields).set('Idempotency-Key', 'two words').expect(400);
-    expect(answer.body.errors[0].field).toBe('Idempotency-Key');
+  test('with an invalid key does not consume the captcha', async () => {
+    const fields = await fieldsWithCaptcha();
+    const response = await post(app, fields).set('Idempotency-Key', 'two words').expect(400);
+    expect(response.body.errors[0].field).toBe('Idempotency-Key');
     await post(app, fields).set('Idempotency-Key', newKey()).expect(201);
   });
 });

@@ -35,7 +35,7 @@ async function written(given: object = {}): Promise<number> {
 }
 
 describe('mail about new contact requests', () => {
-  test('one tells all administrators of a request, and can be answered to its sender', async () => {
+  test('is sent once to all administrators, with the sender as Reply-To', async () => {
     const message = '您好，\n.\nline two <b>bold</b>\nBcc: everybody@example.org';
     const fields = {
       name: '林小雨',
@@ -60,7 +60,7 @@ describe('mail about new contact requests', () => {
     expect(mail?.html).toBeUndefined();
   });
 
-  test('at most one mail in ten minutes: requests in between are reported together', async () => {
+  test('is sent at most every ten minutes: requests in between are combined', async () => {
     await written();
     await send();
     const ids = [await written({ name: 'Second' }), await written({ name: 'Third' })];
@@ -80,7 +80,7 @@ describe('mail about new contact requests', () => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  test('a flood is one mail that shows some and counts the rest', async () => {
+  test('shows at most 50 of many requests and counts the others', async () => {
     await app.query(
       `
       WITH made AS (
@@ -98,7 +98,7 @@ describe('mail about new contact requests', () => {
     expect(await app.query('SELECT 1 FROM background_jobs')).toEqual([]);
   });
 
-  test('a mail server that is down delays no submission, and nothing is lost', async () => {
+  test('is retried while the mail server is down, without delaying submissions', async () => {
     await smtp.stop();
     const ids = [await written()];
     await send();
@@ -121,7 +121,7 @@ describe('mail about new contact requests', () => {
     expect(await app.query('SELECT 1 FROM background_jobs')).toEqual([]);
   });
 
-  test('a mail server that refuses is asked again', async () => {
+  test('is retried after the mail server has rejected it', async () => {
     await smtp.stop();
     smtp = await startSmtpServer({ port: smtp.port, refuse: true });
     await written();
@@ -134,7 +134,7 @@ describe('mail about new contact requests', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('two processes send each mail once', async () => {
+  test('is sent once by two processes', async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl, settings: settings(), clock });
     for (let round = 1; round <= 5; round += 1) {
       await written();
@@ -145,9 +145,9 @@ describe('mail about new contact requests', () => {
     await other.stop();
   });
 
-  test('a mail that a terminated process had claimed is sent by another process', async () => {
+  test('is sent by another process if the one that claimed it was terminated', async () => {
     await written();
-    // As a process leaves it that was killed before it sent.
+    // The state after a process was killed before sending.
     const now = clock();
     const leaseEnd = new Date(now.getTime() + 5 * minute);
     await app.container.store.backgroundJobs.claimNext({ kind: 'contact_mail', queue: '', now, leaseEnd });
@@ -158,7 +158,7 @@ describe('mail about new contact requests', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('requests that a process of version 1.0 has noted are reported, but not while it sends', async () => {
+  test('includes requests queued by version 1.0, but not while that version may be sending', async () => {
     const id = await written();
     await app.query('DELETE FROM background_jobs');
     await app.query('INSERT INTO contact_outbox (request_id) VALUES ($1)', [id]);
@@ -172,7 +172,7 @@ describe('mail about new contact requests', () => {
     expect(await app.query('SELECT 1 FROM contact_outbox')).toEqual([]);
   });
 
-  test('a request that was deleted before is not reported', async () => {
+  test('does not include deleted requests', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const id = await written();
     await app.as(admin).delete(`/api/admin/contact-requests/${id}`).expect(200);
@@ -180,7 +180,7 @@ describe('mail about new contact requests', () => {
     expect(smtp.mails).toHaveLength(0);
   });
 
-  test('a rejected submission is not reported', async () => {
+  test('does not include rejected submissions', async () => {
     await submit(app, { captcha: '0000' });
     await submit(app, { email: 'twice@example.org' });
     await submit(app, { email: 'twice@example.org' });
@@ -189,7 +189,7 @@ describe('mail about new contact requests', () => {
     expect(smtp.mails[0]?.subject).toContain('New contact request');
   });
 
-  test('comes from the mail account, in the language of the service', async () => {
+  test('is sent from the SMTP account, in the default language', async () => {
     const SMTP_URL = `smtp://robot%40example.org:secret@127.0.0.1:${smtp.port}`;
     const chinese = await startTestApp({
       databaseUrl: app.databaseUrl,
@@ -203,11 +203,14 @@ describe('mail about new contact requests', () => {
     await chinese.stop();
   });
 
-  test('is not stored when there are no recipients', async () => {
-    const silent = await startTestApp({ databaseUrl: app.databaseUrl, settings: settings({ CONTACT_NOTIFY: '' }) });
-    expect((await submit(silent)).status).toBe(201);
+  test('is not queued without recipients', async () => {
+    const withoutRecipients = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      settings: settings({ CONTACT_NOTIFY: '' }),
+    });
+    expect((await submit(withoutRecipients)).status).toBe(201);
     expect(await app.query('SELECT 1 FROM background_jobs')).toEqual([]);
-    expect(silent.container.jobs.map((job) => job.name)).not.toContain('mail about new contact requests');
-    await silent.stop();
+    expect(withoutRecipients.container.jobs.map((job) => job.name)).not.toContain('mail about new contact requests');
+    await withoutRecipients.stop();
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-async function stored(id: number) {
+async function readRequest(id: number) {
   return (await app.as(admin).get(`/api/admin/contact-requests/${id}`).expect(200)).body.data;
 }
 
@@ -21,18 +21,18 @@ async function countAttempts(): Promise<number> {
 }
 
 describe('a submission', () => {
-  test('is answered with its number and where it is', async () => {
-    const answer = await submit(app);
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+  test('returns its number and location', async () => {
+    const response = await submit(app);
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       success: true,
       message: 'Your request has been received. An administrator will reply within 24 hours.',
       requestId: expect.any(Number),
     });
-    expect(answer.headers['location']).toBe(`/api/admin/contact-requests/${answer.body.requestId}`);
+    expect(response.headers['location']).toBe(`/api/admin/contact-requests/${response.body.requestId}`);
   });
 
-  test('is stored with address, client and milliseconds, and nothing else', async () => {
+  test('is stored with IP address, user agent and millisecond timestamp, and no unknown fields', async () => {
     const { captcha_id, answer } = await getCaptcha(app);
     const fields = contactFields({
       name: '  林小雨 ',
@@ -47,7 +47,7 @@ describe('a submission', () => {
     )
       .set('User-Agent', 'a browser')
       .expect(201);
-    expect(await stored(response.body.requestId)).toEqual({
+    expect(await readRequest(response.body.requestId)).toEqual({
       id: response.body.requestId,
       name: '林小雨',
       email: 'Lin.Wei@Example.ORG',
@@ -66,21 +66,21 @@ describe('a submission', () => {
     });
   });
 
-  test('keeps 512 characters of the client at most, "" when it has none', async () => {
+  test('stores at most 512 characters of the user agent, or "" if there is none', async () => {
     const long = await submit(app, {}, '203.0.113.6');
-    expect((await stored(long.body.requestId)).user_agent).toBe('');
+    expect((await readRequest(long.body.requestId)).user_agent).toBe('');
     const { captcha_id, answer } = await getCaptcha(app);
     const sent = post(app, contactFields({ captcha: answer, captcha_id })).set('User-Agent', 'x'.repeat(3000));
-    expect((await stored((await sent).body.requestId)).user_agent).toBe('x'.repeat(512));
+    expect((await readRequest((await sent).body.requestId)).user_agent).toBe('x'.repeat(512));
   });
 
-  test('text comes back as it was written: markup, quotes, formulas', async () => {
+  test('returns text unchanged: markup, quotes, formulas', async () => {
     const message = `<script>alert('1')</script> "&amp; {{7*7}} =SUM(A1) \\n '; DROP TABLE contact_requests; --`;
     const { body } = await submit(app, { message, name: '<b>Lin</b>' });
-    const answer = await app.as(admin).get(`/api/admin/contact-requests/${body.requestId}`).expect(200);
-    expect(answer.body.data).toMatchObject({ message, name: '<b>Lin</b>' });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    const response = await app.as(admin).get(`/api/admin/contact-requests/${body.requestId}`).expect(200);
+    expect(response.body.data).toMatchObject({ message, name: '<b>Lin</b>' });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
   });
 
   test.each([
@@ -94,12 +94,12 @@ describe('a submission', () => {
     ' 13800138000 ',
   ])('accepts the phone number %j', async (phone) => {
     const { body } = await submit(app, { phone });
-    expect((await stored(body.requestId)).phone).toBe('13800138000');
+    expect((await readRequest(body.requestId)).phone).toBe('13800138000');
   });
 
-  test.each([null, '', '  ', undefined])('rejects the phone number %j', async (phone) => {
+  test.each([null, '', '  ', undefined])('stores no phone number for %j', async (phone) => {
     const { body } = await submit(app, { phone });
-    expect(await stored(body.requestId)).not.toHaveProperty('phone');
+    expect(await readRequest(body.requestId)).not.toHaveProperty('phone');
   });
 });
 
@@ -162,10 +162,10 @@ describe('the fields', () => {
   ])('%s can be %j', async (field, value) => {
     const { status, body } = await submit(app, { [field]: value });
     expect(status).toBe(201);
-    expect((await stored(body.requestId))[field]).toBe(value);
+    expect((await readRequest(body.requestId))[field]).toBe(value);
   });
 
-  test('every wrong one is named at once, and the message lists them', async () => {
+  test('all invalid fields are reported at once, and the message lists them', async () => {
     const { body } = await post(app, { name: '', email: 'x', phone: '1', subject: 'y', message: '' }).expect(400);
     expect(body.errors.map((error: { field: string }) => error.field)).toEqual([
       'name',
@@ -178,12 +178,12 @@ describe('the fields', () => {
     expect(body.message).toBe(body.errors.map((error: { msg: string }) => error.msg).join('; '));
   });
 
-  test('in Chinese for a Chinese reader', async () => {
+  test('errors are in Chinese for a Chinese reader', async () => {
     const { body } = await post(app, {}).set('Accept-Language', 'zh-CN').expect(400);
     expect(body.errors[0]).toEqual({ field: 'name', msg: 'name 为必填项' });
   });
 
-  test('wrong fields count nowhere', async () => {
+  test('invalid fields do not count as an attempt', async () => {
     const before = await countAttempts();
     const fields = contactFields({ captcha: 'ABCD', name: 'x' });
     const address = newAddress();
@@ -197,19 +197,19 @@ describe('the order of checks', () => {
   const spam = '加我微信，兼职刷单日赚三百，赌博稳赢';
 
   test('fields before captcha, captcha before spam, spam before limits', async () => {
-    const fieldFirst = await post(app, contactFields({ name: 'x', captcha: '0000', message: spam })).expect(400);
-    expect(fieldFirst.body.errors.map((error: { field: string }) => error.field)).toEqual(['name']);
-    const captchaNext = await post(app, contactFields({ captcha: '0000', message: spam })).expect(400);
-    expect(captchaNext.body.errors.map((error: { field: string }) => error.field)).toEqual(['captcha']);
+    const fieldError = await post(app, contactFields({ name: 'x', captcha: '0000', message: spam })).expect(400);
+    expect(fieldError.body.errors.map((error: { field: string }) => error.field)).toEqual(['name']);
+    const captchaError = await post(app, contactFields({ captcha: '0000', message: spam })).expect(400);
+    expect(captchaError.body.errors.map((error: { field: string }) => error.field)).toEqual(['captcha']);
 
     const email = 'order@example.org';
     expect((await submit(app, { email })).status).toBe(201);
-    const spamNext = await submit(app, { email, message: spam });
-    expect(spamNext.body.errors.map((error: { field: string }) => error.field)).toEqual(['message']);
+    const spamError = await submit(app, { email, message: spam });
+    expect(spamError.body.errors.map((error: { field: string }) => error.field)).toEqual(['message']);
     expect((await submit(app, { email })).status).toBe(429);
   });
 
-  test('spam in name and message is named, by its family, not by the word', async () => {
+  test('spam in name and message is reported by family, without the word', async () => {
     const { status, body } = await submit(app, { name: '赌博网站', message: spam });
     expect(status).toBe(400);
     expect(body.errors.map((error: { field: string }) => error.field)).toEqual(['name', 'message']);
@@ -217,7 +217,7 @@ describe('the order of checks', () => {
     expect(JSON.stringify(body)).not.toMatch(/赌博|微信|刷单/);
   });
 
-  test('spam uses the captcha up, stores nothing, and counts nowhere', async () => {
+  test('spam consumes the captcha, is not stored and does not count as an attempt', async () => {
     const before = await countAttempts();
     const { captcha_id, answer } = await getCaptcha(app);
     const fields = contactFields({ captcha: answer, captcha_id });
@@ -230,36 +230,39 @@ describe('the order of checks', () => {
   });
 });
 
-describe('whatever goes wrong', () => {
+describe('other errors', () => {
   test.each([
     ['broken JSON', '{"name":', 'application/json', 400],
     ['another content type', 'name=x', 'application/x-www-form-urlencoded', 400],
-    ['no object', '[1]', 'application/json', 400],
-    ['too much', JSON.stringify({ message: 'x'.repeat(200_000) }), 'application/json', 400],
-  ])('%s is answered in the envelope of the contact side', async (_, body, type, status) => {
-    const answer = await app.anonymous.post('/api/contact/submit').set('Content-Type', type).send(body);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ success: false, message: expect.any(String), code: expect.any(String) });
-    expect(answer.body).not.toHaveProperty('error');
+    ['an array', '[1]', 'application/json', 400],
+    ['a body that is too large', JSON.stringify({ message: 'x'.repeat(200_000) }), 'application/json', 400],
+  ])('%s returns the error format of the contact endpoints', async (_, body, type, status) => {
+    const response = await app.anonymous.post('/api/contact/submit').set('Content-Type', type).send(body);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ success: false, message: expect.any(String), code: expect.any(String) });
+    expect(response.body).not.toHaveProperty('error');
   });
 
-  test('unknown paths and methods too', async () => {
-    for (const answer of [
+  test('unknown paths and methods return it, too', async () => {
+    for (const response of [
       await app.anonymous.get('/api/contact/nowhere'),
       await app.anonymous.get('/api/contact/submit'),
       await app.anonymous.get('/api/admin/contact-requests/1/2/3'),
     ]) {
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ success: false, message: expect.any(String) });
-      expect(answer.body).not.toHaveProperty('error');
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ success: false, message: expect.any(String) });
+      expect(response.body).not.toHaveProperty('error');
     }
   });
 
-  test('a database that cannot be reached', async () => {
-    const lost = await startTestApp({ databaseUrl: 'postgres://postgres@127.0.0.1:1/none', settings: contactSettings });
-    const answer = await lost.anonymous.get('/api/contact/captcha').expect(500);
-    expect(answer.body).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
-    expect(answer.headers['retry-after']).toBeDefined();
-    await lost.stop();
+  test('an unreachable database returns it, too', async () => {
+    const unreachable = await startTestApp({
+      databaseUrl: 'postgres://postgres@127.0.0.1:1/none',
+      settings: contactSettings,
+    });
+    const response = await unreachable.anonymous.get('/api/contact/captcha').expect(500);
+    expect(response.body).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
+    expect(response.headers['retry-after']).toBeDefined();
+    await unreachable.stop();
   });
 });

@@ -7,11 +7,11 @@ const symbols = (text: string) =>
     .join('');
 
 test.each([
-  ['Hello', 'heiio'], // l and i are one symbol
+  ['Hello', 'heiio'], // l and i are the same symbol
   ['HELLO', 'heiio'],
   ['0123456789', 'oi2eas6t89'],
   ['@a $a !a |a', 'aasaiaia'],
-  ['a@ b$ c! d|', 'abcd'], // a sign is read as a letter only in front of one
+  ['a@ b$ c! d|', 'abcd'], // a sign is read as a letter only before a letter
   ['@1 $9', 'ais9'],
   ['pooorn', 'porn'],
   ['poooorn', 'porn'],
@@ -35,9 +35,9 @@ test.each([
   ['一', '一'],
   ['ㄅカひ', 'ㄅカひ'],
   ['ß', 'ß'],
-  ['㌖', 'キロメートル'], // into six
+  ['㌖', 'キロメートル'], // expands into six characters
   ['½', 'i2'],
-  ['\ufdfa', '\ufdfa'], // would unfold into 18 code units
+  ['\ufdfa', '\ufdfa'], // would expand into 18 code units
   ['ﷲ', 'ﷲ'.normalize('NFKD')],
   ['😀 , .', ''],
   ['', ''],
@@ -63,14 +63,14 @@ test.each([
   expect(readGlyphs(text)).toMatchObject([{ kind, gap: 0, spaced: false }]);
 });
 
-test('marks and invisible characters are no separators, a sign that stands for no letter is one', () => {
+test('marks and invisible characters are not separators, a sign that is not read as a letter is one', () => {
   const gapsOf = (text: string) => readGlyphs(text).map(({ gap }) => gap);
   expect(gapsOf('e\u0301a\u200bb\u00adc')).toEqual([0, 0, 0, 0]);
   expect(gapsOf('éa')).toEqual([0, 0]);
   expect(gapsOf('a! b')).toEqual([0, 2]);
 });
 
-test('separators are counted in front of the glyph, and white space among them is noted', () => {
+test('counts the separators before a glyph, and detects white space among them', () => {
   const gaps = readGlyphs('a-b c, d~~e{f`g😀h\ni，j').map(({ gap, spaced }) => [gap, spaced]);
   expect(gaps).toEqual([
     [0, false],

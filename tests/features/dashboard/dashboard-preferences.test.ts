@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.stop());
 
-/** The present moment: a Wednesday at noon unless said. */
+/** Sets the current time. */
 async function at(moment: string) {
   people = await world.at(moment);
   project = await world.createProject(people.ann);
@@ -21,7 +21,7 @@ const study = (start: string, minutes = 60) => world.record(project, people.ann,
 const read = async (path: string) => (await world.app.as(people.ann).get(path).expect(200)).body.data;
 const dashboard = () => read('/api/dashboard');
 
-test('a day of study ends at its hour', async () => {
+test('days start at day_start_hour', async () => {
   await at('2026-06-10T02:30:00Z');
   await study('2026-06-09T20:00:00Z');
   await study('2026-06-10T01:00:00Z');
@@ -42,17 +42,17 @@ test('a day of study ends at its hour', async () => {
   });
 });
 
-test('days of rest do not break the streak', async () => {
-  // Thursday, Friday, and again Monday.
+test('rest days do not break the streak', async () => {
+  // Thursday, Friday and Monday
   for (const day of ['2026-06-04', '2026-06-05', '2026-06-08']) await study(`${day}T08:00:00Z`);
-  expect(await dashboard()).toMatchObject({ current_streak: 0 }); // the day before yesterday was the last
+  expect(await dashboard()).toMatchObject({ current_streak: 0 }); // the last study day was the day before yesterday
   await prefer({ rest_weekdays: [6, 7, 2] });
   expect(await dashboard()).toMatchObject({ current_streak: 3, studied_today: false });
   await prefer({ rest_weekdays: [7, 2] });
   expect(await dashboard()).toMatchObject({ current_streak: 1 });
 });
 
-test('the week begins on its day', async () => {
+test('weeks start on week_start', async () => {
   await study('2026-06-05T08:00:00Z', 30); // Friday
   await study('2026-06-07T08:00:00Z', 60); // Sunday
   await study('2026-06-08T08:00:00Z', 120); // Monday
@@ -63,7 +63,7 @@ test('the week begins on its day', async () => {
   expect(await dashboard()).toMatchObject({ week_hours: 3.5 });
 });
 
-test('a gap inside the week ends the streak and not the week', async () => {
+test('a gap in the week ends the streak, but the week’s hours include all days', async () => {
   await at('2026-06-14T12:00:00Z'); // Sunday
   await study('2026-06-08T00:00:00Z');
   await study('2026-06-14T10:00:00Z');
@@ -76,7 +76,7 @@ describe('with any preferences and any history', () => {
     { day_start_hour: 3, rest_weekdays: [], week_start: 7 },
     { day_start_hour: 6, rest_weekdays: [6, 7], week_start: 3 },
     { day_start_hour: 1, rest_weekdays: [1, 2, 3, 4, 5, 6], week_start: 6 },
-  ])('%j, the figures are those of the statistics', async (preferences) => {
+  ])('%j, the figures equal those of the statistics', async (preferences) => {
     let random = 11;
     const next = (below: number) => {
       random = (random * 48_271) % 2_147_483_647;
@@ -85,7 +85,7 @@ describe('with any preferences and any history', () => {
     for (const now of ['10T00:30', '12T12:00', '14T05:00', '15T23:00', '17T12:00', '20T12:00']) {
       await at(`2026-06-${now}:00Z`);
       await prefer(preferences);
-      // Days in a row, and gaps of up to twelve days.
+      // Consecutive days with gaps of up to twelve days.
       for (let ago = 40; ago > 0; ago -= next(8) === 0 ? 1 + next(12) : 1)
         await study(new Date(Date.UTC(2026, 5, 10 - ago, next(24), next(60))).toISOString(), 10 + next(50));
       const [shown, stats] = [await dashboard(), await read('/api/stats')];

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const dashboardOf = async (user = people.ann) => (await world.app.as(user).get('/api/dashboard').expect(200)).body.data;
 const statsOf = async (user = people.ann) => (await world.app.as(user).get('/api/stats').expect(200)).body.data;
 
-test('is empty for who has nothing yet', async () => {
+test('is empty for a new user', async () => {
   expect(await dashboardOf()).toEqual({
     date: '2026-06-10',
     today_hours: 0,
@@ -31,7 +31,7 @@ test('is empty for who has nothing yet', async () => {
   });
 });
 
-test('shows today, the week, the streak and the timer as the statistics do', async () => {
+test('shows the same hours, streak and timer as the statistics', async () => {
   const id = await world.createProject(people.ann);
   await world.studyOn(id, people.ann, [
     '2026-05-20',
@@ -58,12 +58,12 @@ test('shows today, the week, the streak and the timer as the statistics do', asy
   for (const figure of ['today_hours', 'week_hours', 'current_streak']) expect(shown[figure]).toBe(stats[figure]);
 });
 
-test('the streak is that of the statistics, however the days lie', async () => {
+test('shows the same streak as the statistics in any time zone', async () => {
   const id = await world.createProject(people.ann);
   let random = 7;
   for (let ago = 120; ago >= 0; ago -= 1) {
     random = (random * 16_807) % 2_147_483_647;
-    // Mostly studied, with gaps of a day, and one of three weeks.
+    // Study on most days, with gaps of a day and one of three weeks.
     if (random % 10 < 2 || (ago > 60 && ago < 82)) continue;
     const day = new Date(Date.UTC(2026, 5, 10 - ago)).toISOString().slice(0, 10);
     await world.record(id, people.ann, `${day}T${random % 2 === 0 ? '09' : '23'}:10:00Z`, 90);
@@ -77,7 +77,7 @@ test('the streak is that of the statistics, however the days lie', async () => {
   }
 });
 
-test('continues with what was studied last, while it is active and visible', async () => {
+test('lists the active, visible projects that the user studied last', async () => {
   const ids: number[] = [];
   for (const [index, name] of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].entries()) {
     const id = await world.createProject(people.bob, { name });
@@ -100,7 +100,7 @@ test('continues with what was studied last, while it is active and visible', asy
   });
 });
 
-test('names the goals at risk, own and assigned, the ones due first', async () => {
+test('lists goals at risk of own and assigned projects, by due date', async () => {
   async function createGoal(owner = people.ann, due = '2026-06-20', target = 20) {
     const id = await world.createProject(owner, { target });
     await world.app.query('UPDATE projects SET due_date = $2 WHERE id = $1', [id, due]);

@@ -54,10 +54,10 @@ async function mailedToken(): Promise<string> {
 }
 
 describe('a new e-mail address', () => {
-  test('counts once the link mailed to it is opened, and the old address is notified', async () => {
+  test('takes effect when the mailed link is opened, and the old address is notified', async () => {
     const email = newEmail();
-    const answer = await change(email).expect(200);
-    expect(answer.body.data).toMatchObject({ email: account.email, pending_email: email });
+    const response = await change(email).expect(200);
+    expect(response.body.data).toMatchObject({ email: account.email, pending_email: email });
     expect(await emailOf()).toBe(account.email);
 
     const token = await mailedToken();
@@ -73,7 +73,7 @@ describe('a new e-mail address', () => {
     expect(again.body.error.details).toMatchObject([{ field: 'token' }]);
   });
 
-  test('in use by another account: the same answer, and only its owner is notified', async () => {
+  test('in use by another account gets the same response, and only its owner is notified', async () => {
     const other = await createAccount(app);
     const free = await change(newEmail()).expect(200);
     const taken = await change(other.email.toUpperCase()).expect(200);
@@ -86,7 +86,7 @@ describe('a new e-mail address', () => {
     expect(mail?.text).not.toContain(account.username);
   });
 
-  test('that another account took meanwhile is refused', async () => {
+  test('that another account has taken meanwhile is rejected', async () => {
     const email = newEmail();
     await change(email).expect(200);
     const token = await mailedToken();
@@ -95,19 +95,19 @@ describe('a new e-mail address', () => {
     expect(await emailOf()).toBe(account.email);
   });
 
-  test('asked for by two accounts goes to one of them', async () => {
+  test('requested by two accounts is given to one of them', async () => {
     const email = newEmail();
-    const rival = await signIn(app, await createAccount(app));
+    const otherUser = await signIn(app, await createAccount(app));
     await change(email).expect(200);
     const first = await mailedToken();
-    await change(email, account.password, rival).expect(200);
+    await change(email, account.password, otherUser).expect(200);
     const second = await mailedToken();
-    const answers = await Promise.all([confirm(first), confirm(second)]);
-    expect(answers.map((answer) => answer.status).filter((status) => status === 200)).toHaveLength(1);
-    expect([400, 409]).toContain(Math.max(...answers.map((answer) => answer.status)));
+    const responses = await Promise.all([confirm(first), confirm(second)]);
+    expect(responses.map((response) => response.status).filter((status) => status === 200)).toHaveLength(1);
+    expect([400, 409]).toContain(Math.max(...responses.map((response) => response.status)));
   });
 
-  test('needs the password, and wrong ones are counted as failed sign-ins', async () => {
+  test('requires the password, and wrong ones count as failed sign-ins', async () => {
     const email = newEmail();
     const missing = await app.as(user).put('/api/auth/me', { email, display_name: 'Changed' }).expect(400);
     expect(missing.body.error.details).toEqual([{ field: 'current_password', message: 'is required' }]);
@@ -125,14 +125,14 @@ describe('a new e-mail address', () => {
     expect(me.body.data.display_name).toBe(account.username);
   });
 
-  test('that is the present one is no change, and needs no password', async () => {
-    const answer = await app.as(user).put('/api/auth/me', { email: account.email.toUpperCase() }).expect(200);
-    expect(answer.body.data).toMatchObject({ email: account.email });
-    expect(answer.body.data).not.toHaveProperty('pending_email');
+  test('equal to the current one changes nothing, and needs no password', async () => {
+    const response = await app.as(user).put('/api/auth/me', { email: account.email.toUpperCase() }).expect(200);
+    expect(response.body.data).toMatchObject({ email: account.email });
+    expect(response.body.data).not.toHaveProperty('pending_email');
     expect(await mails()).toEqual([]);
   });
 
-  test('can be asked for five times an hour; the last link counts', async () => {
+  test('can be requested five times per hour; only the last link is valid', async () => {
     const first = newEmail();
     await change(first).expect(200);
     const replaced = await mailedToken();
@@ -188,19 +188,19 @@ describe('the link', () => {
   });
 });
 
-test('without a mail server only administrators change e-mail addresses', async () => {
-  const silent = await startTestApp({ databaseUrl: app.databaseUrl, clock });
-  const me = silent.as(user);
-  const refused = await me.put('/api/auth/me', { email: newEmail(), current_password: account.password }).expect(403);
-  expect(refused.body.error.code).toBe('PERMISSION_DENIED');
+test('without a mail server only administrators can change e-mail addresses', async () => {
+  const withoutMail = await startTestApp({ databaseUrl: app.databaseUrl, clock });
+  const me = withoutMail.as(user);
+  const rejected = await me.put('/api/auth/me', { email: newEmail(), current_password: account.password }).expect(403);
+  expect(rejected.body.error.code).toBe('PERMISSION_DENIED');
   await me.put('/api/auth/me', { email: account.email, display_name: 'Same' }).expect(200);
   const email = newEmail();
-  await silent
+  await withoutMail
     .as(await admin())
     .put(`/api/admin/users/${account.id}`, { email })
     .expect(200);
   expect(await emailOf()).toBe(email);
-  await silent.stop();
+  await withoutMail.stop();
 });
 
 async function admin() {

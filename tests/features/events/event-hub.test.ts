@@ -12,19 +12,19 @@ afterEach(() => {
 });
 
 const listener = { user_id: 1, sign_in_id: 'a' };
-const still: Stamps = { projects: '', sessions: '', timer: '', inbox: '' };
+const initial: Stamps = { projects: '', sessions: '', timer: '', inbox: '' };
 
-/** A hub whose stamps the test sets, and that asks for them when the test lets time go by. */
+/** A hub with stamps and time controlled by the test. */
 function start() {
   const clock = createTestClock();
   const lifecycle = { draining: false };
-  const asked: (readonly Listener[])[] = [];
-  let stamps: Stamps | undefined = still;
-  let isAway = false;
+  const queries: (readonly Listener[])[] = [];
+  let stamps: Stamps | undefined = initial;
+  let isDown = false;
   const readModel = {
     async readStamps(listeners: readonly Listener[]) {
-      asked.push(listeners);
-      if (isAway) throw new Error('the database is away');
+      queries.push(listeners);
+      if (isDown) throw new Error('the database is unavailable');
       return new Map(stamps === undefined ? [] : listeners.map((_, index) => [index, stamps as Stamps]));
     },
   };
@@ -32,12 +32,12 @@ function start() {
     hub: createEventHub({ readModel, lifecycle, clock }),
     clock,
     lifecycle,
-    asked,
+    asked: queries,
     set: (next: Partial<Stamps> | undefined) => {
-      stamps = next && { ...still, ...next };
+      stamps = next && { ...initial, ...next };
     },
-    setAway: (away: boolean) => {
-      isAway = away;
+    setDown: (down: boolean) => {
+      isDown = down;
     },
     poll: () => vi.advanceTimersByTimeAsync(limits.pollMilliseconds),
   };
@@ -56,21 +56,21 @@ function read(stream: Readable) {
 const ready = 'event: ready\ndata: []\n\n';
 const changed = (...topics: string[]) => `event: changed\ndata: ${JSON.stringify(topics)}\n\n`;
 
-test('one statement for all who are connected, and none when nobody is', async () => {
-  const { hub, asked, poll } = start();
+test('one query serves all listeners, and none runs without listeners', async () => {
+  const { hub, asked: queries, poll } = start();
   await poll();
-  expect(asked).toEqual([]);
+  expect(queries).toEqual([]);
   const streams = Array.from({ length: 20 }, (_, n) => hub.open({ user_id: n, sign_in_id: `${n}` }, 60_000));
   await poll();
   await poll();
-  expect(asked.map(({ length }) => length)).toEqual([20, 20]);
+  expect(queries.map(({ length }) => length)).toEqual([20, 20]);
   for (const stream of streams) stream.destroy();
   for (let n = 0; n < 4; n += 1) await poll();
-  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(queries.length).toBeLessThanOrEqual(3);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('says what changed, and without a change nothing but a heartbeat', async () => {
+test('sends what changed, and otherwise only a heartbeat', async () => {
   const { hub, clock, poll, set } = start();
   const seen = read(hub.open(listener, 3_600_000));
   await poll();
@@ -86,14 +86,14 @@ test('says what changed, and without a change nothing but a heartbeat', async ()
   expect(seen.text).toBe(`${ready}:\n\n${changed('projects', 'timer')}`);
 });
 
-test('ends for who may no longer listen, after its time, and when the process stops', async () => {
+test('ends when access is lost, after its duration, and when the process stops', async () => {
   const { hub, clock, lifecycle, poll, set } = start();
   const seen = [read(hub.open(listener, 1000))];
   await poll();
   set(undefined);
   await poll();
   expect(seen[0]).toEqual({ text: ready, ended: true });
-  set(still);
+  set(initial);
   seen.push(read(hub.open(listener, 1000)));
   await poll();
   clock.advance(1000);
@@ -109,22 +109,22 @@ test('ends for who may no longer listen, after its time, and when the process st
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('goes on where it was when the database is back', async () => {
-  const { hub, poll, set, setAway } = start();
+test('continues without losing changes when the database is available again', async () => {
+  const { hub, poll, set, setDown } = start();
   const seen = read(hub.open(listener, 3_600_000));
   await poll();
-  setAway(true);
+  setDown(true);
   set({ inbox: '1' });
   await poll();
   expect(seen).toEqual({ text: ready, ended: false });
-  setAway(false);
+  setDown(false);
   await poll();
   expect(seen.text).toBe(`${ready}${changed('inbox')}`);
 });
 
-test('a reader that takes nothing is dropped', async () => {
+test('a client that does not read is disconnected', async () => {
   const { hub, poll, set } = start();
-  const stream = hub.open(listener, 3_600_000); // nobody reads it
+  const stream = hub.open(listener, 3_600_000); // never read
   for (let n = 0; n < 200 && !stream.destroyed; n += 1) {
     set({ timer: `${n}`, sessions: `${n}`, projects: `${n}`, inbox: `${n}` });
     await poll();
@@ -132,7 +132,7 @@ test('a reader that takes nothing is dropped', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test('the streams of a user and of a process are limited', async () => {
+test('the streams per user and per process are limited', async () => {
   const { hub } = start();
   const own = Array.from({ length: limits.perUser }, () => hub.open(listener, 1000));
   expect(() => hub.open(listener, 1000)).toThrow();

@@ -6,7 +6,7 @@ import { assign, createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 let app: TestApp;
-/** Another process over the same database. */
+/** A second process on the same database. */
 let other: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Listens as the user, from `ready` on. */
+/** Opens a stream as the user and waits for `ready`. */
 async function listen(user: TestUser, at: TestApp = app) {
   const aborted = new AbortController();
   onTestFinished(() => aborted.abort());
@@ -28,7 +28,7 @@ async function listen(user: TestUser, at: TestApp = app) {
   const seen = new Set<string>();
   return {
     next,
-    /** Waits until all these were named. */
+    /** Waits until all these topics were sent. */
     async until(...topics: string[]) {
       while (!topics.every((topic) => seen.has(topic))) {
         const event = await next();
@@ -41,7 +41,7 @@ async function listen(user: TestUser, at: TestApp = app) {
   };
 }
 
-test('names what changes, wherever it was changed', async () => {
+test('sends the topics of changes from any process', async () => {
   const [owner, member] = [await app.createUser(), await app.createUser()];
   const project = await createProject(app, owner);
   const [atOwner, atMember] = [await listen(owner), await listen(member, other)];
@@ -55,7 +55,7 @@ test('names what changes, wherever it was changed', async () => {
   await Promise.all([atMember.until('projects'), atOwner.until('projects')]);
 });
 
-test('a record that is deleted or corrected is named', async () => {
+test('sends deletions and corrections of records', async () => {
   const user = await app.createUser();
   const project = await createProject(app, user);
   const body = { started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 };
@@ -68,7 +68,7 @@ test('a record that is deleted or corrected is named', async () => {
   await listener.until('sessions');
 });
 
-test('administrators learn of new requests and of what others change', async () => {
+test('sends administrators new contact requests and changes by others', async () => {
   const [admin, colleague] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
   const listener = await listen(admin);
   await app.query(
@@ -94,24 +94,24 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
   expect(await listener.next()).toBeUndefined();
 });
 
-test('it lasts as long as was asked for, and is neither stored nor compressed', async () => {
+test('lasts for the requested time, and is neither cached nor compressed', async () => {
   const user = await app.createUser();
-  const answer = await app
+  const response = await app
     .as(user)
     .get('/api/events?seconds=0')
     .set('Accept-Encoding', 'gzip')
     .buffer(true)
     .expect(200);
-  expect(answer.headers).toMatchObject({
+  expect(response.headers).toMatchObject({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   });
-  expect(answer.headers['content-encoding']).toBeUndefined();
+  expect(response.headers['content-encoding']).toBeUndefined();
   await app.as(user).get('/api/events?seconds=901').expect(400);
 });
 
-test('a user has five streams, and room again when one ends', async () => {
+test('a user has at most five open streams', async () => {
   const user = await app.createUser();
   const listeners = await Promise.all(Array.from({ length: 5 }, () => listen(user)));
   await app.as(user).get('/api/events').expect(429);
@@ -125,7 +125,7 @@ test('a user has five streams, and room again when one ends', async () => {
     .toBe(200);
 });
 
-test('a process that stops ends its streams', async () => {
+test('streams end when the process stops', async () => {
   const stopping = await startTestApp({ databaseUrl: app.databaseUrl });
   const user = await app.createUser();
   const listener = await listen(user, stopping);
@@ -135,7 +135,7 @@ test('a process that stops ends its streams', async () => {
   await stopping.stop();
 });
 
-test('a client that goes away leaves nothing behind', async () => {
+test('a disconnected client frees its stream', async () => {
   const user = await app.createUser();
   const { port } = new URL(app.origin);
   for (let n = 0; n < 7; n += 1) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const today = 20_500;
-/** As different as the columns allow, and close together as often, where the edges are. */
+/** The full range of the columns, and often close values to hit the edge cases. */
 const seconds = (max: number) => fc.oneof(fc.nat(max), fc.nat(20_000), fc.constant(0));
 const day = fc.oneof(fc.integer({ min: 10_957, max: 84_004 }), fc.integer({ min: today - 40, max: today + 40 }));
 const facts: fc.Arbitrary<ForecastInput> = fc
@@ -31,7 +31,7 @@ const facts: fc.Arbitrary<ForecastInput> = fc
     last_28_days: seconds(2_400_000),
     first_day: fc.integer({ min: today - 5000, max: today + 1 }),
   })
-  // What was studied today is part of all the rest.
+  // Today's seconds are part of all the other totals.
   .map((given) => ({
     ...given,
     current_seconds: given.current_seconds + given.today_seconds,
@@ -83,7 +83,7 @@ const notMore = (of: (forecast: Forecast) => number | null) => (before: Forecast
   if (old !== null && now !== null) expect(now).toBeLessThanOrEqual(old + 1e-6);
 };
 
-test('study today never makes anything worse', () => {
+test('study today never makes a figure worse', () => {
   fc.assert(
     fc.property(facts, fc.oneof(fc.nat(86_400), fc.nat(10_000_000)), (given, more) => {
       const [before, after] = [forecast(given), forecast(studied(given, more))];
@@ -110,7 +110,7 @@ test('a day without study never makes the state better', () => {
   );
 });
 
-test('today’s share keeps the share of tomorrow as it is', () => {
+test('studying today’s share leaves tomorrow’s share unchanged', () => {
   fc.assert(
     fc.property(facts, (given) => {
       const plain = { ...given, weekly_goal_seconds: null, status: 'active' as const };
@@ -123,7 +123,7 @@ test('today’s share keeps the share of tomorrow as it is', () => {
   );
 });
 
-test('the database comes to the same state', async () => {
+test('the SQL function goal_state returns the same state', async () => {
   const dateOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10);
   const cases = fc.sample(facts, { numRuns: 4000, seed: 11 });
   const rows = await app.query<{ state: string }>(

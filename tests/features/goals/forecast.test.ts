@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 type Goal = { target?: number; due?: string | null; weekly?: number | null; from?: string; status?: string };
-/** A project of Ann's with its plan. */
+/** Creates a project of Ann with a plan. */
 async function createGoal({ target = 0, due = null, weekly = null, from = '2026-06-01', status = 'active' }: Goal) {
   const id = await world.createProject(people.ann, { target });
   await world.app.query(
@@ -44,8 +44,8 @@ test('without a target nothing is required', async () => {
   expect(await forecastOf(await createGoal({}))).toEqual({ ...nothing, state: 'no_target' });
 });
 
-test('on the way to a due date, each figure is what it says', async () => {
-  // 20 hours from the 1st to the 20th: an hour a day, nine of which have passed.
+test('computes each figure before a due date', async () => {
+  // 20 hours from the 1st to the 20th: an hour per day, of which nine days have passed.
   const id = await createGoal({ target: 20, due: '2026-06-20' });
   await world.record(id, people.ann, '2026-06-02T08:00:00Z', 420);
   await world.record(id, people.ann, '2026-06-09T23:30:00Z', 60); // half of it on the 10th
@@ -58,7 +58,7 @@ test('on the way to a due date, each figure is what it says', async () => {
     pace_28d: 0.29,
     projected_completion: '2026-06-25', // 8 hours in 10 days
     safe_days: 0,
-    today_required_hours: 0.64, // 12.5 / 11 less the half hour
+    today_required_hours: 0.64, // 12.5 / 11 minus the half hour
   });
   await world.record(id, people.ann, '2026-06-10T08:00:00Z', 60);
   expect(await forecastOf(id)).toMatchObject({ state: 'on_track', safe_days: 0, today_required_hours: 0 });
@@ -76,7 +76,7 @@ test('on the way to a due date, each figure is what it says', async () => {
   });
 });
 
-test('when the due date is over, all that remains is required', async () => {
+test('after the due date all remaining hours are required', async () => {
   const id = await createGoal({ target: 5, due: '2026-06-09' });
   expect(await forecastOf(id)).toEqual({
     ...nothing,
@@ -91,7 +91,7 @@ test('when the due date is over, all that remains is required', async () => {
   expect(await forecastOf(id)).toMatchObject({ state: 'done', remaining_hours: 0, today_required_hours: 0 });
 });
 
-test('a weekly goal is shared by the days that are left of the week', async () => {
+test('a weekly goal is divided by the remaining days of the week', async () => {
   const id = await createGoal({ weekly: 7 });
   await world.record(id, people.ann, '2026-06-07T10:00:00Z', 120); // last week
   await world.record(id, people.ann, '2026-06-08T10:00:00Z', 120);
@@ -105,14 +105,14 @@ test('a weekly goal is shared by the days that are left of the week', async () =
   expect(await forecastOf(id)).toMatchObject({ today_required_hours: 0.25 });
 });
 
-test('days are those of the caller’s time zone', async () => {
+test('days are in the caller’s time zone', async () => {
   const id = await createGoal({ target: 5, due: '2026-06-10' });
   expect(await forecastOf(id)).toMatchObject({ state: 'behind', days_left: 1 });
   await world.app.query(`UPDATE users SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [people.ann.id]);
   expect(await forecastOf(id)).toMatchObject({ state: 'overdue', days_left: 0 });
 });
 
-test('is for those who see the project', async () => {
+test('requires access to the project', async () => {
   const id = await createGoal({ target: 5 });
   const as = (user: keyof People) => world.app.as(people[user]).get(`/api/projects/${id}/forecast`);
   await as('bob').expect(403);
@@ -122,7 +122,7 @@ test('is for those who see the project', async () => {
   await world.app.as(people.ann).get('/api/projects/999999/forecast').expect(404);
 });
 
-test('lists are filtered by state', async () => {
+test('lists can be filtered by state', async () => {
   const ids = {
     no_target: await createGoal({}),
     done: await createGoal({ target: 5, status: 'completed' }),
@@ -148,7 +148,7 @@ test('lists are filtered by state', async () => {
   expect(await listed('admin', 'state=behind&search=algebra&status=active')).toEqual([ids.behind]);
   expect(await listed('ann', 'state=all&sort=due_date&order=asc')).toHaveLength(7);
   await world.app.as(people.ann).get('/api/projects?state=late').expect(400);
-  // A list by state changes with the day, not only with its projects.
+  // The state depends on the current day, therefore such a list changes without a write.
   const { admin } = await world.at('2026-06-20T12:00:00Z');
   people = { ...people, admin };
   expect(await listed('admin', 'state=ahead')).toEqual([]);

@@ -31,18 +31,18 @@ const members = async (id: number): Promise<number[]> =>
 const at = (index: number) => (index % 2 === 0 ? one : two).as(admin);
 
 describe('groups under contention', () => {
-  test('members that twenty requests add are all there', async () => {
+  test('twenty concurrent requests all add their member', async () => {
     const ids = idsOf(await people(20));
     const group = await createGroup();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id, index) => at(index).post(`/api/admin/groups/${group}/members`, { add: [id] })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await members(group)).toEqual(ids);
     await expectInvariants(one);
   });
 
-  test('of whole lists at once, one wins as a whole; with the version they read, one is written', async () => {
+  test('of concurrent lists one wins completely; with If-Match exactly one is written', async () => {
     const ids = idsOf(await people(6));
     const group = await createGroup();
     const lists = [ids.slice(0, 3), ids.slice(3), ids.slice(1, 5), []];
@@ -53,31 +53,31 @@ describe('groups under contention', () => {
       const sorted = lists.map((list) => JSON.stringify(list.toSorted((a, b) => a - b)));
       expect(sorted).toContain(JSON.stringify(await members(group)));
       const { headers } = await one.as(admin).get(`/api/admin/groups/${group}`).expect(200);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         lists.map((_, index) =>
           at(index)
             .put(`/api/admin/groups/${group}`, { name: `Round ${round} of ${index}` })
             .set('If-Match', String(headers['etag'])),
         ),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
     }
   });
 
-  test('of twenty groups with one name, one is created', async () => {
-    const answers = await Promise.all(
+  test('of twenty groups with the same name one is created', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => at(index).post('/api/admin/groups', { name: 'Only one' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(400)]);
   });
 
-  test('a batch assigns the members of one moment, while they change', async () => {
+  test('a batch assigns a consistent snapshot of changing members', async () => {
     const ids = idsOf(await people(8));
     const [odd, even] = [ids.filter((_, index) => index % 2 === 1), ids.filter((_, index) => index % 2 === 0)];
     const groups = [await createGroup(odd), await createGroup(odd)];
     const project = await createProject(one, admin);
     let done = false;
-    // Both groups change in one transaction: a mixture of the two lists was there at no moment.
+    // Both groups change in one transaction, so no snapshot contains a mixture of the two lists.
     const writer = (async () => {
       for (let round = 0; round < 60; round += 1)
         await two.query(
@@ -100,7 +100,7 @@ describe('groups under contention', () => {
     expect(seen.size).toBe(2);
   });
 
-  test('groups, batches, and users who are deactivated and deleted: no deadlock, no 5xx, nothing broken', async () => {
+  test('groups, batches, and deactivated and deleted users cause no deadlock, no 5xx and no inconsistency', async () => {
     const ids = idsOf(await people(40));
     const groups = [await createGroup(ids), await createGroup(ids), await createGroup(ids), await createGroup(ids)];
     const projects = [await createProject(one, admin), await createProject(one, admin)];
@@ -127,7 +127,7 @@ describe('groups under contention', () => {
       }
     });
     await Promise.all(clients);
-    // 400: a list names somebody who was deleted before.
+    // 400: a list contains a deleted user.
     expect(statuses.filter((status) => ![200, 400, 404].includes(status))).toEqual([]);
     await expectInvariants(one);
   });

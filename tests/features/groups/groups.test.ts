@@ -29,13 +29,13 @@ const members = async (id: number) =>
   );
 
 describe('a group', () => {
-  test('is created with its members, listed by name, renamed and deleted', async () => {
-    const answer = await as()
+  test('can be created with members, listed, renamed and deleted', async () => {
+    const response = await as()
       .post('/api/admin/groups', { name: ' Évening class ', user_ids: [idOf(bob), idOf(ann), idOf(bob), idOf(idle)] })
       .expect(201);
-    const { id } = answer.body.data;
-    expect(answer.headers['location']).toBe(`/api/admin/groups/${id}`);
-    expect(answer.body.data).toMatchObject({ name: 'Évening class', members_count: 3 });
+    const { id } = response.body.data;
+    expect(response.headers['location']).toBe(`/api/admin/groups/${id}`);
+    expect(response.body.data).toMatchObject({ name: 'Évening class', members_count: 3 });
     expect(await members(id)).toEqual(['ann', 'bob', 'idle']);
     const list = await as().get('/api/admin/groups?search=évening').expect(200);
     expect(list.body.data).toMatchObject({ groups: [{ id, members_count: 3 }], pagination: { total: 1 } });
@@ -59,7 +59,7 @@ describe('a group', () => {
     expect([one.status, two.status, one.body.data.id]).toEqual([201, 201, two.body.data.id]);
   });
 
-  test('has a name that no other has, and ordinary users as members', async () => {
+  test('has a unique name, and only ordinary users as members', async () => {
     const { id, name } = await createGroup();
     const taken = await as().post('/api/admin/groups', { name: name.toUpperCase() }).expect(400);
     expect(taken.body.error.details).toMatchObject([{ field: 'name' }]);
@@ -73,7 +73,7 @@ describe('a group', () => {
     expect(await members(id)).toEqual([]);
   });
 
-  test('has at most 1,000 members, also when they are added one by one', async () => {
+  test('has at most 1,000 members, also when they are added later', async () => {
     const { id } = await createGroup(ann);
     await app.query(
       `INSERT INTO users (username, email, display_name)
@@ -98,16 +98,16 @@ describe('a group', () => {
     await app.query(`DELETE FROM users WHERE username ~ '^many'`);
   });
 
-  test('keeps the others when members are added and removed', async () => {
+  test('adding and removing members leaves the others unchanged', async () => {
     const { id } = await createGroup(ann, bob);
-    const answer = await as()
+    const response = await as()
       .post(`/api/admin/groups/${id}/members`, { add: [idOf(cid), idOf(bob)], remove: [idOf(ann), 999_999] })
       .expect(200);
-    expect(answer.body.data.members_count).toBe(2);
+    expect(response.body.data.members_count).toBe(2);
     expect(await members(id)).toEqual(['bob', 'cid']);
   });
 
-  test('is changed with If-Match only as it was read; also a change of members is one', async () => {
+  test('is updated with If-Match only if unchanged, including its members', async () => {
     const { id } = await createGroup(ann);
     const url = `/api/admin/groups/${id}`;
     const { headers } = await as().get(url).expect(200);
@@ -122,7 +122,7 @@ describe('a group', () => {
     await as().delete(url).set('If-Match', String(changed.headers['etag'])).expect(200);
   });
 
-  test('shows a new name of a member, whatever the client has cached', async () => {
+  test('has a new ETag when a member is renamed', async () => {
     const { id } = await createGroup(cid);
     const { headers } = await as().get(`/api/admin/groups/${id}`).expect(200);
     await as()
@@ -131,7 +131,7 @@ describe('a group', () => {
     await as().get(`/api/admin/groups/${id}`).set('If-None-Match', String(headers['etag'])).expect(200);
   });
 
-  test('is listed for each of its members', async () => {
+  test('can be listed by member', async () => {
     const member = await app.createUser();
     const [first, second] = [await createGroup(member), await createGroup(member, ann)];
     await createGroup(ann);
@@ -141,7 +141,7 @@ describe('a group', () => {
     expect((await as().get('/api/admin/groups?user_id=999999')).body.data.pagination.total).toBe(0);
   });
 
-  test('narrows down the lists of users', async () => {
+  test('filters the lists of users', async () => {
     const { id } = await createGroup(ann, idle);
     const users = await as().get(`/api/admin/users?group_id=${id}`).expect(200);
     expect(users.body.data.users.map((user: TestUser) => user.username)).toEqual(['idle', 'ann']);
@@ -151,7 +151,7 @@ describe('a group', () => {
     await as().get('/api/admin/users?group_id=x').expect(400);
   });
 
-  test('is noted in the audit log, with the members that came and went', async () => {
+  test('is logged in the audit log, with added and removed members', async () => {
     const { id } = await createGroup(ann, bob);
     await as()
       .put(`/api/admin/groups/${id}`, { name: 'Noted', user_ids: [idOf(bob), idOf(cid)] })
@@ -167,26 +167,26 @@ describe('a group', () => {
     ]);
   });
 
-  test('loses a user who is deleted, and keeps one who is deactivated or promoted', async () => {
-    const [gone, promoted] = [await app.createUser(), await app.createUser()];
-    const { id } = await createGroup(ann, gone, promoted);
-    await as().delete(`/api/admin/users/${gone.id}`).expect(200);
+  test('loses deleted users, but not deactivated or promoted ones', async () => {
+    const [deleted, promoted] = [await app.createUser(), await app.createUser()];
+    const { id } = await createGroup(ann, deleted, promoted);
+    await as().delete(`/api/admin/users/${deleted.id}`).expect(200);
     await as().put(`/api/admin/users/${promoted.id}`, { role: 'admin' }).expect(200);
     expect(await members(id)).toEqual(['ann', promoted.username]);
     expect((await as().get(`/api/admin/groups/${id}`)).body.data.members_count).toBe(2);
-    // What was read can be sent back.
+    // The list as read can be written back.
     await as()
       .put(`/api/admin/groups/${id}`, { user_ids: [ann?.id, promoted.id] })
       .expect(200);
   });
 });
 
-describe('assigning to groups in one request', () => {
+describe('assigning to groups', () => {
   const batch = (body: object) => as().post('/api/projects/batch-assign', body);
   const assigned = async (projectId: number) =>
     (await as().get(`/api/projects/${projectId}`).expect(200)).body.data.assigned_user_ids;
 
-  test('is assigning to their active members, after those who are named', async () => {
+  test('assigns to their active members, after the users in user_ids', async () => {
     const project = await createProject(app, admin);
     const [first, second] = [await createGroup(bob, ann, idle), await createGroup(cid, ann)];
     const body = {
@@ -204,7 +204,7 @@ describe('assigning to groups in one request', () => {
     expect(await assigned(project)).toEqual([idOf(ann), idOf(cid)]);
   });
 
-  test('reports an inactive user who is named, and not one who is a member', async () => {
+  test('reports an inactive user in user_ids, but not an inactive member', async () => {
     const project = await createProject(app, admin);
     const { id } = await createGroup(ann, idle);
     const body = { project_ids: [project], group_ids: [id], assign_type: 'add' };
@@ -213,13 +213,13 @@ describe('assigning to groups in one request', () => {
     expect(named.body.data.failures).toMatchObject([{ user_id: idOf(idle), code: 'USER_INACTIVE' }]);
   });
 
-  test('with a group that does not exist changes nothing', async () => {
+  test('with an unknown group changes nothing', async () => {
     const project = await createProject(app, admin);
     const { id } = await createGroup(ann);
-    const answer = await batch({ project_ids: [project], group_ids: [id, 999_999], assign_type: 'replace' }).expect(
+    const response = await batch({ project_ids: [project], group_ids: [id, 999_999], assign_type: 'replace' }).expect(
       400,
     );
-    expect(answer.body.error.details).toMatchObject([{ field: 'group_ids[1]' }]);
+    expect(response.body.error.details).toMatchObject([{ field: 'group_ids[1]' }]);
     expect(await assigned(project)).toEqual([]);
   });
 
@@ -228,12 +228,12 @@ describe('assigning to groups in one request', () => {
     [{ group_ids: [], assign_type: 'add' }, 'user_ids'],
     [{ group_ids: [1], assigned_user_ids: [1] }, 'assigned_user_ids'],
     [{ group_ids: Array.from({ length: 101 }, (_, index) => index + 1), assign_type: 'add' }, 'group_ids'],
-  ])('%j is wrong in %s', async (body, field) => {
+  ])('%j is rejected for %s', async (body, field) => {
     const { details } = (await batch({ project_ids: [1], ...body }).expect(400)).body.error;
     expect(details.map((detail: { field: string }) => detail.field)).toContain(field);
   });
 
-  test('has the bounds of users who are named', async () => {
+  test('has the same limits as user_ids', async () => {
     await app.query(
       `INSERT INTO users (username, email, display_name)
        SELECT 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd' FROM generate_series(1, 1001) n`,

@@ -3,7 +3,7 @@ import { contactFields, contactSettings, getCaptcha, newAddress } from '../../su
 import { createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
-/** Two processes, so to speak, over one database. */
+/** Two simulated processes on one database. */
 let apps: [TestApp, TestApp];
 let admin: TestUser;
 let user: TestUser;
@@ -21,115 +21,115 @@ afterAll(async () => {
 
 type Request = { path: string; body: object; caller?: TestUser; count: string };
 
-/** A request to each operation that creates, and the statement that counts what it made. */
+/** A request for each creating operation, and a statement that counts the created rows. */
 const requests: Record<string, () => Promise<Request>> = {
   createProject: async () => ({
     path: '/api/projects',
     body: { name: 'Only one', assigned_user_ids: [user.id] },
     caller: admin,
-    count: `SELECT count(*) AS made FROM projects WHERE name = 'Only one'`,
+    count: `SELECT count(*) AS created FROM projects WHERE name = 'Only one'`,
   }),
   createUser: async () => ({
     path: '/api/admin/users',
     body: { username: 'only.one', email: 'only.one@example.org', password: 'a good password' },
     caller: admin,
-    count: `SELECT count(*) AS made FROM users WHERE username = 'only.one'`,
+    count: `SELECT count(*) AS created FROM users WHERE username = 'only.one'`,
   }),
   createGroup: async () => ({
     path: '/api/admin/groups',
     body: { name: 'Only one' },
     caller: admin,
-    count: `SELECT count(*) AS made FROM groups WHERE name = 'Only one'`,
+    count: `SELECT count(*) AS created FROM groups WHERE name = 'Only one'`,
   }),
   createSession: async () => ({
     path: `/api/projects/${await createProject(apps[0], user)}/sessions`,
     body: { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600, note: 'Only one' },
     caller: user,
-    count: `SELECT count(*) AS made FROM study_sessions WHERE note = 'Only one'`,
+    count: `SELECT count(*) AS created FROM study_sessions WHERE note = 'Only one'`,
   }),
   startTimer: async () => ({
     path: '/api/timer/start',
     body: { project_id: await createProject(apps[0], user), note: 'Only one timer' },
     caller: user,
-    count: `SELECT count(*) AS made FROM study_sessions WHERE note = 'Only one timer'`,
+    count: `SELECT count(*) AS created FROM study_sessions WHERE note = 'Only one timer'`,
   }),
   submitContactRequest: async () => {
     const { captcha_id, answer } = await getCaptcha(apps[0]);
     return {
       path: '/api/contact/submit',
       body: contactFields({ name: 'Only one', captcha_id, captcha: answer }),
-      count: `SELECT count(*) AS made FROM contact_requests WHERE name = 'Only one'`,
+      count: `SELECT count(*) AS created FROM contact_requests WHERE name = 'Only one'`,
     };
   },
 };
 
-/** Requests whose response has a secret, which is shown once. */
+/** Requests whose response contains a secret, which is returned once. */
 const secretRequests: Record<string, () => Request> = {
   createToken: () => ({
     path: '/api/me/tokens',
     body: { name: 'Only one', scopes: ['read'], expires_at: new Date(Date.now() + 86_400_000).toISOString() },
     caller: user,
-    count: `SELECT count(*) AS made FROM personal_tokens WHERE name = 'Only one'`,
+    count: `SELECT count(*) AS created FROM personal_tokens WHERE name = 'Only one'`,
   }),
   createWebhook: () => ({
     path: '/api/admin/webhooks',
     body: { url: 'https://only-one.example.invalid/', events: ['project.created'] },
     caller: admin,
-    count: `SELECT count(*) AS made FROM webhooks WHERE url LIKE '%only-one%'`,
+    count: `SELECT count(*) AS created FROM webhooks WHERE url LIKE '%only-one%'`,
   }),
   createCalendar: () => ({
     path: '/api/me/calendar',
     body: {},
     caller: user,
-    count: `SELECT count(*) AS made FROM personal_tokens WHERE scopes = '{calendar}'`,
+    count: `SELECT count(*) AS created FROM personal_tokens WHERE scopes = '{calendar}'`,
   }),
 };
 
-test('every operation that creates is tried', () => {
-  // A caller who creates many accounts has few such requests at once, and one who exports has one; their own tests repeat them.
+test('every creating operation is tested', () => {
+  // createUsers and requestExport limit concurrent requests per caller; their own tests cover idempotency.
   const creating = apps[0].container.operations
     .filter(({ id, idempotent }) => idempotent && id !== 'createUsers' && id !== 'requestExport')
     .map(({ id }) => id);
   expect([...Object.keys(requests), ...Object.keys(secretRequests)].sort()).toEqual(creating.sort());
 });
 
-test.each(Object.keys(secretRequests))('twenty equal requests at once show a secret once: %s', async (id) => {
+test.each(Object.keys(secretRequests))('twenty concurrent equal requests return the secret once: %s', async (id) => {
   const request = secretRequests[id]?.();
-  if (request === undefined) throw new Error('there is no such request');
+  if (request === undefined) throw new Error('unknown request');
   const { path, body, caller, count } = request;
   const secrets = apps[0].container.operations.find((operation) => operation.id === id)?.secrets ?? [];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       apps[index % 2 === 0 ? 0 : 1].as(caller).post(path, body).set('Idempotency-Key', `key-of-${id}`),
     ),
   );
-  expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
-  expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
-  expect(answers.filter((answer) => secrets.some((secret) => secret in answer.body.data))).toHaveLength(1);
-  expect(await apps[0].query(count)).toEqual([{ made: 1 }]);
+  expect(responses.filter(({ status }) => status >= 300)).toEqual([]);
+  expect(responses.filter((response) => response.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+  expect(responses.filter((response) => secrets.some((secret) => secret in response.body.data))).toHaveLength(1);
+  expect(await apps[0].query(count)).toEqual([{ created: 1 }]);
 });
 
-test.each(Object.keys(requests))('twenty equal requests at once, over two instances: %s', async (id) => {
+test.each(Object.keys(requests))('twenty concurrent equal requests to two instances create once: %s', async (id) => {
   const request = await requests[id]?.();
-  if (request === undefined) throw new Error('there is no such request');
+  if (request === undefined) throw new Error('unknown request');
   const { path, body, caller, count } = request;
   const address = newAddress();
   const post = (app: TestApp, sent: object) =>
     app.as(caller).post(path, sent).set('X-Forwarded-For', address).set('Idempotency-Key', `key-of-${id}`);
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => post(apps[index % 2 === 0 ? 0 : 1], body)),
   );
 
-  expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201));
-  const [first] = answers;
-  expect(answers.map((answer) => answer.text)).toEqual(Array(20).fill(first?.text));
-  expect(answers.map((answer) => answer.headers['location'])).toEqual(Array(20).fill(first?.headers['location']));
-  expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
-  expect(await apps[0].query(count)).toEqual([{ made: 1 }]);
+  expect(responses.map((response) => response.status)).toEqual(Array(20).fill(201));
+  const [first] = responses;
+  expect(responses.map((response) => response.text)).toEqual(Array(20).fill(first?.text));
+  expect(responses.map((response) => response.headers['location'])).toEqual(Array(20).fill(first?.headers['location']));
+  expect(responses.filter((response) => response.headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+  expect(await apps[0].query(count)).toEqual([{ created: 1 }]);
 
   const field = ['note', 'name', 'username'].find((name) => name in body) ?? '';
-  const other = await post(apps[1], { ...body, [field]: 'Another' });
-  expect(other.body.error?.code ?? other.body.code).toBe('IDEMPOTENCY_MISMATCH');
-  expect(await apps[0].query(count)).toEqual([{ made: 1 }]);
+  const mismatched = await post(apps[1], { ...body, [field]: 'Another' });
+  expect(mismatched.body.error?.code ?? mismatched.body.code).toBe('IDEMPOTENCY_MISMATCH');
+  expect(await apps[0].query(count)).toEqual([{ created: 1 }]);
 });

@@ -9,47 +9,49 @@ import { gifOf, jpegOfScans, webpOf } from '../../support/pictures.ts';
 import { processTime } from '../../support/processor-time.ts';
 import { setUpImageProcessor } from './image-processing.ts';
 
-const { refusal } = setUpImageProcessor();
-const impatient = setUpImageProcessor({ secondsPerPicture: 1 });
-const megabytes5 = 5 * 1024 * 1024;
+const { outcomeOf } = setUpImageProcessor();
+const shortTimeout = setUpImageProcessor({ secondsPerPicture: 1 });
+const fiveMegabytes = 5 * 1024 * 1024;
 
-/** Seconds of the processor. */
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+/** CPU time in seconds. */
+async function cpuSecondsOf(work: () => Promise<unknown>): Promise<number> {
   const start = processTime();
   await work();
   return (processTime() - start) / 1000;
 }
 
-describe('files that are small and would take long', () => {
-  test('a WebP of 40,000 frames of one pixel is rejected before any decoder reads it', async () => {
+describe('small files that are expensive to decode', () => {
+  test('a WebP with 40,000 frames of one pixel is rejected before decoding', async () => {
     const bytes = await webpOf(40_000);
-    expect(await secondsOf(async () => expect(await refusal(bytes)).toBe('image_too_many_frames'))).toBeLessThan(0.5);
+    expect(await cpuSecondsOf(async () => expect(await outcomeOf(bytes)).toBe('image_too_many_frames'))).toBeLessThan(
+      0.5,
+    );
   });
 
-  test('a GIF of 1,000 frames of 200 × 200', async () => {
-    expect(await refusal(gifOf(1_000, 200, 200))).toBe('image_too_many_frames');
+  test('a GIF with 1,000 frames of 200 × 200 is rejected', async () => {
+    expect(await outcomeOf(gifOf(1_000, 200, 200))).toBe('image_too_many_frames');
   });
 
-  test('a JPEG of hundreds of scans, each as much work as the whole picture', async () => {
+  test('a JPEG with hundreds of scans, each as expensive as the whole image, is rejected', async () => {
     const bytes = jpegOfScans(7_000, 882);
     expect(bytes.length).toBeLessThan(300_000);
-    expect(await secondsOf(async () => expect(await refusal(bytes)).toBe('image_too_costly'))).toBeLessThan(0.5);
+    expect(await cpuSecondsOf(async () => expect(await outcomeOf(bytes)).toBe('image_too_costly'))).toBeLessThan(0.5);
   });
 
-  test('as many frames and scans as are allowed are accepted', async () => {
-    expect(await refusal(gifOf(500, 20, 20))).toBe('accepted');
-    expect(await refusal(gifOf(501, 20, 20), 'more.gif')).toBe('image_too_many_frames');
-    expect(await refusal(await webpOf(500), 'most.webp')).toBe('accepted');
-    expect(await refusal(jpegOfScans(64, 63), 'most.jpg')).toBe('accepted');
-    expect(await refusal(jpegOfScans(64, 64), 'more.jpg')).toBe('image_too_costly');
+  test('the maximum number of frames and scans is accepted', async () => {
+    expect(await outcomeOf(gifOf(500, 20, 20))).toBe('accepted');
+    expect(await outcomeOf(gifOf(501, 20, 20), 'more.gif')).toBe('image_too_many_frames');
+    expect(await outcomeOf(await webpOf(500), 'most.webp')).toBe('accepted');
+    expect(await outcomeOf(jpegOfScans(64, 63), 'most.jpg')).toBe('accepted');
+    expect(await outcomeOf(jpegOfScans(64, 64), 'more.jpg')).toBe('image_too_costly');
   });
 
-  test('a picture that exceeds the time limit is rejected', async () => {
+  test('an image that exceeds the time limit is rejected', async () => {
     const bytes = gifOf(200, 500, 499);
-    expect(await impatient.refusal(bytes)).toBe('image_too_costly');
+    expect(await shortTimeout.outcomeOf(bytes)).toBe('image_too_costly');
   });
 
-  test('our own count of frames is the decoder’s', async () => {
+  test('the counted frames equal those of the decoder', async () => {
     for (const bytes of [gifOf(7, 10, 10), await webpOf(7), await webpOf(1)]) {
       const { format, pages } = await sharp(bytes, { animated: true }).metadata();
       expect(readStructure(format as ImageFormat, bytes).frames).toBe(pages);
@@ -57,16 +59,16 @@ describe('files that are small and would take long', () => {
   });
 });
 
-describe('the container is read in a few milliseconds, whatever 5 MB hold', () => {
+describe('the container of any 5 MB is read in a few milliseconds', () => {
   const filled = (head: string, pattern: number[]) => {
-    const bytes = Buffer.alloc(megabytes5, Buffer.from(pattern));
+    const bytes = Buffer.alloc(fiveMegabytes, Buffer.from(pattern));
     bytes.write(head, 'latin1');
     return bytes;
   };
   const emptyChunks = filled('RIFF\xf8\xff\x4f\0WEBPVP8X', [...Buffer.from('JUNK'), 0, 0, 0, 0]);
   emptyChunks.writeUInt32LE(0, 16);
   const files: Record<string, [ImageFormat, Buffer]> = {
-    'a GIF of data in pieces of one byte': ['gif', filled('GIF89a\0\0\0\0\0\0\0!', [1])],
+    'a GIF of one-byte data blocks': ['gif', filled('GIF89a\0\0\0\0\0\0\0!', [1])],
     'a GIF of empty extensions': ['gif', filled('GIF89a\0\0\0\0\0\0\0', [0, 0x21, 0])],
     'a JPEG without markers': ['jpeg', filled('\xff\xd8\xff', [0])],
     'a JPEG of fill bytes': ['jpeg', filled('\xff\xd8\xff', [0xff])],
@@ -81,14 +83,14 @@ describe('the container is read in a few milliseconds, whatever 5 MB hold', () =
       readStructure(format, bytes);
       return process.cpuUsage(start).user / 1000;
     });
-    // 10 to 25 ms; CPU time and the best of three, so that what else runs does not count.
+    // 10 to 25 ms; minimum CPU time of three runs, to exclude other load.
     expect(Math.min(...times)).toBeLessThan(100);
   });
 });
 
-describe('turns', () => {
-  test('of one caller one picture at a time and two more that wait; another caller is served meanwhile', async () => {
-    const path = impatient.pathOf('turns.gif');
+describe('fairness', () => {
+  test('a caller has one image in progress and two waiting; other callers are served meanwhile', async () => {
+    const path = shortTimeout.pathOf('turns.gif');
     await writeFile(path, gifOf(200, 300, 300));
     const processor = createImageProcessor({ concurrency: 2, secondsPerPicture: 120, waitSeconds: 600 });
     const order: string[] = [];

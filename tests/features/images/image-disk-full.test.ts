@@ -9,7 +9,7 @@ import { multipart, postForm } from '../../support/multipart.ts';
 import { noise } from '../../support/pictures.ts';
 import { type TestUser, testSecret } from '../../support/test-app.ts';
 
-// No file may grow beyond a megabyte: writing fails in its middle, as it does when the disk is full.
+// Limits the file size to one megabyte, so that a write fails midway as on a full disk.
 const blocks = 1_000_000 / 512;
 
 let app: ImageApp;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   const [port] = await Promise.race([
     once(createInterface({ input: child.stdout ?? process.stdin }), 'line'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the application ended with ${code}`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the application exited with ${code}`))),
   ]);
   upload = (data) =>
     postForm(
@@ -43,8 +43,8 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Each row is the one above made a little brighter: next to nothing as long as the rows are kept as differences. */
-async function swelling(): Promise<Buffer> {
+/** Each row is slightly brighter than the one above: tiny as long as rows are stored as differences. */
+async function growingPng(): Promise<Buffer> {
   const width = 4_000;
   const row = await noise(width, 1).raw().toBuffer();
   const rows = Array.from({ length: 250 }, (_, brighter) => row.map((value) => value + brighter));
@@ -53,19 +53,19 @@ async function swelling(): Promise<Buffer> {
     .toBuffer();
 }
 
-test('a full disk is a 500: the former image remains, and no partial file', async () => {
+test('a full disk returns 500, the former image remains, and no partial file is left', async () => {
   const small = await noise(60, 45).png().toBuffer();
   expect(await upload(small)).toMatchObject({ status: 200 });
   const image = await app.imageOf(project);
   const stored = await app.stored();
   expect(stored).toHaveLength(1);
 
-  const large = await swelling();
+  const large = await growingPng();
   expect(large.length).toBeLessThan(500_000);
   for (const bytes of [padPng(small, 4_000_000), large]) {
-    const answer = await upload(bytes);
-    expect(answer.status).toBe(500);
-    expect(answer.body).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
+    const response = await upload(bytes);
+    expect(response.status).toBe(500);
+    expect(response.body).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
     await expect.poll(app.incoming).toEqual([]);
     expect(await app.stored()).toEqual(stored);
     expect(await app.imageOf(project)).toBe(image);

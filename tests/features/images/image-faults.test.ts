@@ -16,14 +16,14 @@ beforeAll(async () => {
   app = await startImageApp();
   folder = join(app.folders.UPLOADS_DIR, 'projects');
   picture = join(app.folders.UPLOADS_DIR, 'upload');
-  await createLocalStorage(folder).put('made.png', import.meta.filename, ''); // makes the folder
+  await createLocalStorage(folder).put('made.png', import.meta.filename, ''); // creates the folder
   await noise(60, 45).png().toFile(picture);
 });
 afterAll(() => app.stop());
 
-const admin = { id: 1, role: 'admin' } as Actor; // as much of one as the service looks at
+const admin = { id: 1, role: 'admin' } as Actor; // the fields that the service uses
 
-/** The service with one part of it broken. */
+/** The service with failing dependencies. */
 function serviceWith(broken: Partial<ImageServiceOptions>) {
   const storage = createLocalStorage(folder);
   const processor = createImageProcessor({ concurrency: 1 });
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await serviceWith({}).set(admin, project, picture);
 });
 
-test('a transaction that fails takes the new file with it', async () => {
+test('a failed transaction removes the new file', async () => {
   const before = [await app.stored(), await app.imageOf(project)];
   const transaction = () => Promise.reject(new Error('Connection terminated'));
   const service = serviceWith({ store: { ...app.container.store, transaction } });
@@ -49,7 +49,7 @@ test('a transaction that fails takes the new file with it', async () => {
   expect([await app.stored(), await app.imageOf(project)]).toEqual(before);
 });
 
-test('a commit that may have happened leaves both files: no row ever refers to one that is gone', async () => {
+test('an uncertain commit leaves both files, so that no row refers to a missing file', async () => {
   const former = await app.imageOf(project);
   const service = serviceWith({
     store: {
@@ -66,7 +66,7 @@ test('a commit that may have happened leaves both files: no row ever refers to o
   for (const path of [image, former]) expect((await app.load(path ?? '')).status).toBe(200);
 });
 
-test('a store that fails changes nothing; one that cannot delete does not undo what is done', async () => {
+test('a failed write to the store changes nothing; a failed delete does not undo the update', async () => {
   const former = await app.imageOf(project);
   const storage = createLocalStorage(folder);
   const fail = () => Promise.reject(new Error('the store is down'));

@@ -5,7 +5,7 @@ import { picture, setUpImageProcessor } from './image-processing.ts';
 
 const { processed } = setUpImageProcessor();
 
-const secretive = (image: Sharp) =>
+const withMetadata = (image: Sharp) =>
   image
     .withExif({
       IFD0: { Copyright: 'Somebody', Model: 'SecretPhone' },
@@ -20,9 +20,9 @@ const secretive = (image: Sharp) =>
     .withIccProfile('p3');
 
 test.each(['jpeg', 'png', 'webp'] as const)(
-  'the metadata of a %s is gone, with the place it was taken at',
+  'the metadata of a %s is removed, including the location',
   async (format) => {
-    const bytes = await secretive(noise(60, 45)).toFormat(format).toBuffer();
+    const bytes = await withMetadata(noise(60, 45)).toFormat(format).toBuffer();
     const before = await sharp(bytes).metadata();
     expect(before.exif?.includes('SecretPhone')).toBe(true);
     expect(before.xmp?.includes('SecretXmp')).toBe(true);
@@ -36,7 +36,7 @@ test.each(['jpeg', 'png', 'webp'] as const)(
   },
 );
 
-// Where the red corner of the picture as it is stored has to appear, by the orientation of the camera.
+// The expected position of the stored image's red corner, by EXIF orientation.
 const corners = [
   'top left',
   'top right',
@@ -48,7 +48,7 @@ const corners = [
   'bottom left',
 ];
 test.each(corners.map((corner, index) => [index + 1, corner] as const))(
-  'orientation %i is applied before it is dropped: red at the %s',
+  'orientation %i is applied and removed: red at the %s',
   async (orientation, corner) => {
     const red = { create: { width: 20, height: 15, channels: 3, background: '#f00' } } as const;
     const bytes = await sharp({ create: { width: 60, height: 45, channels: 3, background: '#00f' } })
@@ -70,7 +70,7 @@ test.each(corners.map((corner, index) => [index + 1, corner] as const))(
   },
 );
 
-test('an animation that claims an orientation is accepted as it is', async () => {
+test('an animation with an orientation is accepted without applying it', async () => {
   const bytes = await noise(60, 45, 3).withMetadata({ orientation: 6 }).webp().toBuffer();
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
   expect((await processed(bytes)).metadata).toMatchObject({ pages: 3, width: 60, pageHeight: 45 });
@@ -85,7 +85,7 @@ test('colours of another profile are converted, not reinterpreted', async () => 
   }
 });
 
-test.each(['jpeg', 'png', 'gif', 'webp'])('what hides behind or inside a %s is not stored', async (kind) => {
+test.each(['jpeg', 'png', 'gif', 'webp'])('data hidden after or inside a %s is not stored', async (kind) => {
   const script = Buffer.from('<html><script>alert(1)</script></html>');
   const bytes = await picture(kind);
   const inside = {

@@ -7,7 +7,7 @@ import { ValidationError } from '../../../src/errors.ts';
 import { createImageProcessor } from '../../../src/features/images/image-processor.ts';
 import { pictures } from '../../support/pictures.ts';
 
-/** A processor that works in a folder of each test's own. */
+/** An image processor with a separate folder for each test. */
 export function setUpImageProcessor(options: { concurrency?: number; secondsPerPicture?: number } = {}) {
   const processor = createImageProcessor({ concurrency: 2, secondsPerPicture: 120, waitSeconds: 600, ...options });
   let folder = '';
@@ -20,15 +20,15 @@ export function setUpImageProcessor(options: { concurrency?: number; secondsPerP
   return {
     processor,
     pathOf,
-    /** Runs the processor on these bytes; what it made, with its bytes and what a decoder says of them. */
+    /** Processes these bytes; returns the result with its bytes and the decoder's metadata. */
     processed: async (bytes: Buffer, name = 'upload') => {
       await writeFile(pathOf(name), bytes);
       const image = await processor.process('user 1', pathOf(name));
       const output = await readFile(image.path);
       return { ...image, output, metadata: await sharp(output, { animated: true }).metadata() };
     },
-    /** The message key of the refusal; also sees that nothing but the upload itself stays behind. */
-    refusal: async (bytes: Buffer, name = 'upload'): Promise<string> => {
+    /** 'accepted', or the message key of the rejection; also checks that no file but the upload remains. */
+    outcomeOf: async (bytes: Buffer, name = 'upload'): Promise<string> => {
       await writeFile(pathOf(name), bytes);
       const before = await readdir(folder);
       const error = await processor.process('user 1', pathOf(name)).then(
@@ -45,7 +45,7 @@ export function setUpImageProcessor(options: { concurrency?: number; secondsPerP
   };
 }
 
-/** One of the pictures by the name of its kind. */
+/** Generates the test image of a kind. */
 export function picture(kind: string): Promise<Buffer> {
   const make = pictures[kind];
   if (make === undefined) throw new Error(`no picture of kind ${kind}`);

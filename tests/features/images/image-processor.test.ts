@@ -7,12 +7,12 @@ import { watchEventLoop } from '../../support/processor-time.ts';
 import { picture, setUpImageProcessor } from './image-processing.ts';
 
 const concurrency = 2;
-const { processor, processed, refusal, pathOf } = setUpImageProcessor({ concurrency });
+const { processor, processed, outcomeOf, pathOf } = setUpImageProcessor({ concurrency });
 
-describe('every accepted kind', () => {
+describe('every accepted format', () => {
   const contentTypes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' };
 
-  test.each(Object.keys(pictures))('%s comes back in its own format and size', async (kind) => {
+  test.each(Object.keys(pictures))('%s keeps its format and size', async (kind) => {
     const image = await processed(await picture(kind));
     const extension = /jpeg|png|gif|webp/.exec(kind)?.[0].replace('jpeg', 'jpg');
     expect(image.extension).toBe(extension);
@@ -36,7 +36,7 @@ describe('every accepted kind', () => {
     expect((await pixels(output)).equals(await pixels(bytes))).toBe(true);
   });
 
-  test('a palette stays a palette and half transparency half transparent', async () => {
+  test('palettes and partial transparency are preserved', async () => {
     expect((await processed(await picture('palette png'))).metadata.isPalette).toBe(true);
     const { output } = await processed(await picture('transparent webp'), 'other');
     const { channels } = await sharp(output).stats();
@@ -44,32 +44,32 @@ describe('every accepted kind', () => {
     expect(channels[3]?.mean).toBeLessThan(135);
   });
 
-  test('the file name says nothing: a png called .jpg is a png', async () => {
+  test('the file name is ignored: a png named .jpg is a png', async () => {
     expect((await processed(await picture('png'), 'photo.jpg')).extension).toBe('png');
   });
 
-  test('a photo with oddities that cameras write and browsers show is accepted', async () => {
+  test('a photo with deviations that cameras produce and browsers accept is accepted', async () => {
     const bytes = await picture('jpeg');
     const tables = bytes.indexOf(Buffer.from([0xff, 0xc4]));
     const padded = Buffer.concat([bytes.subarray(0, tables), Buffer.alloc(4), bytes.subarray(tables)]);
-    expect(await refusal(padded)).toBe('accepted');
+    expect(await outcomeOf(padded)).toBe('accepted');
 
     const scan = bytes.indexOf(Buffer.from([0xff, 0xda]));
-    bytes[scan + 6 + 2 * (bytes[scan + 4] ?? 0)] = 0; // the spectral range that some phones state wrongly
-    expect(await refusal(bytes)).toBe('accepted');
+    bytes[scan + 6 + 2 * (bytes[scan + 4] ?? 0)] = 0; // some phones write a wrong spectral selection
+    expect(await outcomeOf(bytes)).toBe('accepted');
   });
 });
 
-test('a file that cannot be read is a 500, not a validation error', async () => {
+test('an unreadable file is not a validation error', async () => {
   await expect(processor.process('user 1', pathOf('absent'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('many uploads at once: few decode together, the event loop stays free, all come through', async () => {
+test('of many uploads few are decoded concurrently, the event loop is not blocked, and all succeed', async () => {
   const photo = await noise(2_000, 1_500).jpeg({ quality: 60 }).toBuffer();
   const paths = Array.from({ length: 20 }, (_, index) => pathOf(`upload-${index}`));
   for (const path of paths) await writeFile(path, photo);
 
-  // Images of a test before this one, in another file too, may still be worked on.
+  // Images of earlier tests, also of other files, may still be in progress.
   await expect.poll(() => sharp.counters()).toEqual({ queue: 0, process: 0 });
   let done = false;
   const eventLoop = watchEventLoop();
@@ -78,7 +78,7 @@ test('many uploads at once: few decode together, the event loop stays free, all 
   });
   let most = 0;
   while (!done) {
-    // Without `queue`: an image that moves from there while both are read would count twice.
+    // Without `queue`: an image that leaves it between the two reads would count twice.
     most = Math.max(most, sharp.counters().process);
     await setTimeout(1);
   }

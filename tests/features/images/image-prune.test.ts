@@ -30,14 +30,14 @@ async function age(path: string, minutes: number): Promise<void> {
   await utimes(path, then, then);
 }
 
-async function leave(folder: string, name: string, minutes: number): Promise<string> {
+async function createFile(folder: string, name: string, minutes: number): Promise<string> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, name), 'left behind');
+  await writeFile(join(folder, name), 'orphan');
   await age(join(folder, name), minutes);
   return name;
 }
 
-test('unused files are deleted, and no others', async () => {
+test('deletes unused files only', async () => {
   const owner = await app.createUser();
   const [shown, trashed] = [await app.createProject(owner), await app.createProject(owner)];
   const picture = await noise(60, 45).png().toBuffer();
@@ -48,19 +48,19 @@ test('unused files are deleted, and no others', async () => {
     await age(join(projects, body.data.filename), 600);
   }
   await app.as(owner).delete(`/api/projects/${trashed}`).expect(200);
-  await leave(projects, '.gitkeep', 600);
-  await leave(projects, 'young.png', 59);
-  // More than are looked up at once.
+  await createFile(projects, '.gitkeep', 600);
+  await createFile(projects, 'young.png', 59);
+  // more than one batch
   const orphans = await Promise.all(
-    Array.from({ length: 1_100 }, (_, index) => leave(projects, `orphan-${index}.jpg`, 61)),
+    Array.from({ length: 1_100 }, (_, index) => createFile(projects, `orphan-${index}.jpg`, 61)),
   );
-  const gone = [...orphans, await leave(projects, '0b9d3f0e-8c2c-4f0e-9b39-2f1f6f1c8f11.tmp', 61)];
+  const unused = [...orphans, await createFile(projects, '0b9d3f0e-8c2c-4f0e-9b39-2f1f6f1c8f11.tmp', 61)];
 
   const before = await app.stored();
-  expect(await prune('--dry-run')).toEqual(gone.map((name) => `would remove ${name}`).sort());
+  expect(await prune('--dry-run')).toEqual(unused.map((name) => `would remove ${name}`).sort());
   expect(await app.stored()).toEqual(before);
 
-  expect(await prune()).toEqual(gone.map((name) => `removed ${name}`).sort());
+  expect(await prune()).toEqual(unused.map((name) => `removed ${name}`).sort());
   expect(await app.stored()).toEqual(expect.arrayContaining([...needed, '.gitkeep', 'young.png']));
   expect(await app.stored()).toHaveLength(4);
 
@@ -70,13 +70,13 @@ test('unused files are deleted, and no others', async () => {
   expect((await app.load(body.data.image)).status).toBe(200);
 });
 
-test('files of interrupted uploads are deleted by the service, by age', async () => {
+test('the service deletes old files of interrupted uploads', async () => {
   for (const [name, minutes] of [
     ['old.part', 11],
     ['old.png', 11],
     ['young.part', 9],
   ] as const)
-    await leave(incoming, name, minutes);
+    await createFile(incoming, name, minutes);
   await app.container.jobs.find(({ name }) => name === 'remove interrupted uploads')?.run();
   expect(await app.incoming()).toEqual(['young.part']);
 });

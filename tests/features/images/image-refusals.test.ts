@@ -5,11 +5,11 @@ import { gifOf, noise, pictures, pngClaiming } from '../../support/pictures.ts';
 import { processTime } from '../../support/processor-time.ts';
 import { picture, setUpImageProcessor } from './image-processing.ts';
 
-const { refusal, pathOf } = setUpImageProcessor();
+const { outcomeOf, pathOf } = setUpImageProcessor();
 
-describe('refused', () => {
+describe('rejected', () => {
   const cutKinds = Object.keys(pictures).filter((kind) => !/transparent|grey|cmyk|16-bit/.test(kind));
-  test.each(cutKinds)('a %s, wherever it is cut off', async (kind) => {
+  test.each(cutKinds)('a truncated %s, at any length', async (kind) => {
     const bytes = await picture(kind);
     const lengths = [
       ...Array.from({ length: 40 }, (_, index) => Math.floor((bytes.length * index) / 40)),
@@ -17,18 +17,18 @@ describe('refused', () => {
     ];
     const accepted: number[] = [];
     for (const length of lengths) {
-      const key = await refusal(bytes.subarray(0, length));
+      const key = await outcomeOf(bytes.subarray(0, length));
       if (key === 'accepted') accepted.push(bytes.length - length);
       else expect(key).toMatch(length < 12 ? /^image_(type|broken)$/ : /^image_broken$/);
     }
     expect(accepted).toEqual([]);
   });
 
-  test('a png whose data do not match their checksum', async () => {
+  test('a png with a wrong checksum', async () => {
     const bytes = await picture('png');
     const middle = bytes.length >> 1;
     bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
-    expect(await refusal(bytes)).toBe('image_broken');
+    expect(await outcomeOf(bytes)).toBe('image_broken');
   });
 
   const bitmap = Buffer.alloc(54 + 12);
@@ -56,16 +56,16 @@ describe('refused', () => {
   test.each(Object.keys(others))('%s, by its content', async (kind) => {
     const bytes = Buffer.from((await others[kind]) ?? '');
     for (const name of ['upload', 'photo.png', 'photo.jpg', 'photo.svg']) {
-      expect(await refusal(bytes, name)).toBe('image_type');
+      expect(await outcomeOf(bytes, name)).toBe('image_type');
       await rm(pathOf(name));
     }
   });
 
   test.each(['GIF89a', '\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\x30\0\0\0WEBP'])(
-    'the beginning %j with a script behind it',
+    'the signature %j followed by a script',
     async (start) => {
       const script = '/*<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>*/';
-      expect(await refusal(Buffer.from(start + script, 'latin1'))).toMatch(/^image_(broken|type)$/);
+      expect(await outcomeOf(Buffer.from(start + script, 'latin1'))).toMatch(/^image_(broken|type)$/);
     },
   );
 
@@ -73,16 +73,16 @@ describe('refused', () => {
     ['png of 50,000 × 50,000', pngClaiming(50_000, 50_000)],
     ['gif of 200 frames of 1,000 × 1,000', gifOf(200, 1_000, 1_000)],
     ['gif of 2 frames of 65,535 × 65,535', gifOf(2, 65_535, 65_535)],
-    // Made with sharp once: all of it is one blue.
+    // Generated with sharp: a single colour.
     [
       'webp of 16,383 × 16,383',
       Buffer.from('524946461c000000574542505650384c0f0000002ffebfff0f0710d1fffe0722a2ff0100', 'hex'),
     ],
-  ])('a bomb, cheaply: %s', async (_name, bomb) => {
+  ])('a decompression bomb at low cost: %s', async (_name, bomb) => {
     expect(bomb.length).toBeLessThan(5_000);
     const memory = process.resourceUsage().maxRSS;
     const start = processTime();
-    expect(await refusal(bomb)).toBe('image_too_many_pixels');
+    expect(await outcomeOf(bomb)).toBe('image_too_many_pixels');
     expect(processTime() - start).toBeLessThan(500);
     expect(process.resourceUsage().maxRSS - memory).toBeLessThan(50_000); // kB
   });
@@ -92,8 +92,8 @@ describe('refused', () => {
       sharp({ create: { width: 10_000, height, channels: 3, background: '#00f' } })
         .jpeg()
         .toBuffer();
-    expect(await refusal(await solid(5_001))).toBe('image_too_many_pixels');
-    expect(await refusal(await solid(5_000))).toBe('accepted');
-    expect(await refusal(gifOf(51, 1_000, 1_000), 'more')).toBe('image_too_many_pixels');
+    expect(await outcomeOf(await solid(5_001))).toBe('image_too_many_pixels');
+    expect(await outcomeOf(await solid(5_000))).toBe('accepted');
+    expect(await outcomeOf(gifOf(51, 1_000, 1_000), 'more')).toBe('image_too_many_pixels');
   });
 });

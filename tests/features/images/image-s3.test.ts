@@ -27,7 +27,7 @@ afterAll(async () => {
 const inBucket = () => namesIn(createS3Storage({ url, folder: 'projects' }));
 const picture = () => noise(60, 45).webp().toBuffer();
 
-describe('pictures in a bucket', () => {
+describe('images in a bucket', () => {
   test('are uploaded, served, replaced and deleted', async () => {
     const project = await app.createProject(owner);
     const { body: first } = await app.upload(owner, project, await picture()).expect(200);
@@ -56,13 +56,13 @@ describe('pictures in a bucket', () => {
     expect(await inBucket()).toEqual([]);
   });
 
-  test('are not sent again to a client that has them, nor for a HEAD request', async () => {
+  test('support conditional and HEAD requests', async () => {
     const { body } = await app.upload(owner, await app.createProject(owner), await picture()).expect(200);
     const { headers } = await app.load(body.data.image_url);
     const [tag, moment] = [headers['etag'] ?? '', headers['last-modified'] ?? ''];
     for (const known of [{ 'If-None-Match': tag }, { 'If-Modified-Since': moment }]) {
-      const answer = await app.load(body.data.image_url, known);
-      expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
+      const response = await app.load(body.data.image_url, known);
+      expect([response.status, response.bytes.length]).toEqual([304, 0]);
     }
     const head = await app.load(body.data.image_url, {}, 'HEAD');
     expect([head.status, head.headers['content-length']]).toEqual([200, headers['content-length']]);
@@ -71,20 +71,20 @@ describe('pictures in a bucket', () => {
     }
   });
 
-  test('are read from the bucket itself where it is public', async () => {
+  test('are redirected to a public bucket', async () => {
     const settings = { STORAGE_URL: url, STORAGE_PUBLIC_URL: 'https://cdn.example.org/covers/' };
     const second = await startImageApp({ settings, databaseUrl: app.databaseUrl });
     const { body } = await second.upload(owner, await app.createProject(owner), await picture()).expect(200);
-    const answer = await second.load(body.data.image_url);
-    expect(answer.status).toBe(302);
-    expect(answer.headers['location']).toBe(`https://cdn.example.org/covers/projects/${body.data.filename}`);
-    expect(answer.headers['cache-control']).toBe('public, max-age=3600');
+    const response = await second.load(body.data.image_url);
+    expect(response.status).toBe(302);
+    expect(response.headers['location']).toBe(`https://cdn.example.org/covers/projects/${body.data.filename}`);
+    expect(response.headers['cache-control']).toBe('public, max-age=3600');
     expect((await second.load('/uploads/projects/..%2fabsent.png')).status).toBe(404);
     await second.stop();
   });
 });
 
-test('unused files are found in the bucket, too', async () => {
+test('unused files are found in the bucket', async () => {
   const { body } = await app.upload(owner, await app.createProject(owner), await picture()).expect(200);
   const storage = createS3Storage({ url, folder: 'projects' });
   await storage.put('orphan.png', fileURLToPath(import.meta.url), 'image/png');
@@ -99,7 +99,7 @@ test('unused files are found in the bucket, too', async () => {
   expect(await unused(new Date(Date.now() - 3_600_000))).toEqual([]);
 });
 
-test('when the store is down uploads fail without a trace, and projects are still served', async () => {
+test('while the store is down uploads fail without leftovers, and projects are still served', async () => {
   const nowhere = 's3+http://key:secret@127.0.0.1:1/covers';
   const second = await startImageApp({ settings: { STORAGE_URL: nowhere }, databaseUrl: app.databaseUrl });
   const project = await app.createProject(owner);
@@ -111,14 +111,14 @@ test('when the store is down uploads fail without a trace, and projects are stil
   expect((await second.load(before.data.image_url)).status).toBe(503);
   const { body } = await second.as(owner).get(`/api/projects/${project}`).expect(200);
   expect(body.data.image).toBe(before.data.image_url);
-  // The row is what counts; the file is left to be pruned.
+  // The row is updated; the file is left for pruning.
   await second.as(owner).delete(`/api/projects/${project}/image`).expect(200);
   expect(await app.imageOf(project)).toBeNull();
   expect(await inBucket()).toContain(before.data.filename);
   await second.stop();
 });
 
-test('an invalid storage URL is reported at the start, without its secret', () => {
+test('an invalid storage URL is reported at startup, without its secret', () => {
   const start = () => readConfig({ STORAGE_URL: 's3://key:topsecret@host' });
   expect(start).toThrow(/^STORAGE_URL: .*s3:\/\/KEY:SECRET@host/);
   expect(start).not.toThrow(/topsecret/);

@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('a stored picture', () => {
-  test('is for anyone, may be kept for ever, and is a picture and nothing else', async () => {
-    const answer = await app.load(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
+describe('a stored image', () => {
+  test('is public, immutable, and served only as an image', async () => {
+    const response = await app.load(path);
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(bytes.length),
       'cache-control': 'public, max-age=31536000, immutable',
@@ -31,55 +31,55 @@ describe('a stored picture', () => {
       'x-request-id': expect.any(String),
       'last-modified': expect.any(String),
     });
-    expect(answer.headers['x-powered-by']).toBeUndefined();
-    expect(answer.bytes.equals(bytes)).toBe(true);
+    expect(response.headers['x-powered-by']).toBeUndefined();
+    expect(response.bytes.equals(bytes)).toBe(true);
   });
 
-  test('is not sent again to a client that has it', async () => {
+  test('supports conditional requests', async () => {
     const { headers } = await app.load(path);
     const [tag, moment] = [headers['etag'] ?? '', headers['last-modified'] ?? ''];
     for (const known of [{ 'If-None-Match': tag }, { 'If-Modified-Since': moment }]) {
-      const answer = await app.load(path, known);
-      expect(answer.status).toBe(304);
-      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      const response = await app.load(path, known);
+      expect(response.status).toBe(304);
+      expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
     expect((await app.load(path, { 'If-None-Match': '"another"' })).status).toBe(200);
     expect((await app.load(path, { 'If-Match': '"another"' })).status).toBe(412);
   });
 
-  test('is sent in part when a range is requested', async () => {
-    const answer = await app.load(path, { Range: 'bytes=8-15' });
-    expect(answer.status).toBe(206);
-    expect(answer.headers['content-range']).toBe(`bytes 8-15/${bytes.length}`);
-    expect(answer.bytes.equals(bytes.subarray(8, 16))).toBe(true);
+  test('supports range requests', async () => {
+    const response = await app.load(path, { Range: 'bytes=8-15' });
+    expect(response.status).toBe(206);
+    expect(response.headers['content-range']).toBe(`bytes 8-15/${bytes.length}`);
+    expect(response.bytes.equals(bytes.subarray(8, 16))).toBe(true);
     const beyond = await app.load(path, { Range: 'bytes=9999999-' });
     expect(beyond.status).toBe(400);
     expect(JSON.parse(String(beyond.bytes))).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  test('is sent whole, once, to clients that ask for thousands of parts', async () => {
+  test('is sent completely for requests of thousands of ranges', async () => {
     const apart = Array.from({ length: 1_200 }, (_, index) => `${index * 2}-${index * 2}`).join();
-    const answer = await app.load(path, { Range: `bytes=${apart}` });
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(bytes)).toBe(true);
+    const response = await app.load(path, { Range: `bytes=${apart}` });
+    expect(response.status).toBe(200);
+    expect(response.bytes.equals(bytes)).toBe(true);
     const same = await app.load(path, { Range: `bytes=${'0-,'.repeat(3_000)}0-` });
     expect([same.status, same.bytes.length]).toEqual([206, bytes.length]);
     const nonsense = await app.load(path, { Range: `bytes=${'-'.repeat(10_000)}` });
     expect([nonsense.status, nonsense.bytes.length]).toEqual([200, bytes.length]);
   });
 
-  test('is only read', async () => {
+  test('supports GET and HEAD only', async () => {
     const head = await app.load(path, {}, 'HEAD');
     expect([head.status, head.headers['content-length']]).toEqual([200, String(bytes.length)]);
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await app.load(path, {}, method);
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+      const response = await app.load(path, {}, method);
+      expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
     }
   });
 });
 
 describe('nothing else is served', () => {
-  test('no listing, no file of another kind, nothing outside the folder', async () => {
+  test('no listing, no other file type, nothing outside the folder', async () => {
     const folder = join(app.folders.UPLOADS_DIR, 'projects');
     await mkdir(join(folder, 'folder.png'), { recursive: true });
     for (const name of ['secret.txt', '.hidden.png', 'half.tmp', 'page.html', 'UPPER.png']) {
@@ -98,10 +98,10 @@ describe('nothing else is served', () => {
       ...[`${'a'.repeat(300)}.png`, '*.png', '%E5%9B%BE.png'].map(inFolder),
     ];
     for (const target of targets) {
-      const answer = await app.load(target);
-      expect([target, answer.status]).toEqual([target, 404]);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(JSON.parse(String(answer.bytes)).error.code).toBe('RESOURCE_NOT_FOUND');
+      const response = await app.load(target);
+      expect([target, response.status]).toEqual([target, 404]);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(JSON.parse(String(response.bytes)).error.code).toBe('RESOURCE_NOT_FOUND');
     }
     for (const target of ['%', '%ff', '%c0%ae%c0%ae/outside.png'].map(inFolder)) {
       const { status, bytes: body } = await app.load(target);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-// Whatever is sent here is refused: the former image stands, and nothing else stays behind.
+// Rejected uploads must not change the image or leave files.
 beforeEach(async () => {
   await app.upload(owner, project, picture).expect(200);
   before = { image: await app.imageOf(project), stored: await app.stored() };
@@ -37,7 +37,7 @@ async function accepted(upload: Promise<unknown>): Promise<void> {
 }
 
 describe('size', () => {
-  test('exactly 5 MB pass, one byte more does not', async () => {
+  test('exactly 5 MB are accepted, one byte more is rejected', async () => {
     await accepted(app.upload(owner, project, padPng(picture, megabytes5)).expect(200));
     const { body } = await app.upload(owner, project, padPng(picture, megabytes5 + 1)).expect(400);
     expect(body.error.code).toBe('VALIDATION_ERROR');
@@ -45,7 +45,7 @@ describe('size', () => {
     await app.upload(owner, project, Buffer.alloc(0)).expect(400);
   });
 
-  test('more than that is read to its end or not at all, so that the client gets the answer', async () => {
+  test('a client that sends more receives the response', async () => {
     for (const size of [6_000_000, 50_000_000]) {
       const form = multipart({ name: 'image', filename: 'a.png', data: Buffer.alloc(size) });
       expect(await postForm(url, owner.token, form)).toMatchObject({ status: 400 });
@@ -53,16 +53,16 @@ describe('size', () => {
     }
   });
 
-  test('of unknown length, and still refused', async () => {
+  test('a body of unknown length that is too large is rejected', async () => {
     const form = multipart({ name: 'image', filename: 'a.png', data: Buffer.alloc(20_000_000) });
     const headers = { Authorization: `Bearer ${owner.token}`, 'Content-Type': form.type };
     const init = { method: 'POST', headers, body: new Blob([form.body]).stream(), duplex: 'half' };
-    const answer = await fetch(url, init as RequestInit); // `duplex` is missing in the types
-    expect(answer.status).toBe(400);
-    expect(errorFields(JSON.parse(await answer.text()))).toEqual(['image']);
+    const response = await fetch(url, init as RequestInit); // `duplex` is missing in the types
+    expect(response.status).toBe(400);
+    expect(errorFields(JSON.parse(await response.text()))).toEqual(['image']);
   });
 
-  test('what is announced to be far too large is refused before it is sent', async () => {
+  test('a Content-Length far above the limit is rejected before the body is sent', async () => {
     const form = multipart({ name: 'image', filename: 'a.png', data: Buffer.alloc(megabytes5 + 200_000) });
     const nothing = await app.receivesNothing(async () => {
       const upload = await openUpload(url, owner.token, form, 1_000);
@@ -80,9 +80,9 @@ describe('content', () => {
     svg: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     pdf: '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
     exe: Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(500)]),
-    'a cut png': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    'a truncated png': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
   };
-  test.each(Object.keys(others))('%s is refused, whatever it claims to be', async (kind) => {
+  test.each(Object.keys(others))('%s is rejected, regardless of its name', async (kind) => {
     const { body } = await app.upload(owner, project, Buffer.from(others[kind] ?? ''), 'photo.png').expect(400);
     expect(errorFields(body)).toEqual(['image']);
   });
@@ -91,9 +91,9 @@ describe('content', () => {
 describe('the form', () => {
   const file = () => ({ name: 'image', filename: 'a.png', data: picture });
 
-  test('may carry a few short fields beside the file', async () => {
+  test('may contain a few short fields besides the file', async () => {
     const form = multipart({ name: 'caption', data: '图' }, file(), { name: '__proto__', data: 'x' });
-    await accepted(postForm(url, owner.token, form).then((answer) => expect(answer.status).toBe(200)));
+    await accepted(postForm(url, owner.token, form).then((response) => expect(response.status).toBe(200)));
   });
 
   test.each([
@@ -107,10 +107,10 @@ describe('the form', () => {
       'a file in another field as well',
       ['image', 'photo'].map((name) => ({ name, filename: 'a.png', data: Buffer.alloc(70_000) })),
     ],
-  ])('%s is refused for the field', async (_what, parts) => {
-    const answer = await postForm(url, owner.token, multipart(...parts));
-    expect(answer.status).toBe(400);
-    expect(errorFields(answer.body)).toEqual(['image']);
+  ])('%s is rejected', async (_what, parts) => {
+    const response = await postForm(url, owner.token, multipart(...parts));
+    expect(response.status).toBe(400);
+    expect(errorFields(response.body)).toEqual(['image']);
   });
 
   test.each([
@@ -119,24 +119,24 @@ describe('the form', () => {
     ['many', Array.from({ length: 11 }, (_, index) => ({ name: `field${index}`, data: 'x' })), ['image']],
     ['long in their names', [{ name: 'x'.repeat(101), data: 'x' }], ['image']],
   ])('other fields must not be %s', async (_what, parts, fields) => {
-    const answer = await postForm(url, owner.token, multipart(...parts, file()));
-    expect(answer.status).toBe(400);
-    expect(errorFields(answer.body)).toEqual(fields);
+    const response = await postForm(url, owner.token, multipart(...parts, file()));
+    expect(response.status).toBe(400);
+    expect(errorFields(response.body)).toEqual(fields);
   });
 
-  test('JSON, a bare picture or nothing is refused', async () => {
+  test('JSON, a raw image or an empty body is rejected', async () => {
     for (const type of ['application/json', 'image/png', 'application/x-www-form-urlencoded', 'multipart/mixed']) {
-      const answer = await postForm(url, owner.token, { type, body: picture });
-      expect(answer.status).toBe(400);
-      expect(errorFields(answer.body)).toEqual(['image']);
+      const response = await postForm(url, owner.token, { type, body: picture });
+      expect(response.status).toBe(400);
+      expect(errorFields(response.body)).toEqual(['image']);
     }
     const { body } = await app.as(owner).post(`/api/projects/${project}/image`).expect(400);
     expect(errorFields(body)).toEqual(['image']);
   });
 });
 
-describe('connections that break', () => {
-  test('half way, again and again: nothing stays, no file stays open', async () => {
+describe('aborted connections', () => {
+  test('midway leave no file and no open descriptor', async () => {
     const large = padPng(picture, 3_000_000);
     const open = await readdir('/dev/fd');
     const people = await Promise.all(Array.from({ length: 10 }, () => app.createUser({ role: 'admin' })));
@@ -149,7 +149,7 @@ describe('connections that break', () => {
     await expect.poll(async () => (await readdir('/dev/fd')).length).toBeLessThan(open.length + 10);
   });
 
-  test('before the file has begun, or at its last byte', async () => {
+  test('before the file or at its last byte leave no file', async () => {
     const form = multipart({ name: 'image', filename: 'a.png', data: picture });
     for (const length of [0, 1, 60, form.body.length - picture.length, form.body.length - 1]) {
       const upload = await openUpload(url, owner.token, form, length);
@@ -159,31 +159,31 @@ describe('connections that break', () => {
     }
   });
 
-  test('while they wait for their turn: the next upload of the same user is received at once', async () => {
+  test('of waiting uploads do not delay the next upload of the same user', async () => {
     const first = await app.halfUpload(owner, project, picture);
     await expect.poll(app.incoming).toHaveLength(1);
     const waiting = await Promise.all([1, 2, 3].map(() => app.halfUpload(owner, project, picture)));
     for (const upload of waiting) await upload.cut();
     await first.cut();
     await expect.poll(app.incoming).toEqual([]);
-    await accepted(app.upload(owner, project, picture).then((answer) => expect(answer.status).toBe(200)));
+    await accepted(app.upload(owner, project, picture).then((response) => expect(response.status).toBe(200)));
   });
 
-  test('a slow upload that comes through is as good as any', async () => {
+  test('a slow upload that completes is accepted', async () => {
     const upload = await app.halfUpload(owner, project, picture);
     await expect.poll(app.incoming).toHaveLength(1);
-    await accepted(upload.finish().then((answer) => expect(answer.status).toBe(200)));
+    await accepted(upload.finish().then((response) => expect(response.status).toBe(200)));
   });
 });
 
-test('more pictures at once than one user may send are rejected, the others are stored, and no file is left', async () => {
+test('concurrent uploads beyond the limit of a user are rejected, the others are stored, and no file is left', async () => {
   const slow = gifOf(60, 300, 300);
   await accepted(
     (async () => {
-      const answers = await Promise.all(Array.from({ length: 14 }, () => app.upload(owner, project, slow, 'a.gif')));
-      const statuses = answers.map(({ status }) => status);
+      const responses = await Promise.all(Array.from({ length: 14 }, () => app.upload(owner, project, slow, 'a.gif')));
+      const statuses = responses.map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set([200, 429]));
-      const rejected = answers.find(({ status }) => status === 429);
+      const rejected = responses.find(({ status }) => status === 429);
       expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(0);
     })(),
   );

@@ -20,10 +20,10 @@ const png = (width = 60) => noise(width, 45).png().toBuffer();
 
 describe('a cover image', () => {
   const kinds = Object.entries(pictures);
-  test.each(kinds)('%s is stored and served in its own type, whatever it is called', async (kind, picture) => {
-    const answer = await app.upload(owner, project, await picture(), '../../etc/пароль.exe').expect(200);
+  test.each(kinds)('%s is stored and served with its own type, regardless of its name', async (kind, picture) => {
+    const response = await app.upload(owner, project, await picture(), '../../etc/пароль.exe').expect(200);
     const extension = /jpeg|png|gif|webp/.exec(kind)?.[0].replace('jpeg', 'jpg');
-    const { image_url, filename } = answer.body.data;
+    const { image_url, filename } = response.body.data;
     expect(filename).toMatch(new RegExp(`^[0-9a-f-]{36}\\.${extension}$`));
     expect(image_url).toBe(`/uploads/projects/${filename}`);
 
@@ -34,7 +34,7 @@ describe('a cover image', () => {
     expect([width, height]).toEqual([60, 45]);
   });
 
-  test('the project, every list and their tags show it at once', async () => {
+  test('the project, all lists and their ETags reflect it immediately', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const assigned = await app.createUser();
     await app.assign(project, assigned);
@@ -56,7 +56,7 @@ describe('a cover image', () => {
     }
   });
 
-  test('a new one replaces the former, whose file goes', async () => {
+  test('a new one replaces the former and deletes its file', async () => {
     const others = (await app.stored()).length;
     const { body: first } = await app.upload(owner, project, await png(50)).expect(200);
     const { body: second } = await app.upload(owner, project, await png(70)).expect(200);
@@ -67,14 +67,14 @@ describe('a cover image', () => {
     expect((await app.load(second.data.image_url)).status).toBe(200);
   });
 
-  test('is deleted with its file; repeating that succeeds', async () => {
+  test('is deleted with its file; deleting it again succeeds', async () => {
     const others = await app.stored();
     const { body } = await app.upload(owner, project, await png()).expect(200);
     const version = async () => (await app.as(owner).get(`/api/projects/${project}`)).headers['etag'];
     const withImage = await version();
 
-    const answer = await app.as(owner).delete(`/api/projects/${project}/image`).expect(200);
-    expect(answer.body).toEqual({ success: true, message: expect.any(String) });
+    const response = await app.as(owner).delete(`/api/projects/${project}/image`).expect(200);
+    expect(response.body).toEqual({ success: true, message: expect.any(String) });
     const without = await version();
     expect(without).not.toBe(withImage);
     const { body: after } = await app.as(owner).get(`/api/projects/${project}`);
@@ -86,7 +86,7 @@ describe('a cover image', () => {
     expect(await version()).toBe(without);
   });
 
-  test('stays while the project is in the trash, and is there again when it is restored', async () => {
+  test('is retained while the project is in the trash, and restored with it', async () => {
     const { body } = await app.upload(owner, project, await png()).expect(200);
     await app.as(owner).delete(`/api/projects/${project}`).expect(200);
     await app.upload(owner, project, await png()).expect(404);
@@ -98,55 +98,55 @@ describe('a cover image', () => {
     expect((await app.load(body.data.image_url)).status).toBe(200);
   });
 
-  test('cannot be set by a body that names one', async () => {
+  test('cannot be set by updating the project', async () => {
     await app.as(owner).put(`/api/projects/${project}`, { image: '/uploads/projects/other.png', name: 'Renamed' });
     expect(await app.imageOf(project)).toBeNull();
   });
 });
 
-describe('who may', () => {
-  test('administrators as well as the owner', async () => {
+describe('permissions', () => {
+  test('administrators and the owner may change the image', async () => {
     const admin = await app.createUser({ role: 'admin' });
     await app.upload(admin, project, await png()).expect(200);
     await app.as(admin).delete(`/api/projects/${project}/image`).expect(200);
   });
 
-  test('others not, whose files are not even received', async () => {
+  test('others are rejected before their file is received', async () => {
     const { body } = await app.upload(owner, project, await png()).expect(200);
-    const [stranger, assigned] = [await app.createUser(), await app.createUser()];
+    const [outsider, assigned] = [await app.createUser(), await app.createUser()];
     await app.assign(project, assigned);
     const stored = await app.stored();
     const large = Buffer.alloc(4_000_000);
-    const nothing = await app.receivesNothing(async () => {
+    const receivedNothing = await app.receivesNothing(async () => {
       await app.upload(undefined, project, large).expect(401);
-      await app.upload(stranger, project, large).expect(403);
+      await app.upload(outsider, project, large).expect(403);
       await app.upload(assigned, project, large).expect(403);
       await app.upload(owner, 999_999_999, large).expect(404);
       await app.as(owner).post('/api/projects/abc/image').attach('image', large, 'a.png').expect(400);
     });
-    expect(nothing).toBe(true);
+    expect(receivedNothing).toBe(true);
 
     await app.anonymous.delete(`/api/projects/${project}/image`).expect(401);
-    await app.as(stranger).delete(`/api/projects/${project}/image`).expect(403);
+    await app.as(outsider).delete(`/api/projects/${project}/image`).expect(403);
     await app.as(assigned).delete(`/api/projects/${project}/image`).expect(403);
     await app.as(owner).delete('/api/projects/999999999/image').expect(404);
     expect(await app.stored()).toEqual(stored);
     expect(await app.imageOf(project)).toBe(body.data.image_url);
   });
 
-  test('nobody any more who lost the right while the file was on its way', async () => {
+  test('a user who loses access during the upload is rejected', async () => {
     const stored = await app.stored();
     const upload = await app.halfUpload(owner, project, await png());
     await expect.poll(app.incoming).toHaveLength(1);
     await app.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [project]);
-    const answer = await upload.finish();
-    expect(answer.status).toBe(404);
+    const response = await upload.finish();
+    expect(response.status).toBe(404);
     expect(await app.stored()).toEqual(stored);
     await expect.poll(app.incoming).toEqual([]);
   });
 });
 
-test('a picture whose sender is deactivated while it is processed is not stored', async () => {
+test('an image is not stored if its sender is deactivated while it is processed', async () => {
   const [admin, sender] = [await app.createUser({ role: 'admin' }), await app.createUser()];
   const own = await app.createProject(sender);
   const stored = await app.stored();
@@ -158,13 +158,13 @@ test('a picture whose sender is deactivated while it is processed is not stored'
   expect(await app.imageOf(own)).toBeNull();
 });
 
-test('many uploads to one project at once: one file stays, and the row names it', async () => {
+test('concurrent uploads to one project leave one file, which the row refers to', async () => {
   const others = await app.stored();
   const picture = await png();
   const people = await Promise.all(Array.from({ length: 20 }, () => app.createUser({ role: 'admin' })));
   const uploads = [...people, ...people].map((person) => app.upload(person, project, picture).expect(200));
-  const answers = await Promise.all(uploads);
-  expect(new Set(answers.map(({ body }) => body.data.filename)).size).toBe(40);
+  const responses = await Promise.all(uploads);
+  expect(new Set(responses.map(({ body }) => body.data.filename)).size).toBe(40);
   const left = (await app.stored()).filter((name) => !others.includes(name));
   expect(left).toHaveLength(1);
   expect(await app.imageOf(project)).toBe(`/uploads/projects/${left[0]}`);

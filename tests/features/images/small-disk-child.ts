@@ -5,7 +5,7 @@ import { createContainer } from '../../../src/container.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/lib/log/logger.ts';
 
-// The application in a process of its own, of which the system can be told to refuse large files. Prints its port.
+// Runs the application in a separate process, whose file size can be limited. Prints its port.
 const [secret = '', url = ''] = process.argv.slice(2);
 const config = readConfig(process.env);
 const database = openDatabase({ url, poolSize: 2 });

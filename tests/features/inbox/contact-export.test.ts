@@ -19,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function download(query = ''): Promise<string> {
-  const answer = await app.as(admin).get(`${file}${query}`).expect(200);
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="contact-requests.csv"');
-  return answer.text;
+  const response = await app.as(admin).get(`${file}${query}`).expect(200);
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(response.headers['content-disposition']).toBe('attachment; filename="contact-requests.csv"');
+  return response.text;
 }
 
 describe('the export', () => {
-  test('is a CSV file that spreadsheets read correctly and without running formulas', async () => {
+  test('is a CSV file without executable formulas', async () => {
     const text = await download('?format=csv');
     expect(
       text.startsWith('\uFEFF"id","name","email","phone","subject","message","status","admin_note","ip_address",'),
@@ -67,7 +67,7 @@ describe('the export', () => {
     ]);
   });
 
-  test('takes the filters of the list', async () => {
+  test('supports the filters of the list', async () => {
     const rows = (text: string) => parse(text, { bom: true }).length - 1;
     expect(rows(await download('?status=resolved'))).toBe(1);
     expect(rows(await download('?search=%E6%82%A8'))).toBe(1);
@@ -77,7 +77,7 @@ describe('the export', () => {
     await app.as(admin).get(`${file}?status=x`).expect(400);
   });
 
-  test('holds every row of a large table once, newest first', async () => {
+  test('contains every row of a large table once, newest first', async () => {
     await app.query(`
       INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
       SELECT 'Row ' || i, 'row' || i || '@example.org', 'other', repeat('text ', 100), '192.0.2.1', '', '2026-02-01Z', '2026-02-01Z'
@@ -89,7 +89,7 @@ describe('the export', () => {
     expect(ids.slice(0, 5000)).toEqual(ids.slice(0, 5000).sort((a, b) => b - a));
   });
 
-  test('a client that leaves early leaves nothing behind', async () => {
+  test('an aborted download leaves no open transaction', async () => {
     for (let i = 0; i < 12; i += 1) {
       const leave = new AbortController();
       const response = await fetch(`${app.origin}${file}`, {

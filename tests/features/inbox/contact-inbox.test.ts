@@ -42,8 +42,8 @@ async function list(query = '') {
   return (await app.as(admin).get(`${inbox}${query}`).expect(200)).body;
 }
 
-describe('who may', () => {
-  test('administrators alone', async () => {
+describe('permissions', () => {
+  test('only administrators have access', async () => {
     const user = await app.createUser();
     const id = await request();
     const calls = (as: ReturnType<TestApp['as']>) => [
@@ -54,13 +54,13 @@ describe('who may', () => {
       as.delete(`${inbox}/${id}`),
     ];
     for (const call of calls(app.anonymous)) {
-      const answer = await call.expect(401);
-      expect(answer.body).toEqual({ success: false, message: expect.any(String), code: 'UNAUTHORIZED' });
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      const response = await call.expect(401);
+      expect(response.body).toEqual({ success: false, message: expect.any(String), code: 'UNAUTHORIZED' });
+      expect(response.headers['www-authenticate']).toBe('Bearer');
     }
     for (const call of calls(app.as(user))) {
-      const answer = await call.expect(403);
-      expect(answer.body).toEqual({ success: false, message: expect.any(String), code: 'PERMISSION_DENIED' });
+      const response = await call.expect(403);
+      expect(response.body).toEqual({ success: false, message: expect.any(String), code: 'PERMISSION_DENIED' });
     }
     expect((await app.as(admin).get(`${inbox}/${id}`).expect(200)).body.data.status).toBe('pending');
   });
@@ -79,7 +79,7 @@ describe('the list', () => {
     ];
   });
 
-  test('is newest first, in pages, with counts over the whole table', async () => {
+  test('is paginated, newest first, with counts of the whole table', async () => {
     const first = await list('?limit=3');
     expect(idsOf(first)).toEqual([ids[3], ids[2], ids[1]]);
     expect(first.data.pagination).toEqual({ page: 1, limit: 3, total: 4, pages: 2 });
@@ -129,7 +129,7 @@ describe('the list', () => {
     'from=yesterday',
     'status=all&status=all',
     'search=a%00b',
-  ])('?%s is refused', async (query) => {
+  ])('?%s is rejected', async (query) => {
     const { body } = await app.as(admin).get(`${inbox}?${query}`).expect(400);
     expect(body).toMatchObject({
       success: false,
@@ -138,7 +138,7 @@ describe('the list', () => {
     });
   });
 
-  test('has nothing to count when there is nothing', async () => {
+  test('has zero counts if the table is empty', async () => {
     await app.query('DELETE FROM contact_requests');
     expect((await list()).data).toEqual({
       requests: [],
@@ -157,15 +157,15 @@ describe('one request', () => {
     ['1e3', 400],
     ['999999999', 404],
     ['9223372036854775808', 404],
-  ])('%s is %i, to read, to change and to delete', async (id, status) => {
-    for (const answer of [
+  ])('id %s returns %i when reading, changing and deleting', async (id, status) => {
+    for (const response of [
       await app.as(admin).get(`${inbox}/${id}`),
       await app.as(admin).put(`${inbox}/${id}/status`, { status: 'reviewed' }),
       await app.as(admin).put(`${inbox}/${id}/status`, { status: 'nonsense' }),
       await app.as(admin).delete(`${inbox}/${id}`),
     ]) {
-      expect(answer.status).toBe(status);
-      expect(answer.body).toMatchObject({ success: false, message: expect.any(String) });
+      expect(response.status).toBe(status);
+      expect(response.body).toMatchObject({ success: false, message: expect.any(String) });
     }
   });
 });
@@ -199,7 +199,7 @@ describe('the status', () => {
     }
   });
 
-  test('a note is kept when absent, cleared by null and by nothing', async () => {
+  test('a note is retained if absent, and cleared by null or blanks', async () => {
     const id = await request();
     const note = async (body: object) =>
       (await advance(id, { status: 'reviewed', ...body }).expect(200)).body.data.admin_note;
@@ -217,25 +217,27 @@ describe('the status', () => {
     [{ status: null }, 'status'],
     [{ status: 'reviewed', adminNote: 'x'.repeat(1001) }, 'adminNote'],
     [{ status: 'reviewed', adminNote: 5 }, 'adminNote'],
-  ])('%j is refused', async (body, field) => {
+  ])('%j is rejected', async (body, field) => {
     const id = await request();
-    const answer = await advance(id, body).expect(400);
-    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+    const response = await advance(id, body).expect(400);
+    expect(response.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
   });
 
-  test('changes at the same moment never take it back', async () => {
+  test('concurrent changes never move it backwards', async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl, settings: contactSettings, clock });
     for (let round = 0; round < 10; round += 1) {
       const id = await request();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, i) => {
           const status = order[(i + round) % 3];
           return (i % 2 === 0 ? app : other).as(admin).put(`${inbox}/${id}/status`, { status, adminNote: `${i}` });
         }),
       );
-      // Whatever came after the first "resolved" was refused unless it asked for the same, so it ends there.
-      const accepted = answers.flatMap((answer, i) => (answer.status === 200 ? [{ ...answer.body.data, i }] : []));
-      expect(answers.every((answer) => [200, 400].includes(answer.status))).toBe(true);
+      // After the first "resolved" all other statuses are rejected, so it remains the final one.
+      const accepted = responses.flatMap((response, i) =>
+        response.status === 200 ? [{ ...response.body.data, i }] : [],
+      );
+      expect(responses.every((response) => [200, 400].includes(response.status))).toBe(true);
       const { data } = (await app.as(admin).get(`${inbox}/${id}`)).body;
       expect(data.status).toBe('resolved');
       const last = accepted.find((entry) => String(entry.i) === data.admin_note);
@@ -246,7 +248,7 @@ describe('the status', () => {
 });
 
 describe('deleting', () => {
-  test.each(['pending', 'reviewed', 'resolved'])('a %s one, once', async (status) => {
+  test.each(['pending', 'reviewed', 'resolved'])('a %s request succeeds once', async (status) => {
     const id = await request({ status });
     const { body } = await app.as(admin).delete(`${inbox}/${id}`).expect(200);
     expect(body).toEqual({ success: true, message: expect.any(String) });
@@ -254,15 +256,15 @@ describe('deleting', () => {
     await app.as(admin).delete(`${inbox}/${id}`).expect(404);
   });
 
-  test('of many at the same moment, one succeeds', async () => {
+  test('of concurrent deletions one succeeds', async () => {
     const id = await request();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => app.as(admin).delete(`${inbox}/${id}`)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => app.as(admin).delete(`${inbox}/${id}`)));
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(7).fill(404)]);
   });
 });
 
 describe('old requests', () => {
-  test('are removed so many days after they were resolved, open ones never', async () => {
+  test('are deleted CONTACT_RETENTION_DAYS after they were resolved, open ones never', async () => {
     await app.query('DELETE FROM contact_requests');
     const { body } = await submit(app);
     const done = await request({ status: 'resolved' });
@@ -275,9 +277,9 @@ describe('old requests', () => {
     expect(done).toBeGreaterThan(0);
   });
 
-  test('stay when no time was set', async () => {
-    const keeping = await startTestApp({ databaseUrl: app.databaseUrl });
-    expect(keeping.container.jobs.map((job) => job.name)).not.toContain('remove old contact requests');
-    await keeping.stop();
+  test('are not deleted without CONTACT_RETENTION_DAYS', async () => {
+    const withoutRetention = await startTestApp({ databaseUrl: app.databaseUrl });
+    expect(withoutRetention.container.jobs.map((job) => job.name)).not.toContain('remove old contact requests');
+    await withoutRetention.stop();
   });
 });

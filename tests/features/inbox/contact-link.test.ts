@@ -17,7 +17,7 @@ function newUser(contact_request_id: unknown, given: object = {}) {
   return app.as(admin).post('/api/admin/users', { ...fields, contact_request_id, ...given });
 }
 
-async function asked(subject: string): Promise<number> {
+async function createRequest(subject: string): Promise<number> {
   return (await submit(app, { subject })).body.requestId;
 }
 
@@ -29,52 +29,52 @@ async function countUsers(): Promise<number> {
   return (await app.query('SELECT 1 FROM users')).length;
 }
 
-describe('making the account that a request asks for', () => {
-  test('resolves the request and links it with the account, in one step', async () => {
-    const id = await asked('account_registration');
+describe('creating the account for a request', () => {
+  test('resolves the request and links it with the account atomically', async () => {
+    const id = await createRequest('account_registration');
     const { body } = await newUser(id).expect(201);
     expect(body.data).not.toHaveProperty('contact_request_id');
     expect(await read(id)).toMatchObject({ status: 'resolved', user_id: body.data.id, admin_note: null });
   });
 
-  test('not without the account: a taken name leaves the request open', async () => {
-    const id = await asked('account_registration');
+  test('leaves the request open if the account is rejected', async () => {
+    const id = await createRequest('account_registration');
     await newUser(id, { username: admin.username }).expect(400);
     expect(await read(id)).toMatchObject({ status: 'pending' });
     expect(await read(id)).not.toHaveProperty('user_id');
   });
 
-  test('not for a request that is missing, about something else, or resolved: then no account is made either', async () => {
-    const done = await asked('account_registration');
+  test('creates no account for a missing, unrelated or resolved request', async () => {
+    const done = await createRequest('account_registration');
     await app.as(admin).put(`/api/admin/contact-requests/${done}/status`, { status: 'resolved' }).expect(200);
     const before = await countUsers();
     expect((await newUser(999_999).expect(404)).body.error.code).toBe('RESOURCE_NOT_FOUND');
-    expect((await newUser(await asked('password_reset')).expect(409)).body.error.code).toBe('CONFLICT');
+    expect((await newUser(await createRequest('password_reset')).expect(409)).body.error.code).toBe('CONFLICT');
     expect((await newUser(done).expect(409)).body.error.code).toBe('CONFLICT');
     expect((await newUser('7').expect(400)).body.error.details[0].field).toBe('contact_request_id');
     expect(await countUsers()).toBe(before);
   });
 
-  test('of two administrators at the same moment, one makes it', async () => {
-    const id = await asked('account_registration');
+  test('of concurrent administrators one creates it', async () => {
+    const id = await createRequest('account_registration');
     const before = await countUsers();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => newUser(id)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => newUser(id)));
+    expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     expect(await countUsers()).toBe(before + 1);
   });
 });
 
-describe('resetting the password that a request asks for', () => {
+describe('resetting the password for a request', () => {
   test('resolves the request and links it with the account', async () => {
     const user = await app.createUser();
-    const id = await asked('password_reset');
+    const id = await createRequest('password_reset');
     const reset = (body: object) => app.as(admin).post(`/api/admin/users/${user.id}/reset-password`, body);
     await reset({ contact_request_id: id }).expect(200);
     expect(await read(id)).toMatchObject({ status: 'resolved', user_id: user.id });
 
     const [before] = await app.query('SELECT password_hash FROM users WHERE id = $1', [user.id]);
     await reset({ contact_request_id: id }).expect(409);
-    await reset({ contact_request_id: await asked('other') }).expect(409);
+    await reset({ contact_request_id: await createRequest('other') }).expect(409);
     await reset({ contact_request_id: 999_999 }).expect(404);
     expect(await app.query('SELECT password_hash FROM users WHERE id = $1', [user.id])).toEqual([before]);
   });

@@ -27,8 +27,8 @@ async function receive(status = 'pending', created_at = '2026-03-10T11:00:00Z', 
 const bulk = (body: object, by = app) => by.as(admin).post(`${inbox}/bulk`, body);
 const read = async (id: number) => (await app.as(admin).get(`${inbox}/${id}`).expect(200)).body.data;
 
-describe('many requests at once', () => {
-  test('are moved forward, each as far as it may, and told by id', async () => {
+describe('requests in bulk', () => {
+  test('are moved forward where allowed, with a result per id', async () => {
     const [pending, reviewed, resolved] = [await receive(), await receive('reviewed'), await receive('resolved')];
     const ids = [resolved, pending, 999_999, reviewed, pending];
     const { body } = await bulk({ ids, status: 'reviewed' }).expect(200);
@@ -66,14 +66,14 @@ describe('many requests at once', () => {
     [{ ids: [1], status: 'reviewed', delete: true }, 'status'],
     [{ ids: [1], delete: false }, 'delete'],
     [{ ids: [1], status: 'gone' }, 'status'],
-  ])('%j is wrong in %s', async (body, field) => {
-    const answer = await bulk(body).expect(400);
-    expect(answer.body.errors.map((error: { field: string }) => error.field)).toContain(field);
+  ])('%j is rejected for %s', async (body, field) => {
+    const response = await bulk(body).expect(400);
+    expect(response.body.errors.map((error: { field: string }) => error.field)).toContain(field);
   });
 
-  test('in opposite orders by several administrators: no deadlock, and no request moves back', async () => {
+  test('in opposite orders by several administrators do not deadlock or move backwards', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => receive()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         bulk(
           {
@@ -84,7 +84,7 @@ describe('many requests at once', () => {
         ),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     for (const id of ids) await app.as(admin).get(`${inbox}/${id}`).expect(404);
     const { entries } = (await app.as(admin).get(`/api/admin/audit?target_id=${ids[0]}&limit=100`)).body.data;
     const order = ['pending', 'reviewed', 'resolved'];
@@ -94,11 +94,11 @@ describe('many requests at once', () => {
 });
 
 describe('a request', () => {
-  test('is changed and deleted with If-Match only as it was read', async () => {
+  test('is changed and deleted with If-Match only if unchanged', async () => {
     const url = `${inbox}/${await receive()}`;
     const { headers } = await app.as(admin).get(url).expect(200);
     const etag = String(headers['etag']);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         (index % 2 === 0 ? app : other)
           .as(admin)
@@ -106,10 +106,10 @@ describe('a request', () => {
           .set('If-Match', etag),
       ),
     );
-    const codes = answers.map(({ status, body }) => body.code ?? status);
+    const codes = responses.map(({ status, body }) => body.code ?? status);
     expect(codes.toSorted()).toEqual([200, ...Array(9).fill('PRECONDITION_FAILED')]);
     await app.as(admin).delete(url).set('If-Match', etag).expect(400);
-    const winner = answers.find(({ status }) => status === 200);
+    const winner = responses.find(({ status }) => status === 200);
     await app.as(admin).delete(url).set('If-Match', String(winner?.headers['etag'])).expect(200);
   });
 

@@ -50,7 +50,7 @@ describe('mails to account holders', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  test('are stored encrypted', async () => {
+  test('are encrypted at rest', async () => {
     await enqueue('a@example.org', 'https://study.example.org/confirm-email?token=0123456789');
     const [row] = await app.query<{ text: string }>('SELECT j::text AS text FROM background_jobs j');
     expect(row?.text).not.toMatch(/token|example/);
@@ -83,7 +83,7 @@ describe('mails to account holders', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('one that is rejected does not hold up the others', async () => {
+  test('are not blocked by a rejected one', async () => {
     await enqueue('not an address');
     await enqueue('b@example.org');
     await send();
@@ -91,7 +91,7 @@ describe('mails to account holders', () => {
     expect(await waiting()).toEqual([{ failures: 1 }]);
   });
 
-  test('those that a process of version 1.0 has stored are sent, but not while it sends them', async () => {
+  test('include those queued by version 1.0, but not while that version may be sending them', async () => {
     const body = createSeal([testSecret], 'mail outbox').seal('a former link');
     const insert = (to: string, nextAt: Date) =>
       app.query(
@@ -111,10 +111,12 @@ describe('mails to account holders', () => {
   });
 
   test('are not stored without a mail server', async () => {
-    const silent = await startTestApp({ databaseUrl: app.databaseUrl });
-    expect(silent.container.mail.enabled).toBe(false);
-    await silent.container.store.transaction((tx) => silent.container.mail.enqueue(tx, mail('a@example.org')));
+    const withoutMail = await startTestApp({ databaseUrl: app.databaseUrl });
+    expect(withoutMail.container.mail.enabled).toBe(false);
+    await withoutMail.container.store.transaction((tx) =>
+      withoutMail.container.mail.enqueue(tx, mail('a@example.org')),
+    );
     expect(await waiting()).toEqual([]);
-    await silent.stop();
+    await withoutMail.stop();
   });
 });

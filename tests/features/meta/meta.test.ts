@@ -10,7 +10,7 @@ afterAll(() => app.stop());
 
 const read = async (from = app) => (await from.anonymous.get('/api/meta').expect(200)).body.data;
 
-test('anybody learns version, languages and what the installation is set to', async () => {
+test('the version, languages and public settings need no authentication', async () => {
   expect(await read()).toMatchObject({
     version,
     default_locale: 'en',
@@ -40,12 +40,12 @@ test('anybody learns version, languages and what the installation is set to', as
   });
 });
 
-test('nothing changes until the service is restarted, so it need not be sent again', async () => {
+test('supports conditional requests', async () => {
   const first = await app.anonymous.get('/api/meta').expect(200);
   await app.anonymous.get('/api/meta').set('If-None-Match', String(first.headers['etag'])).expect(304);
 });
 
-test('limits of forms are those that are applied', async () => {
+test('reports the limits that are enforced', async () => {
   const { limits } = await read();
   expect(limits.createProject).toMatchObject({
     name: { min_length: 2, max_length: 50 },
@@ -71,7 +71,7 @@ test('limits of forms are those that are applied', async () => {
     .expect(400);
 });
 
-test('each operation with a body is listed by its id, and none has limits that mean nothing', async () => {
+test('lists limits by operation id, without meaningless ones', async () => {
   const { limits } = await read();
   const ids = app.container.operations.map(({ id }) => id);
   for (const [id, fields] of Object.entries<Record<string, Record<string, number>>>(limits)) {

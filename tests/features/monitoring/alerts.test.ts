@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Every name in the expressions that no bracket follows (a function), and that is no label. */
+/** The metric names in the expressions, excluding functions and labels. */
 function metricsOf(expressions: readonly string[]): string[] {
   const names = expressions.flatMap((expression) =>
     expression
@@ -25,20 +25,20 @@ function metricsOf(expressions: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== null))];
 }
 
-test('alerts and dashboard ask for metrics that the service has', async () => {
+test('alerts and dashboard use metrics that the service exposes', async () => {
   const { text } = await app.anonymous.get('/metrics').expect(200);
   const exposed = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name));
   for (const suffix of ['bucket', 'count']) exposed.add(`http_request_duration_seconds_${suffix}`);
   const shown = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] }; // our own file
-  const asked = metricsOf([
+  const used = metricsOf([
     ...[...rules.matchAll(/expr: (>-\n(?: {10}.*\n)+|.*)/g)].map(([, expression = '']) => expression),
     ...shown.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ]);
-  expect(asked.length).toBeGreaterThan(15);
-  expect(asked.filter((name) => !exposed.has(name) && !name.startsWith('patroni_'))).toEqual([]);
+  expect(used.length).toBeGreaterThan(15);
+  expect(used.filter((name) => !exposed.has(name) && !name.startsWith('patroni_'))).toEqual([]);
 });
 
-test('the run book says what to do for each alert', async () => {
+test('the runbook has a section for each alert', async () => {
   const headings = [...(await docs('operations.md')).matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(headings).toEqual([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name));
 });

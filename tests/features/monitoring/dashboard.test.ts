@@ -22,7 +22,7 @@ const folder = path.join(projectRoot, 'docs/monitoring');
 const dashboard = JSON.parse(await readFile(path.join(folder, 'dashboard.json'), 'utf8')) as Dashboard; // our own file
 const { panels } = dashboard;
 
-test('each panel has a number, a place of its own in the 24 columns, and queries of the chosen data source', () => {
+test('each panel has a unique id, its own position in the 24 columns, and queries of the selected data source', () => {
   expect(dashboard.templating.list).toMatchObject([{ name: 'source', type: 'datasource', query: 'prometheus' }]);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   const taken = new Set<string>();

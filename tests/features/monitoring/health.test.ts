@@ -15,35 +15,35 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('health', () => {
-  test('the process answers', async () => {
-    const answer = await app.anonymous.get('/healthz').expect(200);
-    expect(answer.body.data).toEqual({ status: 'ok' });
-    expect(answer.headers['x-request-id']).toBeDefined();
-    expect(answer.headers['x-powered-by']).toBeUndefined();
+  test('the liveness check returns 200', async () => {
+    const response = await app.anonymous.get('/healthz').expect(200);
+    expect(response.body.data).toEqual({ status: 'ok' });
+    expect(response.headers['x-request-id']).toBeDefined();
+    expect(response.headers['x-powered-by']).toBeUndefined();
   });
 
-  test('ready with the schema at head, not while draining', async () => {
+  test('is ready with the latest schema, but not while draining', async () => {
     await app.anonymous.get('/readyz').expect(200);
     app.container.lifecycle.draining = true;
     await app.anonymous.get('/readyz').expect(503);
     app.container.lifecycle.draining = false;
   });
 
-  test('not ready while images cannot be stored, and says so in the log', async () => {
+  test('is not ready while images cannot be stored, and logs it', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = createLogger('debug', { write: (line) => void lines.push(JSON.parse(line)) });
     const other = await startTestApp({ databaseUrl: app.databaseUrl, logger });
     onTestFinished(other.stop);
     const folder = path.join(other.container.config.images.uploadsDir, 'projects');
     await mkdir(path.dirname(folder), { recursive: true });
-    await writeFile(folder, 'a file in its place');
+    await writeFile(folder, 'not a directory');
     const clock = vi.spyOn(performance, 'now');
     onTestFinished(() => void clock.mockRestore());
     clock.mockReturnValue(100_000);
-    const answer = await other.anonymous.get('/readyz').expect(503);
-    expect(answer.body).toMatchObject({ message: 'Images cannot be stored at the moment.' });
+    const response = await other.anonymous.get('/readyz').expect(503);
+    expect(response.body).toMatchObject({ message: 'Images cannot be stored at the moment.' });
     await rm(folder);
-    await other.anonymous.get('/readyz').expect(503); // the last check is still valid
+    await other.anonymous.get('/readyz').expect(503); // the last check is still cached
     clock.mockReturnValue(200_000);
     await other.anonymous.get('/readyz').expect(200);
     await other.anonymous.get('/healthz').expect(200);
@@ -61,7 +61,7 @@ describe('health', () => {
       ]);
   });
 
-  test('the log says when the database becomes unavailable and available again', async () => {
+  test('logs when the database becomes unavailable and available again', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
     const proxy = await startTcpProxy(app.databaseUrl);
@@ -80,7 +80,7 @@ describe('health', () => {
     expect(lines.map(({ msg }) => msg)).toEqual(['database unavailable', 'database available again']);
   });
 
-  test('a request in the log: error code and user, no stack for a refusal', async () => {
+  test('logs requests with error code and user, and client errors without a stack', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
     const other = await startTestApp({ databaseUrl: app.databaseUrl, logger });
@@ -99,9 +99,9 @@ describe('health', () => {
     expect(success).not.toHaveProperty('code');
   });
 
-  test('unknown paths and methods', async () => {
+  test('rejects unknown paths and methods', async () => {
     await app.anonymous.get('/nowhere').expect(404);
-    const answer = await app.anonymous.post('/healthz').expect(405);
-    expect(answer.headers['allow']).toBe('GET, HEAD');
+    const response = await app.anonymous.post('/healthz').expect(405);
+    expect(response.headers['allow']).toBe('GET, HEAD');
   });
 });

@@ -9,7 +9,7 @@ import { runJob } from '../../support/contact.ts';
 import { strongSecret, strongToken } from '../../support/secrets.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
-const token = 'a-token-for-the-figures';
+const token = 'a-token-for-the-metrics';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ settings: { METRICS_TOKEN: token } });
@@ -19,7 +19,7 @@ afterAll(() => app.stop());
 const read = async () => (await app.anonymous.get('/metrics').set('Authorization', `Bearer ${token}`).expect(200)).text;
 
 describe('metrics', () => {
-  test('every counter exists before its first increment; version, database and mails are there', async () => {
+  test('include version, database and mails, and every counter before its first increment', async () => {
     await runJob(app, 'count background jobs');
     const text = await read();
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
@@ -37,7 +37,7 @@ describe('metrics', () => {
     expect(counters.filter((name) => !/_(total|seconds_total)$/.test(name))).toEqual([]);
   });
 
-  test('jobs: the time of the last success, and failures', async () => {
+  test('include the last success and the failures of jobs', async () => {
     const { metrics } = app.container;
     const logger = createLogger('silent');
     const fails = () => Promise.reject(new Error('a failure'));
@@ -57,7 +57,7 @@ describe('metrics', () => {
     expect(text).not.toContain('timestamp_seconds{job="fails"}');
   });
 
-  test('failures of the image storage', async () => {
+  test('include failures of the image storage', async () => {
     const storage = app.container.metrics.watchStorage(createLocalStorage('/dev/null/x'));
     await expect(storage.put('a.png', '/dev/null', 'image/png')).rejects.toThrow('ENOTDIR');
     await expect(storage.open('a.png')).rejects.toThrow('ENOTDIR');
@@ -67,7 +67,7 @@ describe('metrics', () => {
     expect(text).toContain('storage_failures_total{operation="open"} 1');
   });
 
-  test('requests are counted by route template, and refusals by reason', async () => {
+  test('count requests by route template, and rejected ones by reason', async () => {
     const user = await app.createUser();
     await app.as(user).get('/api/projects/123456').expect(404);
     await app.as(user).get('/api/projects').expect(200);
@@ -84,12 +84,12 @@ describe('metrics', () => {
     expect(text).not.toContain('123456');
   });
 
-  test('behind the token, when there is one', async () => {
+  test('require the token if one is set', async () => {
     await app.anonymous.get('/metrics').expect(401);
     await app.anonymous.get('/metrics').set('Authorization', `Bearer ${token}x`).expect(401);
   });
 
-  test('without a token: open in development, an unknown path in production', async () => {
+  test('without a token are public in development and 404 in production', async () => {
     const open = await startTestApp();
     onTestFinished(open.stop);
     await open.anonymous.get('/metrics').expect(200);
@@ -102,9 +102,9 @@ describe('metrics', () => {
     const closed = await startTestApp({ settings: production });
     onTestFinished(closed.stop);
     for (const path of ['/metrics', '/metricsx']) {
-      const answer = await fetch(closed.origin + path);
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } });
+      const response = await fetch(closed.origin + path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } });
     }
     expect((await fetch(`${closed.origin}/metrics`, { method: 'POST' })).status).toBe(404);
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   ann = await app.createUser();
 });
 
-const plain = {
+const defaults = {
   timezone: 'UTC',
   timezone_chosen: false,
   locale: null,
@@ -40,11 +40,11 @@ const me = async (user = ann) => (await app.as(user).get('/api/auth/me').expect(
 const change = (body: object, user = ann) => app.as(user).put('/api/auth/me', body);
 
 describe('preferences', () => {
-  test('change nothing until they are set, and come back from every reading of the own account', async () => {
-    expect(await me()).toMatchObject(plain);
-    const answer = await change(chosen).expect(200);
-    expect(answer.body.data).toMatchObject({ ...chosen, timezone_chosen: true });
-    expect(await me()).toEqual(answer.body.data);
+  test('have defaults, and are returned with the user’s own account', async () => {
+    expect(await me()).toMatchObject(defaults);
+    const response = await change(chosen).expect(200);
+    expect(response.body.data).toMatchObject({ ...chosen, timezone_chosen: true });
+    expect(await me()).toEqual(response.body.data);
 
     const account = await createAccount(app);
     const user = await signIn(app, account);
@@ -54,17 +54,17 @@ describe('preferences', () => {
     expect(signedIn.body.data.user).toMatchObject({ ...chosen, timezone_chosen: true });
   });
 
-  test('an object that was read can be sent back; null switches off what can be off', async () => {
+  test('can be sent back as read; null clears optional ones', async () => {
     await change(chosen).expect(200);
     const before = await me();
-    expect((await change(before).expect(200)).body.data).toEqual(before); // nothing changed, so neither did updated_at
+    expect((await change(before).expect(200)).body.data).toEqual(before); // including updated_at
     await change({ locale: null, daily_goal_minutes: null, rest_weekdays: [] }).expect(200);
     expect(await me()).toMatchObject({ locale: null, daily_goal_minutes: null, rest_weekdays: [], week_start: 7 });
   });
 
-  test('rest days are kept in order and once each', async () => {
-    const answer = await change({ rest_weekdays: [7, 5, 7, 6, 5] }).expect(200);
-    expect(answer.body.data.rest_weekdays).toEqual([5, 6, 7]);
+  test('rest days are stored in order without duplicates', async () => {
+    const response = await change({ rest_weekdays: [7, 5, 7, 6, 5] }).expect(200);
+    expect(response.body.data.rest_weekdays).toEqual([5, 6, 7]);
   });
 
   test.each<[string, object, string]>([
@@ -82,13 +82,13 @@ describe('preferences', () => {
     ['no list of rest days', { rest_weekdays: null }, 'rest_weekdays'],
     ['a goal of no time', { daily_goal_minutes: 0 }, 'daily_goal_minutes'],
     ['a goal beyond a day', { daily_goal_minutes: 1441 }, 'daily_goal_minutes'],
-  ])('%s is refused by name', async (_what, body, field) => {
-    const answer = await change(body).expect(400);
-    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
-    expect(await me()).toMatchObject(plain);
+  ])('%s is rejected by name', async (_what, body, field) => {
+    const response = await change(body).expect(400);
+    expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+    expect(await me()).toMatchObject(defaults);
   });
 
-  test('the database refuses the same', async () => {
+  test('are also checked by database constraints', async () => {
     const set = (assignment: string) => app.query(`UPDATE users SET ${assignment} WHERE id = $1`, [ann.id]);
     for (const wrong of [
       `locale = 'fr'`,
@@ -103,7 +103,7 @@ describe('preferences', () => {
     }
   });
 
-  test('two changes at once are both kept', async () => {
+  test('two concurrent changes are both saved', async () => {
     for (let round = 1; round <= 5; round += 1) {
       await Promise.all([
         change({ day_start_hour: round }).expect(200),
@@ -113,7 +113,7 @@ describe('preferences', () => {
     }
   });
 
-  test('are for the user alone, and go with the account', async () => {
+  test('are visible to the user only, and deleted with the account', async () => {
     const admin = await app.createUser({ role: 'admin' });
     await change(chosen).expect(200);
     const seen = (await app.as(admin).get(`/api/admin/users/${ann.id}`).expect(200)).body.data;
@@ -127,19 +127,19 @@ describe('preferences', () => {
        FROM users WHERE id = $1`,
       [ann.id],
     );
-    expect(row).toEqual(plain);
+    expect(row).toEqual(defaults);
   });
 });
 
 describe('the time zone', () => {
-  test('is chosen once its user sends one, also the default', async () => {
+  test('is marked as chosen when the user sends it, even if unchanged', async () => {
     await change({ display_name: 'Ann' }).expect(200);
     expect((await me()).timezone_chosen).toBe(false);
     await change({ timezone: 'UTC' }).expect(200);
     expect(await me()).toMatchObject({ timezone: 'UTC', timezone_chosen: true });
   });
 
-  test('or once an administrator gives another one', async () => {
+  test('is marked as chosen when an administrator changes it', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const create = async (username: string, fields: object = {}) => {
       const body = { username, email: `${username}@example.org`, password: 'a good password', ...fields };
@@ -152,7 +152,7 @@ describe('the time zone', () => {
     expect(user.timezone).toBe('UTC');
     expect(await isChosen(user)).toEqual({ chosen: false });
     await app.as(admin).put(`/api/admin/users/${user.id}`, { timezone: 'UTC', display_name: 'Bob' }).expect(200);
-    expect(await isChosen(user)).toEqual({ chosen: false }); // the object that was read, sent back
+    expect(await isChosen(user)).toEqual({ chosen: false }); // the unchanged value sent back
     await app.as(admin).put(`/api/admin/users/${user.id}`, { timezone: 'Asia/Tokyo' }).expect(200);
     expect(await isChosen(user)).toEqual({ chosen: true });
   });

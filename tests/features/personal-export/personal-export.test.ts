@@ -27,23 +27,23 @@ const write = (at = app) => finishJob(at, 'write personal exports');
 const folder = () => join(app.container.config.images.uploadsDir, 'exports');
 const files = () => readdir(folder()).catch(() => []);
 
-/** The files of the archive that a user downloads. */
+/** Downloads a user's archive and returns its files by name. */
 async function download(user: TestUser, at = app): Promise<Map<string, Buffer>> {
-  const answer = await at
+  const response = await at
     .as(user)
     .get('/api/me/export/file')
     .buffer(true)
-    .parse((response, done) => {
-      buffer(response as unknown as Readable).then(
+    .parse((stream, done) => {
+      buffer(stream as unknown as Readable).then(
         (bytes) => done(null, bytes),
         (error: Error) => done(error, undefined),
       );
     })
     .expect(200);
-  expect(answer.headers['content-type']).toBe('application/gzip');
-  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(response.headers['content-type']).toBe('application/gzip');
+  expect(response.headers['cache-control']).toBe('no-store');
   const archive = new Map<string, Buffer>();
-  const extract = Readable.from([answer.body]).pipe(createGunzip()).pipe(tar.extract());
+  const extract = Readable.from([response.body]).pipe(createGunzip()).pipe(tar.extract());
   for await (const entry of extract) archive.set(entry.header.name, await buffer(entry));
   return archive;
 }
@@ -59,7 +59,7 @@ async function student(): Promise<{ account: Account; user: SignedIn }> {
 }
 
 describe('the archive', () => {
-  test('has what the API shows of account, projects, records, assignments, awards and sign-ins, and the images', async () => {
+  test('contains account, projects, records, assignments, awards and sign-ins as the API returns them, and the images', async () => {
     const { user } = await student();
     const teacher = await app.createUser({ role: 'admin' });
     const own = await createProject(app, user, 'Äpfel, "Birnen"');
@@ -77,12 +77,12 @@ describe('the archive', () => {
     await record(teacher, foreign, { started_at: '2026-02-01T08:00:00Z', duration_seconds: 60 });
     await app.as(user).delete(`/api/projects/${trashed}`).expect(200);
 
-    const asked = await request(user).expect(202);
-    expect(asked.body.data).toMatchObject({ state: 'pending', bytes: null, expires_at: null });
+    const requested = await request(user).expect(202);
+    expect(requested.body.data).toMatchObject({ state: 'pending', bytes: null, expires_at: null });
     await app.as(user).get('/api/me/export/file').expect(404);
     await write();
     const ready = await state(user);
-    expect(ready).toMatchObject({ id: asked.body.data.id, state: 'ready' });
+    expect(ready).toMatchObject({ id: requested.body.data.id, state: 'ready' });
     expect(Date.parse(ready.expires_at) - Date.parse(ready.finished_at)).toBe(24 * hour);
 
     const archive = await download(user);
@@ -91,8 +91,8 @@ describe('the archive', () => {
     const { projects } = await get('/api/projects?sort=id&order=asc');
     const exported: { id: number; deleted_at: string | null }[] = json(archive, 'projects.json');
     expect(exported.map(({ id }) => id)).toEqual([own, trashed, given]);
-    const kept = exported.filter(({ deleted_at }) => deleted_at === null);
-    expect(kept.map(({ deleted_at, ...project }) => project)).toEqual(projects);
+    const existing = exported.filter(({ deleted_at }) => deleted_at === null);
+    expect(existing.map(({ deleted_at, ...project }) => project)).toEqual(projects);
     const { sessions } = await get('/api/sessions?order=asc');
     expect(json(archive, 'records.json')).toEqual(sessions);
     const csv = await app.as(user).get('/api/sessions/export?format=csv&order=asc').expect(200);
@@ -117,7 +117,7 @@ describe('the archive', () => {
     );
   });
 
-  test('of an administrator has what is theirs', async () => {
+  test('of an administrator contains only their own data', async () => {
     const admin = await signIn(app, await createAccount(app, { role: 'admin' }));
     const own = await createProject(app, await app.createUser(), 'Of somebody');
     await request(admin).expect(202);
@@ -128,7 +128,7 @@ describe('the archive', () => {
     expect(own).toBeGreaterThan(0);
   });
 
-  test('of more than one part is whole, and its files show nothing', async () => {
+  test('of several parts is complete', async () => {
     const { user } = await student();
     const project = await createProject(app, user, 'Long');
     await app.query(
@@ -146,22 +146,22 @@ describe('the archive', () => {
 });
 
 describe('a request', () => {
-  test('one at a time, also of many at once in several processes; three a day', async () => {
+  test('is limited to one in progress across processes, and to three per day', async () => {
     const { user } = await student();
     const second = await startTestApp({ databaseUrl: app.databaseUrl, clock });
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => request(user, n % 2 === 0 ? app : second)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, n) => request(user, n % 2 === 0 ? app : second)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
     await write();
     for (let time = 0; time < 2; time += 1) {
       await request(user).expect(202);
       await write();
     }
-    const refused = await request(user).expect(429);
-    expect(refused.headers['ratelimit-policy']).toBe('"personal-exports"; q=3; w=86400');
+    const rejected = await request(user).expect(429);
+    expect(rejected.headers['ratelimit-policy']).toBe('"personal-exports"; q=3; w=86400');
     await second.stop();
   });
 
-  test('reaches nobody else, no token, and nobody who was deactivated or deleted meanwhile', async () => {
+  test('is not accessible to other users, anonymously, or after deactivation or deletion', async () => {
     const { user } = await student();
     const { user: other } = await student();
     await request(user).expect(202);
@@ -182,14 +182,14 @@ describe('a request', () => {
     expect(await app.query('SELECT FROM personal_exports WHERE user_id = $1', [user.id])).toEqual([]);
   });
 
-  test('is removed after a day, and files that belong to no export are deleted', async () => {
+  test('is deleted after a day, together with orphaned files', async () => {
     const { user } = await student();
     await request(user).expect(202);
     await write();
     const before = await files();
     expect(before.length).toBeGreaterThan(0);
     await runJob(app, 'delete personal exports');
-    expect(await files()).toEqual(before); // too young, or in use
+    expect(await files()).toEqual(before); // too recent, or in use
     clock.advance(24 * hour);
     expect(await app.query('SELECT state FROM personal_exports WHERE user_id = $1', [user.id])).toHaveLength(1);
     const again = await startTestApp({ databaseUrl: app.databaseUrl, clock });
@@ -201,7 +201,7 @@ describe('a request', () => {
   });
 });
 
-test('with an S3-compatible store, and several processes', async () => {
+test('works with an S3-compatible store and several processes', async () => {
   const s3 = await startS3Server('study');
   const settings = { STORAGE_URL: `s3+http://${s3.accessKey}:${s3.secret}@127.0.0.1:${s3.port}/study` };
   const [first, second] = await Promise.all([
@@ -218,7 +218,7 @@ test('with an S3-compatible store, and several processes', async () => {
 });
 
 describe('an attempt', () => {
-  test('whose process was killed is begun anew when its lease ends', async () => {
+  test('of a killed process is restarted when its lease expires', async () => {
     const { user } = await student();
     await request(user).expect(202);
     const leaseEnd = new Date(clock().getTime() + 10 * minute);
@@ -232,7 +232,7 @@ describe('an attempt', () => {
     expect(json(await download(user), 'account.json').id).toBe(user.id);
   });
 
-  test('that fails is repeated ever more rarely, meanwhile others are written; after five the export has failed', async () => {
+  test('that fails is retried with increasing delays without blocking others; after five the export has failed', async () => {
     const { account, user } = await student();
     await request(user).expect(202);
     const { incomingDir } = app.container.config;
@@ -242,7 +242,7 @@ describe('an attempt', () => {
     };
     for (let failures = 1; failures <= 5; failures += 1) {
       await rename(incomingDir, `${incomingDir}-away`);
-      await writeFile(incomingDir, 'no folder');
+      await writeFile(incomingDir, 'not a directory');
       await write();
       await rm(incomingDir);
       await rename(`${incomingDir}-away`, incomingDir);

@@ -23,7 +23,7 @@ const eventLines = () =>
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
     .filter(({ event }) => event !== undefined);
 
-test('its creation and revocation are logged, without the token', async () => {
+test('creation and revocation are logged, without the token', async () => {
   const user = await app.createUser();
   written = '';
   const program = await createToken(app, user, ['read', 'projects:write']);
@@ -40,7 +40,7 @@ test('its creation and revocation are logged, without the token', async () => {
   expect(written).not.toContain(program.token.slice(-20));
 });
 
-test('those of administrators are in the audit log, and those that administrators end', async () => {
+test('tokens of administrators, and tokens revoked by administrators, are in the audit log', async () => {
   const [admin, other] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
   const account = await createAccount(app);
   const own = await createToken(app, admin, ['admin'], { name: 'Class lists' });
@@ -55,7 +55,7 @@ test('those of administrators are in the audit log, and those that administrator
   ]);
 });
 
-test('what a program changes as an administrator is in the audit log as that of its user', async () => {
+test('changes made with an administrator’s token are in the audit log as those of the user', async () => {
   const admin = await app.createUser({ role: 'admin' });
   const program = await createToken(app, admin, ['admin']);
   const group = await app.as(program).post('/api/admin/groups', { name: 'By a program' }).expect(201);
@@ -63,22 +63,22 @@ test('what a program changes as an administrator is in the audit log as that of 
   expect(page.body.data.entries).toMatchObject([{ action: 'createGroup', target_ids: [group.body.data.id] }]);
 });
 
-test('guesses count against their address, and tokens against their user', async () => {
+test('invalid tokens count towards the limit of the address, valid ones towards that of the user', async () => {
   const limited = await startTestApp({ settings: { RATE_LIMIT_PER_MINUTE: '12' } });
   try {
     const user = await limited.createUser();
-    const one = await createToken(limited, user, ['read']); // 1 of the user
-    const answer = await limited
+    const one = await createToken(limited, user, ['read']); // 1 request of the user
+    const response = await limited
       .as(user)
       .post('/api/me/tokens', newToken({ name: 'Second' }))
       .expect(201); // 2
-    const two = { ...user, token: answer.body.data.token };
+    const two = { ...user, token: response.body.data.token };
     for (let number = 0; number < 5; number += 1) await limited.as(one).get('/api/auth/me').expect(200);
     for (let number = 0; number < 5; number += 1) await limited.as(two).get('/api/auth/me').expect(200);
     await limited.as(two).get('/api/auth/me').expect(429);
     const guess = (number: number) =>
       limited.as({ ...user, token: `studytrack_${String(number).padStart(43, 'x')}` }).get('/api/auth/me');
-    // Two of the address were used to look up the tokens.
+    // Looking up the two tokens has used two requests of the address.
     for (let number = 0; number < 10; number += 1) await guess(number).expect(401);
     await guess(10).expect(429);
   } finally {

@@ -19,10 +19,12 @@ const create = (by: TestUser, fields: object = {}) => app.as(by).post('/api/me/t
 const list = async (of: TestUser) => (await app.as(of).get('/api/me/tokens').expect(200)).body.data;
 
 describe('a new token', () => {
-  test('is shown once, works, and is stored as a digest only', async () => {
+  test('is returned once, is valid, and is stored only as a hash', async () => {
     const expires_at = new Date(clock().getTime() + 30 * day).toISOString();
-    const answer = await create(user, { name: ' Backup ', scopes: ['sessions:write', 'read'], expires_at }).expect(201);
-    const { token, ...rest } = answer.body.data;
+    const response = await create(user, { name: ' Backup ', scopes: ['sessions:write', 'read'], expires_at }).expect(
+      201,
+    );
+    const { token, ...rest } = response.body.data;
     expect(rest).toEqual({
       id: expect.any(Number),
       name: 'Backup',
@@ -32,7 +34,7 @@ describe('a new token', () => {
       last_used_at: null,
     });
     expect(token).toMatch(/^studytrack_[\w-]{43}$/);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', location: `/api/me/tokens/${rest.id}` });
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', location: `/api/me/tokens/${rest.id}` });
     expect(await list(user)).toEqual([rest]);
 
     const [row] = await app.query<{ token_hash: Buffer }>('SELECT token_hash FROM personal_tokens WHERE id = $1', [
@@ -45,14 +47,14 @@ describe('a new token', () => {
     expect(await list(user)).toEqual([{ ...rest, last_used_at: clock().toISOString() }]);
   });
 
-  test('is no sign-in in the list of sign-ins', async () => {
+  test('is not listed as a sign-in', async () => {
     const account = await signIn(app, await createAccount(app));
     await createToken(app, account, ['read']);
     const signIns = (await app.as(account).get('/api/auth/sign-ins').expect(200)).body.data;
     expect(signIns).toMatchObject([{ current: true }]);
   });
 
-  test('is created once with an Idempotency-Key, and not shown again', async () => {
+  test('is created once with an Idempotency-Key, and not returned again', async () => {
     const owner = await app.createUser();
     const body = newToken({});
     const send = () => app.as(owner).post('/api/me/tokens', body).set('Idempotency-Key', 'one-token');
@@ -73,19 +75,19 @@ describe('a new token', () => {
     ['that never expires', { expires_at: null }, 'expires_at'],
     ['without a name', { name: ' ' }, 'name'],
     ['with a long name', { name: 'x'.repeat(51) }, 'name'],
-  ])('is refused %s', async (_, fields, field) => {
-    const answer = await create(user, fields).expect(400);
-    expect(answer.body.error.details).toMatchObject([{ field }]);
+  ])('is rejected %s', async (_, fields, field) => {
+    const response = await create(user, fields).expect(400);
+    expect(response.body.error.details).toMatchObject([{ field }]);
   });
 
-  test('is one of 50 at most, also when many are asked for at once', async () => {
+  test('is limited to 50 per user, also for concurrent requests', async () => {
     const owner = await app.createUser();
-    const answers = await Promise.all(Array.from({ length: 55 }, () => create(owner)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 55 }, () => create(owner)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(5);
     const [{ id }] = await list(owner);
     await app.as(owner).delete(`/api/me/tokens/${id}`).expect(200);
-    await create(owner).expect(409); // a revoked one counts for a day, because each creation sends a mail
+    await create(owner).expect(409); // revoked tokens count for a day, because each creation sends a mail
     const subject = app.container.tokens.check(owner.token);
     clock.advance(day + 1);
     const later = { ...owner, token: app.container.tokens.sign(subject ?? { user_id: 0, sign_in_id: '' }) };
@@ -93,7 +95,7 @@ describe('a new token', () => {
   });
 });
 
-describe('a token ends', () => {
+describe('a token becomes invalid', () => {
   let account: Awaited<ReturnType<typeof createAccount>>;
   let signedIn: SignedIn;
   async function start() {
@@ -105,7 +107,7 @@ describe('a token ends', () => {
     return program;
   }
 
-  test('when it is revoked, by nobody but its user', async () => {
+  test('when its user revokes it', async () => {
     const program = await start();
     const url = `/api/me/tokens/${program.token_id}`;
     await app
@@ -152,7 +154,7 @@ describe('a token ends', () => {
   });
 });
 
-describe('a token gives no more rights', () => {
+describe('a token grants no more rights', () => {
   test('than its user has now', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const program = await createToken(app, admin, ['admin'], { expires_at: new Date(clock().getTime() + day) });
@@ -174,7 +176,7 @@ describe('a token gives no more rights', () => {
     await send(await createToken(app, owner, ['sessions:write', 'projects:write'], { expires_at })).expect(200);
   });
 
-  test('and works with what its user sees', async () => {
+  test('than the visibility of its user', async () => {
     const owner = await app.createUser();
     const expires_at = new Date(clock().getTime() + day);
     const program = await createToken(app, owner, ['read'], { expires_at });

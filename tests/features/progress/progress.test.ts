@@ -21,7 +21,7 @@ beforeAll(async () => {
   await assign(app, piano ?? 0, ann as TestUser);
   const body = { name: 'Class', user_ids: [bob?.id, cid?.id, off?.id] };
   group = (await app.as(admin).post('/api/admin/groups', body).expect(201)).body.data.id;
-  // Three days in a row up to yesterday, one hour each; 10 days and 40 days ago three hours each.
+  // One hour on each of the last three days before today; three hours 10 days and 40 days ago.
   for (const [day, hours] of [
     ['19', 1],
     ['18', 1],
@@ -30,7 +30,7 @@ beforeAll(async () => {
   ] as const)
     await study(ann, day, hours);
   await record(ann, '2026-02-08T08:00:00Z', 3);
-  // 23:30 of the 19th in Shanghai and half an hour into the 20th.
+  // In Shanghai from 23:30 of the 19th to 0:30 of the 20th.
   await record(bob, '2026-03-19T15:30:00Z', 1);
 });
 afterAll(() => app.stop());
@@ -69,7 +69,7 @@ describe('the overview of users', () => {
     ]);
   });
 
-  test('has the streaks of the statistics of each', async () => {
+  test('shows the same streaks as the statistics of each user', async () => {
     for (const { user_id, current_streak, total_hours } of (await progress('status=all')).users) {
       const { body } = await app
         .as(admin)
@@ -81,7 +81,7 @@ describe('the overview of users', () => {
     }
   });
 
-  test('has them by the preferences of each, not by those of the reader', async () => {
+  test('uses each user’s preferences for streaks, not the reader’s', async () => {
     const prefer = (preferences: object) => app.as(ann).put('/api/auth/me', preferences).expect(200);
     await app
       .as(admin)
@@ -90,7 +90,7 @@ describe('the overview of users', () => {
     const streak = async () => (await progress('search=ann')).users[0].current_streak;
     const own = async () => (await app.as(ann).get('/api/stats').expect(200)).body.data.current_streak;
     const before = await streak();
-    const id = await study(ann, '13', 1); // a Friday; with Monday 16th at rest and the weekend
+    const id = await study(ann, '13', 1); // a Friday; the weekend and Monday 16th can be rest days
     for (const preferences of [{ rest_weekdays: [6, 7, 1] }, { day_start_hour: 6 }, { rest_weekdays: [] }]) {
       await prefer(preferences);
       expect([preferences, await streak()]).toEqual([preferences, await own()]);
@@ -102,7 +102,7 @@ describe('the overview of users', () => {
     await app.as(ann).delete(`/api/sessions/${id}`).expect(200);
   });
 
-  test('counts the assigned goals that are behind their plan, and those that are nearly reached, by the day of each', async () => {
+  test('counts assigned goals that are behind plan or nearly reached, on each user’s current day', async () => {
     const created: number[] = [];
     const goal = async (name: string, fields: object, status: 'active' | 'paused' = 'active') => {
       const id = await createProject(app, admin, name, status, { target_hours: 10, ...fields });
@@ -113,7 +113,7 @@ describe('the overview of users', () => {
     };
     const counts = async (name = 'bob') => (await progress(`search=${name}`)).users[0].goals;
     await goal('Behind', { due_date: '2026-03-30' });
-    await goal('Laid aside', { due_date: '2026-03-10' }, 'paused');
+    await goal('Paused', { due_date: '2026-03-10' }, 'paused');
     await goal('Later', { due_date: null });
     const nearly = await goal('Nearly', { due_date: null });
     const over = await goal('Over', { due_date: '2026-03-20' });
@@ -130,7 +130,7 @@ describe('the overview of users', () => {
     await app.query('DELETE FROM projects WHERE id = ANY ($1)', [created]);
   });
 
-  test('shows a running timer, which counts once it is stopped', async () => {
+  test('shows a running timer, which counts when it is stopped', async () => {
     await app.as(ann).post('/api/timer/start', { project_id: algebra }).expect(201);
     const running = (await progress('search=ann')).users[0];
     expect(running.running_timer).toEqual({
@@ -161,11 +161,11 @@ describe('the overview of users', () => {
     [`sort=hours_28d&group_id=`, () => group, ['cid', 'bob']],
     [`sort=username&order=desc&limit=1&page=2`, () => '', ['bob']],
     ['page=9', () => '', []],
-  ])('is narrowed down and sorted by %s', async (query, value, expected) => {
+  ])('is filtered and sorted by %s', async (query, value, expected) => {
     expect(await names(`${query}${value()}`)).toEqual(expected);
   });
 
-  test('tells who did not study in the last days as of now', async () => {
+  test('filters inactive users relative to the current time', async () => {
     clock.set('2026-03-20T16:29:59.000Z');
     expect(await names('inactive_days=1')).toEqual(['cid']);
     clock.set('2026-03-20T16:30:01.000Z');
@@ -176,23 +176,23 @@ describe('the overview of users', () => {
   test.each(['sort=hours_7d', 'sort=email', 'inactive_days=0', 'inactive_days=3651', 'group_id=x', 'status=gone'])(
     'rejects %s',
     async (query) => {
-      const answer = await app.as(admin).get(`/api/admin/progress?${query}`).expect(400);
-      expect(answer.body.error.details).toMatchObject([{ field: query.split('=')[0] }]);
+      const response = await app.as(admin).get(`/api/admin/progress?${query}`).expect(400);
+      expect(response.body.error.details).toMatchObject([{ field: query.split('=')[0] }]);
     },
   );
 
-  test('is exported as CSV, all pages, and the export is noted', async () => {
+  test('is exported completely as CSV, and the export is audited', async () => {
     await app.query(
       `INSERT INTO users (username, email, display_name)
        SELECT 'Zed' || n, 'zed' || n || '@example.org', '=1+1' FROM generate_series(1, 250) n`,
     );
-    const answer = await app.as(admin).get(`/api/admin/progress/export?status=all`).expect(200);
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-    const lines = answer.text.trim().split('\r\n');
+    const response = await app.as(admin).get(`/api/admin/progress/export?status=all`).expect(200);
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const lines = response.text.trim().split('\r\n');
     expect(lines).toHaveLength(1 + 4 + 250);
     expect(new Set(lines).size).toBe(lines.length);
-    expect(answer.text).toContain('鲍勃');
-    expect(answer.text).not.toContain('"=1+1"');
+    expect(response.text).toContain('鲍勃');
+    expect(response.text).not.toContain('"=1+1"');
     const { entries } = (await app.as(admin).get('/api/admin/audit?limit=1').expect(200)).body.data;
     expect(entries).toMatchObject([{ action: 'exportProgress', target_type: 'export', after: { status: 'all' } }]);
     await app.query(`DELETE FROM users WHERE username LIKE 'Zed%'`);
@@ -225,7 +225,7 @@ describe('the end of the latest record', () => {
     expect(await latest()).toBe(null);
   });
 
-  test('is exact when records are added, changed and deleted at once', async () => {
+  test('is exact after concurrent insertions, changes and deletions', async () => {
     const other = await startTestApp({ clock, databaseUrl: app.databaseUrl });
     for (let round = 0; round < 8; round += 1) {
       const ids = await Promise.all(

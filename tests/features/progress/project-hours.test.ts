@@ -6,9 +6,9 @@ const clock = createTestClock(new Date('2026-03-20T12:00:00.000Z'));
 let app: TestApp;
 let admin: TestUser;
 let [ann, bob, cid]: TestUser[] = [];
-let [algebra, piano, old, gone]: number[] = [];
+let [algebra, piano, old, deleted]: number[] = [];
 let group: number;
-/** Ann has all projects, Bob two, Cid none; the group is Bob and Cid. */
+/** Ann is assigned to all projects, Bob to two, Cid to none; the group contains Bob and Cid. */
 beforeAll(async () => {
   app = await startTestApp({ clock, settings: { ACCESS_TOKEN_TTL: '86400' } });
   admin = await app.createUser({ role: 'admin' });
@@ -19,10 +19,10 @@ beforeAll(async () => {
   algebra = await createProject(app, admin, 'Algebra', 'active', { target_hours: 10, due_date: '2026-03-10' });
   piano = await createProject(app, admin, 'Piano', 'active', { target_hours: 40, due_date: null });
   old = await createProject(app, admin, 'Old', 'completed');
-  gone = await createProject(app, admin, 'Gone');
-  for (const project of [algebra, piano, old, gone]) await assign(app, project, ann);
+  deleted = await createProject(app, admin, 'Gone');
+  for (const project of [algebra, piano, old, deleted]) await assign(app, project, ann);
   for (const project of [algebra, old]) await assign(app, project, bob);
-  await app.as(admin).delete(`/api/projects/${gone}`).expect(200);
+  await app.as(admin).delete(`/api/projects/${deleted}`).expect(200);
   const body = { name: 'Class', user_ids: [bob.id, cid.id] };
   group = (await app.as(admin).post('/api/admin/groups', body).expect(201)).body.data.id;
   await record(ann, algebra, '19', 2.5);
@@ -41,7 +41,7 @@ const names = async (query = '') => (await table(query)).users.map(({ username }
 const columns = async (query = '') => (await table(query)).projects.map(({ name }: { name: string }) => name);
 
 describe('the hours of users on each project', () => {
-  test('are a table of what is assigned: rows by name, active projects of the most users first', async () => {
+  test('are a table of assignments: users by name, active projects with the most users first', async () => {
     const { projects, projects_total, users, pagination } = await table();
     const zero = { status: 'active', due_date: null, current_hours: 0, progress: 0 };
     expect(projects).toEqual([
@@ -74,7 +74,7 @@ describe('the hours of users on each project', () => {
     expect(pagination).toEqual({ page: 1, limit: 10, total: 3, pages: 1 });
   });
 
-  test('have the projects of the group, or else of the users on the page, which may be none', async () => {
+  test('include the projects of the group, or otherwise of the users on the page', async () => {
     expect(await columns(`group_id=${group}`)).toEqual(['Algebra', 'Old']);
     expect(await columns('search=cid')).toEqual([]);
     expect(await table('search=cid')).toMatchObject({ projects_total: 0, users: [{ hours: [] }] });
@@ -86,7 +86,7 @@ describe('the hours of users on each project', () => {
     expect(await table('page=9')).toMatchObject({ projects: [], users: [], pagination: { total: 3 } });
   });
 
-  test('keep to forty projects, and say how many there are', async () => {
+  test('are limited to forty projects, and include the total', async () => {
     const created: number[] = [];
     for (let n = 1; n <= 41; n += 1)
       created.push(await createProject(app, admin, `Extra ${String(n).padStart(2, '0')}`));
@@ -109,7 +109,7 @@ describe('the hours of users on each project', () => {
     ['sort=project_hours&sort_project_id=', () => `${algebra}&project_id=${old}`, ['Bob', 'ann']],
     ['sort=project_hours&sort_project_id=', () => `${algebra}&group_id=${group}`, ['Bob', 'cid']],
     ['sort=project_hours&order=desc&sort_project_id=', () => `${algebra}&group_id=${group}`, ['Bob', 'cid']],
-  ])('are narrowed down and sorted by %s', async (query, value, expected) => {
+  ])('are filtered and sorted by %s', async (query, value, expected) => {
     expect(await names(`${query}${value()}`)).toEqual(expected);
   });
 
@@ -118,11 +118,11 @@ describe('the hours of users on each project', () => {
     ['sort=project_hours&sort_project_id=1', 'sort'],
     ['sort=hours_7d&group_id=1', 'sort'],
   ])('reject %s', async (query, field) => {
-    const answer = await app.as(admin).get(`/api/admin/progress/projects?${query}`).expect(400);
-    expect(answer.body.error.details).toMatchObject([{ field }]);
+    const response = await app.as(admin).get(`/api/admin/progress/projects?${query}`).expect(400);
+    expect(response.body.error.details).toMatchObject([{ field }]);
   });
 
-  test('are exported as CSV, a line for each user and project, and the export is noted', async () => {
+  test('are exported as CSV with a line per user and project, and the export is audited', async () => {
     const download = async (query = '') => {
       const { text } = await app.as(admin).get(`/api/admin/progress/projects/export?${query}`).expect(200);
       return text.trim().split('\r\n').slice(1);
@@ -141,7 +141,7 @@ describe('the hours of users on each project', () => {
     ]);
   });
 
-  test('are exported whole where they are read in several parts', async () => {
+  test('are exported completely when read in several batches', async () => {
     await app.query(
       `INSERT INTO users (username, email, display_name)
        SELECT 'Zed' || n, 'zed' || n || '@example.org', 'Zed' FROM generate_series(1, 800) n`,

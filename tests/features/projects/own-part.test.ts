@@ -26,41 +26,41 @@ const record = async (user: TestUser, project: number, started_at: string, minut
   ).body.data.id as number;
 const listOf = async (user: TestUser, query = ''): Promise<Listed[]> =>
   (await app.as(user).get(`/api/projects?limit=100${query}`).expect(200)).body.data.projects;
-const partIn = async (user: TestUser, project: number) => {
+const ownTotals = async (user: TestUser, project: number) => {
   const { own_hours, own_last_session, current_hours } = (await app.as(user).get(`/api/projects/${project}`)).body.data;
   const listed = (await listOf(user)).find(({ id }) => id === project);
   expect(listed).toMatchObject({ own_hours, own_last_session, current_hours });
   return [own_hours, own_last_session, current_hours];
 };
 
-describe('own part', () => {
-  test('follows each write of a record, for its author only', async () => {
+describe('the own hours on a project', () => {
+  test('follow each write of a record, for its author only', async () => {
     const project = await createProject(app, admin);
     for (const user of [ann, bob]) await assign(app, project, user);
-    expect(await partIn(ann, project)).toEqual([0, null, 0]);
+    expect(await ownTotals(ann, project)).toEqual([0, null, 0]);
 
     const first = await record(ann, project, '2026-02-01T08:00:00Z', 60);
     const second = await record(ann, project, '2026-02-02T08:00:00Z', 30);
     await record(bob, project, '2026-02-03T08:00:00Z', 15);
-    expect(await partIn(ann, project)).toEqual([1.5, '2026-02-02T08:30:00.000Z', 1.75]);
-    expect(await partIn(bob, project)).toEqual([0.25, '2026-02-03T08:15:00.000Z', 1.75]);
-    expect(await partIn(admin, project)).toEqual([0, null, 1.75]);
+    expect(await ownTotals(ann, project)).toEqual([1.5, '2026-02-02T08:30:00.000Z', 1.75]);
+    expect(await ownTotals(bob, project)).toEqual([0.25, '2026-02-03T08:15:00.000Z', 1.75]);
+    expect(await ownTotals(admin, project)).toEqual([0, null, 1.75]);
 
     await app.as(ann).put(`/api/sessions/${second}`, { ended_at: '2026-02-02T08:06:00Z' }).expect(200);
-    expect(await partIn(ann, project)).toEqual([1.1, '2026-02-02T08:06:00.000Z', 1.35]);
+    expect(await ownTotals(ann, project)).toEqual([1.1, '2026-02-02T08:06:00.000Z', 1.35]);
     await app.as(ann).delete(`/api/sessions/${second}`).expect(200);
-    expect(await partIn(ann, project)).toEqual([1, '2026-02-01T09:00:00.000Z', 1.25]);
+    expect(await ownTotals(ann, project)).toEqual([1, '2026-02-01T09:00:00.000Z', 1.25]);
     await app.as(ann).delete(`/api/sessions/${first}`).expect(200);
-    expect(await partIn(ann, project)).toEqual([0, null, 0.25]);
+    expect(await ownTotals(ann, project)).toEqual([0, null, 0.25]);
 
     await app.as(bob).post('/api/timer/start', { project_id: project }).expect(201);
-    expect(await partIn(bob, project)).toEqual([0.25, '2026-02-03T08:15:00.000Z', 0.25]);
+    expect(await ownTotals(bob, project)).toEqual([0.25, '2026-02-03T08:15:00.000Z', 0.25]);
     const { ended_at } = (await app.as(bob).post('/api/timer/stop').expect(200)).body.data;
-    expect((await partIn(bob, project))[1]).toBe(ended_at);
+    expect((await ownTotals(bob, project))[1]).toBe(ended_at);
     await expectInvariants(app);
   });
 
-  test('lists are sorted by it, projects without an own record last', async () => {
+  test('sort lists, projects without own records last', async () => {
     const user = await app.createUser();
     const [old, long, recent, never] = [
       await createProject(app, user, 'Old'),
@@ -75,7 +75,7 @@ describe('own part', () => {
     expect(await order('own_last_session&order=desc')).toEqual([recent, long, old, never]);
     expect(await order('own_last_session&order=asc')).toEqual([old, long, recent, never]);
     expect(await order('own_hours&order=desc')).toEqual([long, old, recent, never]);
-    // On a page that does not show the project, a record still changes the order.
+    // A record also changes the order of pages that did not contain its project.
     const first = async () =>
       (await app.as(user).get('/api/projects?limit=1&sort=own_last_session')).body.data.projects[0].id;
     expect(await first()).toBe(recent);
@@ -83,7 +83,7 @@ describe('own part', () => {
     expect(await first()).toBe(old);
   });
 
-  test('is exact after any mixture of concurrent writes', async () => {
+  test('are exact after any mixture of concurrent writes', async () => {
     const users = [await app.createUser(), await app.createUser(), await app.createUser()];
     const projects = [await createProject(app, admin, 'One'), await createProject(app, admin, 'Two')];
     for (const project of projects) for (const user of users) await assign(app, project, user);
@@ -109,8 +109,8 @@ describe('own part', () => {
   });
 });
 
-describe('projects by who they are assigned to', () => {
-  test('are listed for administrators, and for nobody else', async () => {
+describe('projects filtered by assigned user', () => {
+  test('are listed for administrators only', async () => {
     const teacher = await app.createUser({ role: 'admin' });
     const [ofAnn, ofBoth, ofNobody] = [
       await createProject(app, teacher, 'Of Ann'),

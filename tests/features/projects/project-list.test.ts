@@ -15,7 +15,7 @@ let app: TestApp;
 let admin: TestUser;
 let ann: TestUser;
 let bob: TestUser;
-const all: Project[] = [];
+const projects: Project[] = [];
 const assignedTo = new Map<number, number[]>();
 
 const names = [
@@ -52,14 +52,14 @@ beforeAll(async () => {
     if (index % 6 === 5)
       await app.as(owner).put(`/api/projects/${data.id}`, { status: index % 12 === 5 ? 'paused' : 'completed' });
     await app.query('UPDATE projects SET current_seconds = $2 WHERE id = $1', [data.id, (index * 7919) % 90_000]);
-    all.push((await app.as(admin).get(`/api/projects/${data.id}`)).body.data);
+    projects.push((await app.as(admin).get(`/api/projects/${data.id}`)).body.data);
   }
 });
 afterAll(() => app.stop());
 
-/** What the list must show, the slow and obvious way. */
+/** The expected list, from a simple reference implementation. */
 function expected(user: TestUser, query: Record<string, string>): number[] {
-  const visible = all.filter(
+  const visible = projects.filter(
     (p) => user.role === 'admin' || p.user_id === user.id || assignedTo.get(p.id)?.includes(user.id),
   );
   const needle = query['search']?.toLowerCase();
@@ -122,7 +122,7 @@ const query = fc.record(
 );
 
 describe('the list', () => {
-  test('every combination of filters, sorts and pages shows what it must, to each reader', async () => {
+  test('any combination of filters, sort order and page returns the expected projects for each reader', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('admin', 'ann', 'bob'), query, async (who, given) => {
         const user = { admin, ann, bob }[who] ?? admin;
@@ -132,17 +132,17 @@ describe('the list', () => {
         ]);
         const creator = given.creator && String(ids.get(given.creator) ?? given.creator);
         const parameters: Record<string, string> = { ...given, ...(creator !== undefined && { creator }) };
-        const answer = await app
+        const response = await app
           .as(user)
           .get(`/api/projects?${new URLSearchParams(parameters)}`)
           .expect(200);
         const shown = expected(user, parameters);
         const limit = Math.min(Number(parameters['limit'] ?? 10), 100);
         const page = Number(parameters['page'] ?? 1);
-        expect(answer.body.data.projects.map((project: Project) => project.id)).toEqual(
+        expect(response.body.data.projects.map((project: Project) => project.id)).toEqual(
           shown.slice((page - 1) * limit, page * limit),
         );
-        expect(answer.body.data.pagination).toEqual({
+        expect(response.body.data.pagination).toEqual({
           page,
           limit,
           total: shown.length,
@@ -153,7 +153,7 @@ describe('the list', () => {
     );
   });
 
-  test('each project is, field by field, what it is when it is read alone', async () => {
+  test('each project equals the project that is read alone', async () => {
     for (const user of [admin, ann, bob]) {
       const { projects } = (await app.as(user).get('/api/projects?limit=100').expect(200)).body.data;
       expect(projects.length).toBeGreaterThan(2);
@@ -165,7 +165,7 @@ describe('the list', () => {
     }
   });
 
-  test('sorted by what records change, it is read anew', async () => {
+  test('sorted by a field that records change, it is not stale', async () => {
     const ids = async () =>
       (await app.as(ann).get('/api/projects?sort=current_hours&limit=1')).body.data.projects[0].id;
     const [first, second] = (await app.as(ann).get('/api/projects?sort=current_hours&limit=2')).body.data.projects;
@@ -198,22 +198,22 @@ describe('the list', () => {
     `search=${'x'.repeat(101)}`,
     'search=%00',
     'page=99999999999999999999999',
-  ])('%s is refused and named', async (bad) => {
-    const answer = await app.as(ann).get(`/api/projects?${bad}`).expect(400);
-    expect(answer.body.error.details[0].field).toBe(bad.split(/[=[]/)[0]);
+  ])('%s is rejected by name', async (bad) => {
+    const response = await app.as(ann).get(`/api/projects?${bad}`).expect(400);
+    expect(response.body.error.details[0].field).toBe(bad.split(/[=[]/)[0]);
   });
 
-  test('unknown parameters are ignored, empty ones count as absent, limits above 100 are 100', async () => {
-    const answer = await app
+  test('ignores unknown and empty parameters, and caps the limit at 100', async () => {
+    const response = await app
       .as(admin)
       .get('/api/projects?foo=1&foo[]=2&status=&search=&limit=99999999999999999999')
       .expect(200);
-    expect(answer.body.data.pagination).toMatchObject({ limit: 100, total: all.length });
+    expect(response.body.data.pagination).toMatchObject({ limit: 100, total: projects.length });
   });
 
-  test('who stops seeing a project stops at once', async () => {
+  test('unassigned users lose access immediately', async () => {
     const carl = await app.createUser();
-    const [one] = all;
+    const [one] = projects;
     const sees = async () => (await app.as(carl).get('/api/projects')).body.data.pagination.total;
     expect(await sees()).toBe(0);
     await app
@@ -229,18 +229,18 @@ describe('the list', () => {
   });
 
   test('the stored counts are exact', async () => {
-    const kept = await app.query(
+    const stored = await app.query(
       `SELECT status, category, sum(total)::int AS n FROM project_counts GROUP BY 1, 2 HAVING sum(total) <> 0 ORDER BY 1, 2`,
     );
     const counted = await app.query(
       `SELECT status, category, count(*)::int AS n FROM projects WHERE deleted_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`,
     );
-    expect(kept).toEqual(counted);
+    expect(stored).toEqual(counted);
   });
 });
 
 describe('the cached list', () => {
-  test('a second read sends the same bytes and a 304 to who has them', async () => {
+  test('returns the same bytes again, or 304 for a matching ETag', async () => {
     const first = await app.as(bob).get('/api/projects?limit=2').expect(200);
     const second = await app.as(bob).get('/api/projects?limit=2').expect(200);
     expect(second.text).toBe(first.text);

@@ -35,7 +35,7 @@ const filters: Record<string, string>[] = [
 ];
 
 test.each(filters.flatMap((filter) => ['asc', 'desc'].map((order) => ({ ...filter, order }))))(
-  'an administrator’s pages with %j are the whole list, each project once',
+  'an administrator’s pages with %j contain each project once',
   async (query: Record<string, string>) => {
     const expected = all
       .filter(({ status }) => (query['status'] ?? status) === status)

@@ -16,35 +16,35 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('many restores of projects that do not exist are 404, and leave connections to others', async () => {
+test('many restores of unknown projects return 404 without exhausting the connections', async () => {
   const restores = Array.from({ length: 30 }, (_, n) => app.as(ann).post(`/api/projects/${900_000 + n}/restore`));
   const lists = Array.from({ length: 10 }, () => app.as(bob).get('/api/projects'));
-  const answers = await Promise.all([...restores, ...lists]);
-  expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(404), ...Array(10).fill(200)]);
+  const responses = await Promise.all([...restores, ...lists]);
+  expect(responses.map(({ status }) => status)).toEqual([...Array(30).fill(404), ...Array(10).fill(200)]);
 });
 
-test('a restore is refused before it waits for the accounts of former members', async () => {
+test('a restore is rejected before it waits for locks on former members', async () => {
   const project = await createProject(app, ann, 'Algebra');
   await assign(app, project, bob);
   await app.as(ann).delete(`/api/projects/${project}`).expect(200);
-  const stranger = await app.createUser();
+  const outsider = await app.createUser();
   const holder = new pg.Client(app.databaseUrl);
   await holder.connect();
   onTestFinished(() => holder.end());
   await holder.query(`BEGIN; SELECT FROM users WHERE id = ${bob.id} FOR UPDATE`);
-  await app.as(stranger).post(`/api/projects/${project}/restore`).expect(404);
-  await app.as(stranger).post('/api/projects/999999/restore').expect(404);
+  await app.as(outsider).post(`/api/projects/${project}/restore`).expect(404);
+  await app.as(outsider).post('/api/projects/999999/restore').expect(404);
   await holder.query('ROLLBACK');
 });
 
-test('two restores at once: one succeeds, the other finds nothing in the trash', async () => {
+test('of two concurrent restores one succeeds, the other returns 409', async () => {
   const project = await createProject(app, ann, 'Geometry');
   await assign(app, project, bob);
   await app.as(ann).delete(`/api/projects/${project}`).expect(200);
   const restore = () => app.as(admin).post(`/api/projects/${project}/restore`);
-  const answers = await raceAgainstLock(app, `SELECT FROM projects WHERE id = ${project} FOR UPDATE`, 2, () =>
+  const responses = await raceAgainstLock(app, `SELECT FROM projects WHERE id = ${project} FOR UPDATE`, 2, () =>
     Promise.all([restore(), restore()]),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await app.as(bob).get(`/api/projects/${project}`).expect(200)).body.data.assigned_user_ids).toEqual([bob.id]);
 });

@@ -32,15 +32,15 @@ const decide = query(
 );
 
 let app: TestApp;
-let people: { owner: TestUser; member: TestUser; stranger: TestUser; admin: TestUser };
+let people: { owner: TestUser; member: TestUser; outsider: TestUser; admin: TestUser };
 let projects: Record<'unassigned' | 'assigned' | 'assigned to its owner' | 'of an administrator', number>;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const [owner, member, stranger] = [await app.createUser(), await app.createUser(), await app.createUser()];
-  people = { owner, member, stranger, admin: await app.createUser({ role: 'admin' }) };
+  const [owner, member, outsider] = [await app.createUser(), await app.createUser(), await app.createUser()];
+  people = { owner, member, outsider, admin: await app.createUser({ role: 'admin' }) };
   const create = async (by: TestUser, assigned: readonly TestUser[]) => {
-    const body = { name: 'Project', ...(by.role === 'admin' && { assigned_user_ids: [stranger.id] }) };
+    const body = { name: 'Project', ...(by.role === 'admin' && { assigned_user_ids: [outsider.id] }) };
     const { id } = (await app.as(by).post('/api/projects', body).expect(201)).body.data;
     const assigned_user_ids = assigned.map((user) => user.id);
     await app.as(people.admin).put(`/api/projects/${id}`, { assigned_user_ids }).expect(200);
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const cases = (['owner', 'member', 'stranger', 'admin'] as const).flatMap((person) =>
+const cases = (['owner', 'member', 'outsider', 'admin'] as const).flatMap((person) =>
   (['unassigned', 'assigned', 'assigned to its owner', 'of an administrator'] as const).map(
     (project) => [person, project] as const,
   ),
@@ -74,7 +74,7 @@ test.each(cases)('SQL and policy agree on %s and a project %s', async (person, p
   expect(selected).toBe(ofOrdinary ? 1 : 0);
 });
 
-test('a deleted project is in neither selection', async () => {
+test('a deleted project is not selected', async () => {
   const id = projects.assigned;
   await app.as(people.owner).delete(`/api/projects/${id}`).expect(200);
   for (const reader of [people.owner, people.member])

@@ -17,16 +17,16 @@ beforeEach(async () => {
 });
 
 async function create(owner: TestUser, fields: object = {}): Promise<number> {
-  const answer = await app
+  const response = await app
     .as(owner)
     .post('/api/projects', { name: 'Linear algebra', ...fields })
     .expect(201);
-  return answer.body.data.id;
+  return response.body.data.id;
 }
 
 describe('creating', () => {
-  test('an ordinary user gets the defaults; fields that are not his to set are ignored', async () => {
-    const answer = await app
+  test('an ordinary user gets the defaults; fields they may not set are ignored', async () => {
+    const response = await app
       .as(ann)
       .post('/api/projects', {
         name: '  线性代数  ',
@@ -39,8 +39,8 @@ describe('creating', () => {
         assigned_user_ids: [bob.id, 'nonsense'],
       })
       .expect(201);
-    expect(answer.headers['location']).toBe(`/api/projects/${answer.body.data.id}`);
-    expect(answer.body.data).toMatchObject({
+    expect(response.headers['location']).toBe(`/api/projects/${response.body.data.id}`);
+    expect(response.body.data).toMatchObject({
       name: '线性代数',
       description: '',
       status: 'active',
@@ -55,18 +55,18 @@ describe('creating', () => {
       assigned_user_id: null,
       assigned_user_ids: [],
     });
-    expect(answer.body.data).not.toHaveProperty('image');
+    expect(response.body.data).not.toHaveProperty('image');
   });
 
-  test('an administrator names the users: in order, without duplicates', async () => {
-    const answer = await app
+  test('an administrator assigns users in order, without duplicates', async () => {
+    const response = await app
       .as(admin)
       .post('/api/projects', { name: 'Reading', assigned_user_ids: [bob.id, ann.id, bob.id] })
       .expect(201);
-    expect(answer.body.data).toMatchObject({ assigned_user_id: bob.id, assigned_user_ids: [bob.id, ann.id] });
+    expect(response.body.data).toMatchObject({ assigned_user_id: bob.id, assigned_user_ids: [bob.id, ann.id] });
   });
 
-  test('every bad field and every bad user is named at once, and nothing is written', async () => {
+  test('all invalid fields and users are reported at once, and nothing is written', async () => {
     const idle = await app.createUser({ status: 'inactive' });
     const before = await app.query('SELECT count(*) FROM projects');
     const fields = await app
@@ -102,14 +102,14 @@ describe('creating', () => {
     ['lone \ud800 surrogate', 400],
     ['two\nlines', 400],
   ])('name %j → %i', async (name, status) => {
-    const answer = await app.as(ann).post('/api/projects', { name });
-    expect(answer.status).toBe(status);
-    if (status === 201) expect(answer.body.data.name).toBe(name);
+    const response = await app.as(ann).post('/api/projects', { name });
+    expect(response.status).toBe(status);
+    if (status === 201) expect(response.body.data.name).toBe(name);
   });
 });
 
 describe('goals', () => {
-  test('are given, changed and cleared', async () => {
+  test('can be set, changed and cleared', async () => {
     const id = await create(ann, { due_date: '2026-06-30', weekly_goal_hours: 2.555 });
     const read = async () => (await app.as(ann).get(`/api/projects/${id}`).expect(200)).body.data;
     expect(await read()).toMatchObject({ due_date: '2026-06-30', weekly_goal_hours: 2.56 });
@@ -129,15 +129,15 @@ describe('goals', () => {
     ['weekly_goal_hours', 0.004],
     ['weekly_goal_hours', 10_000.01],
     ['weekly_goal_hours', '5'],
-  ])('%s %j is refused by name', async (field, value) => {
-    const answer = await app
+  ])('%s %j is rejected by name', async (field, value) => {
+    const response = await app
       .as(ann)
       .post('/api/projects', { name: 'Rings', [field]: value })
       .expect(400);
-    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+    expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
-  test('the plan starts anew where the project stands when the goal changes or work is resumed', async () => {
+  test('the plan restarts with the current hours when the goal changes or work is resumed', async () => {
     const id = await create(ann, { target_hours: 10 });
     await app.query(`UPDATE projects SET plan_started_at = '2026-01-01', current_seconds = 7200 WHERE id = $1`, [id]);
     const steps: [object, boolean][] = [
@@ -160,7 +160,7 @@ describe('goals', () => {
 });
 
 describe('reading', () => {
-  test('owner, assigned user and administrator see it; others are refused; assigned users do not see the others', async () => {
+  test('owner, assigned users and administrators have access; assigned users do not see each other', async () => {
     const carl = await app.createUser();
     const id = await create(admin, { assigned_user_ids: [ann.id, bob.id] });
     expect((await app.as(bob).get(`/api/projects/${id}`).expect(200)).body.data).toMatchObject({
@@ -174,8 +174,8 @@ describe('reading', () => {
       ann.id,
       bob.id,
     ]);
-    const refused = await app.as(carl).get(`/api/projects/${id}`).expect(403);
-    expect(refused.body.error.code).toBe('PERMISSION_DENIED');
+    const rejected = await app.as(carl).get(`/api/projects/${id}`).expect(403);
+    expect(rejected.body.error.code).toBe('PERMISSION_DENIED');
     await app.anonymous.get(`/api/projects/${id}`).expect(401);
   });
 
@@ -193,7 +193,7 @@ describe('reading', () => {
     await app.as(ann).get(`/api/projects/${id}`).expect(status);
   });
 
-  test('an entity tag answers 304 until something changes, and never to another reader', async () => {
+  test('an ETag returns 304 until something changes, and never for another reader', async () => {
     const id = await create(admin, { assigned_user_ids: [ann.id] });
     const { headers } = await app.as(ann).get(`/api/projects/${id}`).expect(200);
     const etag = headers['etag'] ?? '';
@@ -205,11 +205,11 @@ describe('reading', () => {
 });
 
 describe('updating', () => {
-  test('changes what is given, recomputes progress, and leaves the rest', async () => {
+  test('changes the given fields only, and recomputes progress', async () => {
     const id = await create(ann, { target_hours: 10 });
     await app.query('UPDATE projects SET current_seconds = 18000 WHERE id = $1', [id]);
-    const answer = await app.as(ann).put(`/api/projects/${id}`, { target_hours: 20, status: 'paused' }).expect(200);
-    expect(answer.body.data).toMatchObject({
+    const response = await app.as(ann).put(`/api/projects/${id}`, { target_hours: 20, status: 'paused' }).expect(200);
+    expect(response.body.data).toMatchObject({
       name: 'Linear algebra',
       status: 'paused',
       target_hours: 20,
@@ -223,7 +223,7 @@ describe('updating', () => {
     ).toEqual([{ from_status: 'active', to_status: 'paused' }]);
   });
 
-  test('an empty change, or an echo of the object, changes nothing', async () => {
+  test('an empty body, or the unmodified object, changes nothing', async () => {
     const id = await create(admin, { assigned_user_ids: [ann.id, bob.id] });
     const read = (await app.as(admin).get(`/api/projects/${id}`)).body.data;
     expect((await app.as(admin).put(`/api/projects/${id}`, {}).expect(200)).body.data.updated_at).toBe(read.updated_at);
@@ -231,7 +231,7 @@ describe('updating', () => {
     expect(echoed).toMatchObject({ updated_at: read.updated_at, assigned_user_ids: [ann.id, bob.id] });
   });
 
-  test('the single field: present value no change, another id a list of one, null empties; the list wins', async () => {
+  test('assigned_user_id: the current value changes nothing, another id sets a list of one, null clears it; the list takes precedence', async () => {
     const id = await create(admin, { assigned_user_ids: [ann.id, bob.id] });
     const put = async (body: object) =>
       (await app.as(admin).put(`/api/projects/${id}`, body).expect(200)).body.data.assigned_user_ids;
@@ -250,7 +250,7 @@ describe('updating', () => {
     ]);
   });
 
-  test('an ordinary owner may echo the assignment, not change it', async () => {
+  test('an ordinary owner may send back the assignments, but not change them', async () => {
     const id = await create(ann);
     await app
       .as(admin)
@@ -268,14 +268,14 @@ describe('updating', () => {
     });
   });
 
-  test('existence and permission come before the body', async () => {
+  test('existence and permission are checked before the body', async () => {
     const id = await create(ann);
     await app.as(bob).put(`/api/projects/${id}`, { name: 'x' }).expect(403);
     await app.as(bob).put('/api/projects/999999999', { name: 'x' }).expect(404);
     await app.as(ann).put(`/api/projects/${id}`, { name: 'x' }).expect(400);
   });
 
-  test('If-Match lets one of two win', async () => {
+  test('with If-Match one of two updates succeeds', async () => {
     const id = await create(ann);
     const etag = (await app.as(ann).get(`/api/projects/${id}`)).headers['etag'] ?? '';
     await app.as(ann).put(`/api/projects/${id}`, { name: 'First' }).set('If-Match', etag).expect(200);
@@ -286,10 +286,10 @@ describe('updating', () => {
 });
 
 describe('deleting and restoring', () => {
-  test('gone for everybody, in the trash of the owner, and back with the assignments that still can be', async () => {
+  test('a deleted project is only in the owner’s trash, and is restored with the assignments that are still valid', async () => {
     const id = await create(admin, { assigned_user_ids: [ann.id, bob.id] });
-    const answer = await app.as(admin).delete(`/api/projects/${id}`).expect(200);
-    expect(answer.body).not.toHaveProperty('data');
+    const response = await app.as(admin).delete(`/api/projects/${id}`).expect(200);
+    expect(response.body).not.toHaveProperty('data');
     for (const user of [admin, ann]) await app.as(user).get(`/api/projects/${id}`).expect(404);
     await app.as(admin).delete(`/api/projects/${id}`).expect(404);
     expect((await app.as(ann).get('/api/projects/trash')).body.data.projects).toEqual([]);
@@ -304,14 +304,14 @@ describe('deleting and restoring', () => {
 });
 
 describe('categories and assignable users', () => {
-  test('four categories, in the language of the reader', async () => {
+  test('four categories are listed in the reader’s language', async () => {
     const english = (await app.as(ann).get('/api/projects/categories').expect(200)).body.data;
     expect(english.map((category: { id: string }) => category.id)).toEqual(['academic', 'skill', 'hobby', 'other']);
     const chinese = (await app.as(ann).get('/api/projects/categories').set('Accept-Language', 'zh-CN')).body.data;
     expect(chinese[0].name).toBe('学术');
   });
 
-  test('only administrators list users, and only active ordinary ones are listed', async () => {
+  test('only administrators can list users, and only active ordinary ones are listed', async () => {
     const idle = await app.createUser({ status: 'inactive' });
     await app.as(ann).get('/api/projects/users').expect(403);
     const users = (await app.as(admin).get('/api/projects/users').expect(200)).body.data;
@@ -322,7 +322,7 @@ describe('categories and assignable users', () => {
     expect(Object.keys(users[0]).sort()).toEqual(['display_name', 'email', 'id', 'status', 'user_id', 'username']);
   });
 
-  test('a list of any length is complete, by username', async () => {
+  test('a long list is complete and sorted by username', async () => {
     await app.query(`INSERT INTO users (username, email, display_name)
       SELECT (CASE WHEN n % 2 = 0 THEN 'crowd' ELSE 'Crowd' END) || n, 'crowd' || n || '@example.org', 'One of many'
       FROM generate_series(1001, 3200) AS n`);

@@ -4,17 +4,17 @@ import { enableTotp } from '../../support/second-factor.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let app: TestApp;
-let requiring: TestApp;
+let withOtpRequired: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-  requiring = await startTestApp({ databaseUrl: app.databaseUrl, settings: { REQUIRE_OTP: 'admin' } });
+  withOtpRequired = await startTestApp({ databaseUrl: app.databaseUrl, settings: { REQUIRE_OTP: 'admin' } });
 });
 afterAll(async () => {
-  await requiring.stop();
+  await withOtpRequired.stop();
   await app.stop();
 });
 
-/** Allowed before the second factor is enabled; every other operation that needs a sign-in is not. */
+/** The operations allowed before the second factor is enabled. */
 const allowed = [
   'beginTotp',
   'changePassword',
@@ -27,35 +27,35 @@ const allowed = [
   'updateMe',
 ];
 
-test('administrators without a second factor may do nothing but set it up', async () => {
+test('administrators without a second factor can only set it up', async () => {
   const admin = await app.createUser({ role: 'admin' });
-  const open: string[] = [];
-  for (const { id, method, path, access } of requiring.container.operations) {
+  const allowedIds: string[] = [];
+  for (const { id, method, path, access } of withOtpRequired.container.operations) {
     if (access === 'public' || id === 'logout') continue;
-    const answer = await requiring.as(admin)[method](path.replace(/:\w+/g, '1'));
-    const refused = answer.status === 403 && /OTP_SETUP_REQUIRED/.test(answer.text);
-    if (!refused) open.push(id);
+    const response = await withOtpRequired.as(admin)[method](path.replace(/:\w+/g, '1'));
+    const rejected = response.status === 403 && /OTP_SETUP_REQUIRED/.test(response.text);
+    if (!rejected) allowedIds.push(id);
   }
-  expect([...open, 'logout'].sort()).toEqual(allowed);
+  expect([...allowedIds, 'logout'].sort()).toEqual(allowed);
 });
 
-test('ordinary users are concerned when it says so', async () => {
+test('ordinary users need it only if REQUIRE_OTP is "all"', async () => {
   const user = await app.createUser();
-  await requiring.as(user).get('/api/projects').expect(200);
+  await withOtpRequired.as(user).get('/api/projects').expect(200);
   const strict = await startTestApp({ databaseUrl: app.databaseUrl, settings: { REQUIRE_OTP: 'all' } });
   try {
-    const refused = await strict.as(user).get('/api/projects').expect(403);
-    expect(refused.body.error.code).toBe('OTP_SETUP_REQUIRED');
+    const rejected = await strict.as(user).get('/api/projects').expect(403);
+    expect(rejected.body.error.code).toBe('OTP_SETUP_REQUIRED');
     await strict.anonymous.get('/healthz').expect(200);
   } finally {
     await strict.stop();
   }
 });
 
-test('with the second factor enabled everything is open, in the same sign-in', async () => {
+test('enabling the second factor gives full access in the same sign-in', async () => {
   const account = await createAccount(app, { role: 'admin' });
-  const admin = await signIn(requiring, account);
-  await requiring.as(admin).get('/api/admin/users').expect(403);
-  await enableTotp(requiring, admin, account.password, new Date());
-  await requiring.as(admin).get('/api/admin/users').expect(200);
+  const admin = await signIn(withOtpRequired, account);
+  await withOtpRequired.as(admin).get('/api/admin/users').expect(403);
+  await enableTotp(withOtpRequired, admin, account.password, new Date());
+  await withOtpRequired.as(admin).get('/api/admin/users').expect(200);
 });

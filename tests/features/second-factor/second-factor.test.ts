@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** Each from an address that nothing was counted against yet. */
+/** Each from a new address, to avoid the limits. */
 function login(account: { username: string; password: string }, otp?: string, at = app) {
   addresses += 1;
   const { username, password } = account;
@@ -31,7 +31,7 @@ function login(account: { username: string; password: string }, otp?: string, at
     .set('X-Forwarded-For', `198.51.100.${addresses % 250}`);
 }
 
-/** A code that was not used yet: the clock moves on to the next time step. */
+/** An unused code: advances the clock to the next time step. */
 function nextCode({ secret }: WithSecondFactor): string {
   clock.advance(step);
   return codeAt(secret, clock());
@@ -46,16 +46,16 @@ const failures = async ({ id }: { id: number }) =>
   (await app.query('SELECT FROM sign_in_failures WHERE account = $1', [`user ${id}`])).length;
 
 describe('enabling', () => {
-  test('takes the password and a code, and returns secret and recovery codes once, unstored', async () => {
+  test('requires the password and a code, and returns secret and recovery codes once, with no-store', async () => {
     const account = await createAccount(app);
     const user = await signIn(app, account);
     const elsewhere = await signIn(app, account);
     await app.as(user).post('/api/auth/totp', { current_password: 'a wrong one' }).expect(400);
     expect(await failures(account)).toBe(1);
 
-    const begun = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
-    expect(begun.headers['cache-control']).toBe('no-store');
-    const { secret, otpauth_url, qr_svg, expires_in } = begun.body.data;
+    const setup = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
+    expect(setup.headers['cache-control']).toBe('no-store');
+    const { secret, otpauth_url, qr_svg, expires_in } = setup.body.data;
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(otpauth_url).toContain(`otpauth://totp/Studytrack:${account.username}?`);
     expect(otpauth_url).toContain(secret);
@@ -76,17 +76,17 @@ describe('enabling', () => {
     expect((await app.as(user).get('/api/auth/me').expect(200)).body.data.totp_enabled).toBe(true);
     await app.as(elsewhere).get('/api/auth/me').expect(200);
 
-    const [kept] = await app.query<{ text: string }>(`
+    const [stored] = await app.query<{ text: string }>(`
       SELECT concat((SELECT string_agg(u::text, '') FROM users u), (SELECT string_agg(r::text, '') FROM recovery_codes r),
         (SELECT string_agg(s::text, '') FROM totp_setups s)) AS text`);
-    expect(kept?.text).not.toContain(secret);
+    expect(stored?.text).not.toContain(secret);
     for (const code of codes) {
-      expect(kept?.text).not.toContain(code);
-      expect(kept?.text).not.toContain(Buffer.from(code.replaceAll('-', '')).toString('hex'));
+      expect(stored?.text).not.toContain(code);
+      expect(stored?.text).not.toContain(Buffer.from(code.replaceAll('-', '')).toString('hex'));
     }
   });
 
-  test('a secret must be confirmed within ten minutes, and the last one counts', async () => {
+  test('a secret must be confirmed within ten minutes, and only the last one is valid', async () => {
     const account = await createAccount(app);
     let user = await signIn(app, account);
     const begin = async () =>
@@ -108,25 +108,25 @@ describe('enabling', () => {
     await confirm(last).expect(409);
   });
 
-  test('of ten confirmations at once one returns recovery codes, and those are the valid ones', async () => {
+  test('of ten concurrent confirmations one succeeds, and its recovery codes are valid', async () => {
     const account = await createAccount(app);
     const user = await signIn(app, account);
-    const begun = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
-    const otp = codeAt(begun.body.data.secret, clock());
-    const answers = await Promise.all(
+    const setup = await app.as(user).post('/api/auth/totp', { current_password: account.password }).expect(200);
+    const otp = codeAt(setup.body.data.secret, clock());
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         (index % 2 === 0 ? app : other).as(user).post('/api/auth/totp/confirm', { otp }),
       ),
     );
-    const confirmed = answers.filter((answer) => answer.status === 200);
+    const confirmed = responses.filter((response) => response.status === 200);
     expect(confirmed).toHaveLength(1);
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(9);
+    expect(responses.filter((response) => response.status === 409)).toHaveLength(9);
     await login(account, confirmed[0]?.body.data.recovery_codes[0]).expect(200);
   });
 });
 
 describe('signing in', () => {
-  test('takes the code, and says so only to those who have the password', async () => {
+  test('requires the code, which is only revealed with the right password', async () => {
     const account = await createAccountWithTotp(app, clock());
     const asked = await login(account).expect(401);
     expect(asked.body.error.code).toBe('OTP_REQUIRED');
@@ -135,7 +135,7 @@ describe('signing in', () => {
     const wrong = await login({ ...account, password: 'a wrong one' }).expect(401);
     const wrongPassword = await login({ ...account, password: 'a wrong one' }, nextCode(account)).expect(401);
     const wrongOtp = await login(account, wrongCode(account)).expect(401);
-    for (const answer of [wrongPassword, wrongOtp]) expect(answer.body).toEqual(wrong.body);
+    for (const response of [wrongPassword, wrongOtp]) expect(response.body).toEqual(wrong.body);
     expect(wrong.body.error.code).toBe('UNAUTHORIZED');
     expect(await failures(account)).toBe(3);
 
@@ -145,14 +145,14 @@ describe('signing in', () => {
     await app.anonymous.post('/api/auth/refresh', { refresh_token: signedIn.body.data.refresh_token }).expect(200);
   });
 
-  test('says nothing of it about an account that is not active', async () => {
+  test('does not reveal it for an inactive account', async () => {
     const account = await createAccountWithTotp(app, clock());
     await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [account.id]);
-    const answers = [await login(account), await login(account, nextCode(account))];
-    for (const { body } of answers) expect(body.error.code).toBe('UNAUTHORIZED');
+    const responses = [await login(account), await login(account, nextCode(account))];
+    for (const { body } of responses) expect(body.error.code).toBe('UNAUTHORIZED');
   });
 
-  test('a code is valid one step of 30 seconds before and after its own', async () => {
+  test('a code is also valid one 30-second step before and after its own', async () => {
     const account = await createAccountWithTotp(app, clock());
     const at = (steps: number) => codeAt(account.secret, new Date(clock().getTime() + steps * step));
     clock.advance(10 * step);
@@ -160,9 +160,9 @@ describe('signing in', () => {
     for (const steps of [-1, 0, 1]) await login(account, at(steps)).expect(200);
   });
 
-  test('a code is accepted once, and no older one after it', async () => {
+  test('a code is accepted once, and no older one afterwards', async () => {
     const account = await createAccountWithTotp(app, clock());
-    await login(account, codeAt(account.secret, clock())).expect(401); // the one that enabled it
+    await login(account, codeAt(account.secret, clock())).expect(401); // was used to enable it
     const earlier = nextCode(account);
     const later = nextCode(account);
     await login(account, later).expect(200);
@@ -170,17 +170,17 @@ describe('signing in', () => {
     await login(account, earlier).expect(401);
   });
 
-  test('of twenty with the same code at once, in two processes, one succeeds', async () => {
+  test('of concurrent sign-ins with the same code in two processes one succeeds', async () => {
     const account = await createAccountWithTotp(app, clock());
     const otp = nextCode(account);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => login(account, otp, index % 2 === 0 ? app : other)),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(401)]);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(7).fill(401)]);
     expect(await app.query('SELECT FROM sign_ins WHERE user_id = $1', [account.id])).toHaveLength(2);
   });
 
-  test('of several uses of one code that wait for the same row, one succeeds', async () => {
+  test('of several uses of a code that wait for the same row lock one succeeds', async () => {
     const account = await createAccountWithTotp(app, clock());
     const { secondFactor } = app.container.services;
     for (const otp of [nextCode(account), account.recoveryCodes[0] ?? '']) {
@@ -195,14 +195,14 @@ describe('signing in', () => {
     }
   });
 
-  test('wrong codes count as wrong passwords do', async () => {
+  test('wrong codes count like wrong passwords', async () => {
     const account = await createAccountWithTotp(app, clock());
     for (let time = 0; time < 10; time += 1) await login(account, wrongCode(account)).expect(401);
     await login(account, nextCode(account)).expect(429);
     await login(account).expect(429);
   });
 
-  test('after a hundred wrong codes in a row only a recovery code is accepted', async () => {
+  test('after a hundred consecutive wrong codes only a recovery code is accepted', async () => {
     const account = await createAccountWithTotp(app, clock());
     await app.query('UPDATE users SET totp_wrong_codes = 99 WHERE id = $1', [account.id]);
     await login(account, nextCode(account)).expect(200);
@@ -213,7 +213,7 @@ describe('signing in', () => {
     await login(account, nextCode(account)).expect(200);
   });
 
-  test('continues with new secrets of the service, the former ones being configured for one more use', async () => {
+  test('works after secret rotation, if the former secret is configured for one more use', async () => {
     const account = await createAccountWithTotp(app, clock());
     const newSecret = 'another secret of the tests, long enough to be one';
     const checkWith = (secrets: string[]) => {
@@ -230,23 +230,23 @@ describe('signing in', () => {
 });
 
 describe('a recovery code', () => {
-  test('replaces a code once, however it is typed', async () => {
+  test('replaces a code once, regardless of case and separators', async () => {
     const account = await createAccountWithTotp(app, clock());
     const [first = '', next = ''] = account.recoveryCodes;
     await login(account, first).expect(200);
     await login(account, first).expect(401);
     await login(account, ` ${next.toUpperCase().replaceAll('-', ' ')} `).expect(200);
-    const stranger = await createAccountWithTotp(app, clock());
-    await login(stranger, account.recoveryCodes[2]).expect(401);
+    const otherAccount = await createAccountWithTotp(app, clock());
+    await login(otherAccount, account.recoveryCodes[2]).expect(401);
     expect(await app.query('SELECT FROM recovery_codes WHERE user_id = $1', [account.id])).toHaveLength(8);
   });
 
-  test('is used by one of eight at once', async () => {
+  test('is accepted once for eight concurrent sign-ins', async () => {
     const account = await createAccountWithTotp(app, clock());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => login(account, account.recoveryCodes[0], index % 2 === 0 ? app : other)),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
   });
 });
 
@@ -254,14 +254,14 @@ describe('disabling', () => {
   const disable = (account: WithSecondFactor, body: object) =>
     app.as(account.signedIn).delete('/api/auth/totp').send(body);
 
-  test('takes password and code; then the password alone signs in again', async () => {
+  test('requires password and code; afterwards the password is sufficient', async () => {
     const account = await createAccountWithTotp(app, clock());
     const current_password = account.password;
     await disable(account, {}).expect(400);
     const wrong = await disable(account, { current_password: 'a wrong one', otp: nextCode(account) }).expect(400);
     expect(wrong.body.error.details[0].field).toBe('current_password');
-    const refused = await disable(account, { current_password, otp: wrongCode(account) }).expect(400);
-    expect(refused.body.error.details[0].field).toBe('otp');
+    const rejected = await disable(account, { current_password, otp: wrongCode(account) }).expect(400);
+    expect(rejected.body.error.details[0].field).toBe('otp');
     expect(await failures(account)).toBe(2);
     await login(account).expect(401);
 
@@ -273,14 +273,14 @@ describe('disabling', () => {
     expect(again.secret).not.toBe(account.secret);
   });
 
-  test('a recovery code does, too', async () => {
+  test('also accepts a recovery code', async () => {
     const account = await createAccountWithTotp(app, clock());
     await disable(account, { current_password: account.password, otp: account.recoveryCodes[9] }).expect(200);
   });
 });
 
 describe('administrators', () => {
-  test('remove the second factor of another user, noted in the audit log', async () => {
+  test('can remove another user’s second factor, which is audited', async () => {
     const account = await createAccountWithTotp(app, clock());
     const admin = await app.createUser({ role: 'admin' });
     const url = `/api/admin/users/${account.id}`;
@@ -297,7 +297,7 @@ describe('administrators', () => {
     await app.as(admin).delete('/api/admin/users/999999/totp').expect(404);
   });
 
-  test('a deleted account keeps nothing of it', async () => {
+  test('a deleted account has no second factor data', async () => {
     const account = await createAccountWithTotp(app, clock());
     const admin = await app.createUser({ role: 'admin' });
     await app.as(admin).delete(`/api/admin/users/${account.id}`).expect(200);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const start = Date.UTC(2020, 0, 1);
 const moment = (hour: number) => new Date(start + hour * 3_600_000).toISOString();
-/** Records of half an hour, one an hour: first on one project, then on the other. */
+/** Half-hour records, one per hour: first on one project, then on the other. */
 const fileOf = (onFirst: number, onSecond: number) =>
   Buffer.from(
     [
@@ -42,27 +42,27 @@ const fileOf = (onFirst: number, onSecond: number) =>
     ].join('\n'),
   );
 
-/** Sent at once: a request of supertest starts when somebody waits for it. */
+/** Sends immediately: supertest starts a request only when it is awaited. */
 function send(file: Buffer, { by = user, to = app, dryRun = false } = {}) {
   const request = to.as(by).post('/api/sessions/import').field('dry_run', String(dryRun));
-  const answer = request.attach('file', file, 'records.csv');
-  return answer.then((response) => response);
+  const upload = request.attach('file', file, 'records.csv');
+  return upload.then((response) => response);
 }
 
 type Status = { id: number; state: string; rows: number; processed: number; imported: number; error: unknown };
 const imports = async (by = user): Promise<Status[]> =>
   (await app.as(by).get('/api/sessions/imports').expect(200)).body.data.imports;
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition()));
 }
 const untilWritten = (records: number) => until(async () => ((await imports())[0]?.imported ?? 0) >= records);
 const waitingForLocks = async () =>
   (await app.query(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
     .length;
 
-/** Another transaction that holds a project, and what it changes. */
-async function hold(projectId: number) {
+/** Locks a project in another transaction, which can also change it. */
+async function lockProject(projectId: number) {
   const client = new pg.Client(app.databaseUrl);
   await client.connect();
   await client.query('BEGIN');
@@ -82,9 +82,9 @@ const recordsOf = async (by = user) =>
 const stagedRows = async () => (await app.query('SELECT row FROM session_import_rows')).length;
 
 describe('progress', () => {
-  test('can be read while the import runs, by nobody else, and afterwards', async () => {
-    const gate = await hold(second);
-    const answer = send(fileOf(150, 30));
+  test('can be read by its user during and after the import', async () => {
+    const lock = await lockProject(second);
+    const importing = send(fileOf(150, 30));
     await untilWritten(100);
     const [running] = await imports();
     expect(running).toMatchObject({ state: 'writing', dry_run: false, rows: 180, processed: 100, imported: 100 });
@@ -100,11 +100,11 @@ describe('progress', () => {
 
     expect((await send(fileOf(1, 0))).status).toBe(429);
     const process = await startTestApp({ clock, databaseUrl: app.databaseUrl });
-    const another = await send(fileOf(1, 0), { to: process });
-    expect([another.status, another.body.error.code]).toEqual([409, 'CONFLICT']);
+    const concurrent = await send(fileOf(1, 0), { to: process });
+    expect([concurrent.status, concurrent.body.error.code]).toEqual([409, 'CONFLICT']);
     await process.stop();
-    await gate.open();
-    expect((await answer).body.data).toMatchObject({ import_id: running?.id, rows: 180, imported: 180 });
+    await lock.open();
+    expect((await importing).body.data).toMatchObject({ import_id: running?.id, rows: 180, imported: 180 });
     expect((await app.as(user).get(path)).body.data).toMatchObject({
       state: 'done',
       processed: 180,
@@ -115,12 +115,12 @@ describe('progress', () => {
     expect(await stagedRows()).toBe(0);
   });
 
-  test('of a check, and of what was refused', async () => {
+  test('includes dry runs and rejected imports', async () => {
     await send(fileOf(2, 1), { dryRun: true });
     await send(Buffer.from('project_name,started_at,ended_at\nNowhere,2026-01-01T08:00:00Z,2026-01-01T09:00:00Z'));
-    const refused = await send(Buffer.from('project_name,started_at,ended_at\n"'));
+    const rejected = await send(Buffer.from('project_name,started_at,ended_at\n"'));
     expect(await imports()).toMatchObject([
-      { state: 'failed', report: null, error: refused.body.error },
+      { state: 'failed', report: null, error: rejected.body.error },
       { state: 'failed', rows: 1, imported: 0, report: { valid: 0, errors: [{ row: 2, field: 'project' }] } },
       { state: 'done', dry_run: true, rows: 3, processed: 3, imported: 0, report: { valid: 3, imported: 0 } },
     ]);
@@ -132,22 +132,23 @@ describe('progress', () => {
     expect(await stagedRows()).toBe(0);
   });
 
-  test('is kept for 7 days', async () => {
-    const kept = async () => (await app.query('SELECT id FROM session_imports WHERE user_id = $1', [user.id])).length;
+  test('is retained for 7 days', async () => {
+    const countStored = async () =>
+      (await app.query('SELECT id FROM session_imports WHERE user_id = $1', [user.id])).length;
     await send(fileOf(1, 0));
     const week = 7 * 86_400_000;
     clock.advance(week);
     await runJob('remove old imports');
-    expect(await kept()).toBe(1);
+    expect(await countStored()).toBe(1);
     clock.advance(1);
     await runJob('remove old imports');
-    expect(await kept()).toBe(0);
+    expect(await countStored()).toBe(0);
     expect(await recordsOf()).toBe(1);
     clock.advance(-week - 1);
   });
 });
 
-describe('what goes wrong in the middle leaves nothing', () => {
+describe('a failure midway undoes the import', () => {
   const notVisible = 'names no project that you can see';
   const notActive = 'The project is not active and was not active when this record began.';
 
@@ -165,17 +166,17 @@ describe('what goes wrong in the middle leaves nothing', () => {
       notVisible,
     ],
     [
-      'the user is taken off the project',
+      'the user is unassigned',
       () => `DELETE FROM project_assignments WHERE project_id = ${second} AND user_id = ${user.id}`,
       notVisible,
     ],
   ])('%s', async (_name, change, message) => {
-    const gate = await hold(second);
-    const answer = send(fileOf(250, 50));
+    const lock = await lockProject(second);
+    const importing = send(fileOf(250, 50));
     await untilWritten(200);
-    await gate.change(change());
-    await gate.open();
-    const { status, body } = await answer;
+    await lock.change(change());
+    await lock.open();
+    const { status, body } = await importing;
     expect([status, body.error.details[0]]).toEqual([400, { field: 'rows[252].project', message }]);
     expect(await imports()).toMatchObject([{ state: 'undone', imported: 0, error: body.error }]);
     expect(await recordsOf()).toBe(0);
@@ -185,8 +186,8 @@ describe('what goes wrong in the middle leaves nothing', () => {
 
   test.each(['deactivated', 'signed out'])('the user is %s', async (change) => {
     const admin = await app.createUser({ role: 'admin' });
-    const gate = await hold(second);
-    const answer = send(fileOf(150, 350));
+    const lock = await lockProject(second);
+    const importing = send(fileOf(150, 350));
     await untilWritten(100);
     let isLost = false;
     const lost = (
@@ -197,65 +198,65 @@ describe('what goes wrong in the middle leaves nothing', () => {
       isLost = true;
       return status;
     });
-    // The next chunk waits for the gate, and the change may have to wait for that chunk.
+    // The next chunk waits for the lock, and the change may wait for that chunk.
     await until(async () => isLost || (await waitingForLocks()) === 2);
-    await gate.open();
-    expect([await lost, (await answer).status]).toEqual([200, 401]);
+    await lock.open();
+    expect([await lost, (await importing).status]).toEqual([200, 401]);
     const [left] = await app.query<Status>('SELECT state, imported FROM session_imports WHERE user_id = $1', [user.id]);
     expect(left).toEqual({ state: 'undone', imported: 0 });
     expect(await recordsOf()).toBe(0);
     await expectInvariants(app);
   });
 
-  test('another record was saved there', async () => {
-    const gate = await hold(second);
-    const answer = send(fileOf(250, 50));
+  test('an overlapping record was saved', async () => {
+    const lock = await lockProject(second);
+    const importing = send(fileOf(250, 50));
     await untilWritten(200);
     const other = { started_at: moment(260), duration_seconds: 60 };
     await app.as(user).post(`/api/projects/${first}/sessions`, other).expect(201);
-    await gate.open();
-    const { status, body } = await answer;
-    const told = [{ field: 'rows[262].started_at', message: 'overlaps another record or another row' }];
-    expect([status, body.error.details]).toEqual([400, told]);
+    await lock.open();
+    const { status, body } = await importing;
+    const details = [{ field: 'rows[262].started_at', message: 'overlaps another record or another row' }];
+    expect([status, body.error.details]).toEqual([400, details]);
     expect(await imports()).toMatchObject([{ state: 'undone', imported: 0, error: body.error }]);
     expect(await recordsOf()).toBe(1);
     await expectInvariants(app);
   });
 
-  test('the same record, saved meanwhile, is left alone', async () => {
-    const gate = await hold(second);
-    const answer = send(fileOf(150, 2));
+  test('but an identical record saved meanwhile counts as a duplicate', async () => {
+    const lock = await lockProject(second);
+    const importing = send(fileOf(150, 2));
     await untilWritten(100);
-    await gate.change(
+    await lock.change(
       `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
        VALUES (${second}, ${user.id}, '${moment(150)}', '${moment(150.5)}', 'manual', 'UTC')`,
     );
-    await gate.open();
-    expect((await answer).body.data).toMatchObject({ imported: 151 });
+    await lock.open();
+    expect((await importing).body.data).toMatchObject({ imported: 151 });
     expect(await recordsOf()).toBe(152);
   });
 });
 
-describe('an import whose process dies', () => {
-  /** A second process, cut off from the database after it has written the first rows. */
-  async function dieInTheMiddle(): Promise<void> {
+describe('an import whose process crashes', () => {
+  /** Disconnects a second process from the database after it has written the first rows. */
+  async function crashMidway(): Promise<void> {
     const proxy = await startTcpProxy(app.databaseUrl);
-    const dying = await startTestApp({ clock, databaseUrl: proxy.url });
-    const gate = await hold(second);
-    const answer = send(fileOf(250, 50), { to: dying });
+    const crashing = await startTestApp({ clock, databaseUrl: proxy.url });
+    const lock = await lockProject(second);
+    const importing = send(fileOf(250, 50), { to: crashing });
     await untilWritten(200);
     await until(async () => (await waitingForLocks()) === 1);
     await proxy.stop();
-    expect((await answer).status).toBe(503);
-    await gate.open();
-    await dying.stop();
+    expect((await importing).status).toBe(503);
+    await lock.open();
+    await crashing.stop();
     await until(async () => (await waitingForLocks()) === 0);
   }
 
-  test('is undone by another one, once it has sent no heartbeat for a minute', async () => {
+  test('is undone by another process after a minute without a heartbeat', async () => {
     const earlier = { started_at: moment(-5), duration_seconds: 90 };
     await app.as(user).post(`/api/projects/${first}/sessions`, earlier).expect(201);
-    await dieInTheMiddle();
+    await crashMidway();
     await runJob('undo interrupted imports');
     expect(await imports()).toMatchObject([{ state: 'writing', imported: (await recordsOf()) - 1 }]);
     expect(await recordsOf()).toBeGreaterThan(200);
@@ -275,23 +276,23 @@ describe('an import whose process dies', () => {
     expect((await send(fileOf(250, 50))).body.data).toMatchObject({ imported: 0, duplicates: 300 });
   });
 
-  test('is undone by the next import of its user, and its own process writes no more', async () => {
-    await dieInTheMiddle();
+  test('is undone by the user’s next import, and its process stops writing', async () => {
+    await crashMidway();
     clock.advance(60_001);
     expect((await send(fileOf(250, 50))).body.data).toMatchObject({ imported: 300 });
     expect((await imports()).map(({ state }) => state)).toEqual(['done', 'undone']);
     await expectInvariants(app);
   });
 
-  test('writes no more when it was taken over and then wakes up', async () => {
-    const gate = await hold(second);
-    const answer = send(fileOf(250, 50));
+  test('stops writing if it resumes after being taken over', async () => {
+    const lock = await lockProject(second);
+    const importing = send(fileOf(250, 50));
     await untilWritten(200);
     await until(async () => (await waitingForLocks()) === 1);
-    // Its next rows wait under a lock on the user; the undoing does not need to wait for them to claim the import.
+    // Its next rows wait while holding a lock on the user; claiming the import for undoing does not wait for them.
     await app.query(`UPDATE session_imports SET state = 'undoing' WHERE user_id = $1 AND state = 'writing'`, [user.id]);
-    await gate.open();
-    expect((await answer).status).toBe(503);
+    await lock.open();
+    expect((await importing).status).toBe(503);
     clock.advance(60_001);
     await runJob('undo interrupted imports');
     expect(await imports()).toMatchObject([{ state: 'undone', imported: 0 }]);
@@ -300,12 +301,12 @@ describe('an import whose process dies', () => {
   });
 });
 
-describe('an import holds up nobody', () => {
-  test('others record on its project, and administrators change it, while it runs', async () => {
+describe('an import does not block', () => {
+  test('records by others on its project, nor changes of it', async () => {
     const admin = await app.createUser({ role: 'admin' });
-    let isOver = false;
-    const answer = send(fileOf(5_000, 0)).finally(() => {
-      isOver = true;
+    let isFinished = false;
+    const importing = send(fileOf(5_000, 0)).finally(() => {
+      isFinished = true;
     });
     await untilWritten(1);
     for (let minute = 0; minute < 5; minute += 1) {
@@ -316,15 +317,15 @@ describe('an import holds up nobody', () => {
         .as(admin)
         .put(`/api/projects/${first}`, { name: `Renamed ${minute}` })
         .expect(200);
-      expect(isOver).toBe(false);
-      // Each waits for the chunk that is being written, and at most for one that was in line before it.
+      expect(isFinished).toBe(false);
+      // Each waits for the chunk in progress, and at most for one queued before it.
       expect(((await imports())[0]?.imported ?? 0) - before).toBeLessThanOrEqual(1_000);
     }
-    expect((await answer).body.data).toMatchObject({ imported: 5_000 });
+    expect((await importing).body.data).toMatchObject({ imported: 5_000 });
     expect(await figures(app, first)).toMatchObject({ sessions_count: 5_005, current_seconds: 5_000 * 1800 + 300 });
   });
 
-  test('24 of them, two of which wait for a lock, leave connections for everybody else', async () => {
+  test('other requests: 24 imports waiting for a lock use at most three connections', async () => {
     const users = await Promise.all(
       Array.from({ length: 24 }, async () => {
         const one = await app.createUser();
@@ -332,8 +333,8 @@ describe('an import holds up nobody', () => {
         return one;
       }),
     );
-    const gate = await hold(first);
-    const answers = users.map((by) => send(fileOf(3, 0), { by }));
+    const lock = await lockProject(first);
+    const responses = users.map((by) => send(fileOf(3, 0), { by }));
     await until(
       async () => (await app.query('SELECT id FROM session_imports WHERE finished_at IS NULL')).length === 24,
     );
@@ -341,19 +342,20 @@ describe('an import holds up nobody', () => {
     expect(app.database.pool().used).toBeLessThanOrEqual(3);
     await app.as(user).get('/api/projects').expect(200);
     await app.as(user).post(`/api/projects/${second}/sessions`, { started_at: moment(0), duration_seconds: 60 });
-    await gate.open();
-    for (const { status, body } of await Promise.all(answers)) expect([status, body.data?.imported]).toEqual([200, 3]);
+    await lock.open();
+    for (const { status, body } of await Promise.all(responses))
+      expect([status, body.data?.imported]).toEqual([200, 3]);
   });
 
-  test('a lock that is not to be had in time is waited for again', async () => {
-    const impatient = await startTestApp({ clock, databaseUrl: app.databaseUrl, timeouts: { lock: 300 } });
-    onTestFinished(impatient.stop);
-    const gate = await hold(second);
-    const answer = send(fileOf(0, 3), { to: impatient });
+  test('forever: it retries after a lock timeout', async () => {
+    const shortLockTimeout = await startTestApp({ clock, databaseUrl: app.databaseUrl, timeouts: { lock: 300 } });
+    onTestFinished(shortLockTimeout.stop);
+    const lock = await lockProject(second);
+    const importing = send(fileOf(0, 3), { to: shortLockTimeout });
     await until(async () => (await waitingForLocks()) === 1);
     await until(async () => (await waitingForLocks()) === 0);
     await until(async () => (await waitingForLocks()) === 1);
-    await gate.open();
-    expect((await answer).body.data).toMatchObject({ imported: 3 });
+    await lock.open();
+    expect((await importing).body.data).toMatchObject({ imported: 3 });
   });
 });

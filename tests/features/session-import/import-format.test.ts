@@ -14,7 +14,7 @@ function readReport(
   return draft === undefined || Array.isArray(draft) ? draft?.map((error) => error.field) : draft.started;
 }
 
-describe('the times of a report', () => {
+describe('times of a report', () => {
   test.each([
     ['2026-02-01', '08:00:00', '2026-02-01 08:00:00'],
     ['2026-02-01', '8:00', '2026-02-01 08:00:00'],
@@ -27,7 +27,7 @@ describe('the times of a report', () => {
     expect(readReport(date, time)).toBe(`${expected} Asia/Shanghai`);
   });
 
-  test('with the day first, when that was found out', () => {
+  test('are read with the day first, if that was detected', () => {
     expect(readReport('02/01/2026', '08:00', {}, 'day first')).toBe('2026-01-02 08:00:00 Asia/Shanghai');
   });
 
@@ -41,11 +41,11 @@ describe('the times of a report', () => {
     ['2026-02-01', '08:60'],
     ['', ''],
     ['1/2/26', '08:00'],
-  ])('%j %j is refused', (date, time) => {
+  ])('%j %j is rejected', (date, time) => {
     expect(readReport(date, time)).toEqual(['started_at']);
   });
 
-  test('need an end or a length', () => {
+  test('need an end or a duration', () => {
     expect(readReport('2026-02-01', '08:00', { duration: '' })).toEqual(['ended_at']);
     expect(readReport('2026-02-01', '08:00', { duration: '', 'stop date': '2026-02-01', 'stop time': 'x' })).toEqual([
       'ended_at',
@@ -71,7 +71,7 @@ describe('our own export', () => {
   };
   const read = (cells: Record<string, string>) => formatOf(cells)?.(cells, options);
 
-  test('with what is not given taken from the caller', () => {
+  test('defaults missing values to those of the caller', () => {
     expect(read(good)).toEqual({
       project_id: 3,
       project_name: 'P',
@@ -85,7 +85,7 @@ describe('our own export', () => {
     });
   });
 
-  test('names each cell that is wrong', () => {
+  test('reports each invalid cell', () => {
     const wrong = {
       ...good,
       user_id: '8',
@@ -104,7 +104,7 @@ describe('our own export', () => {
     ]);
   });
 
-  test('an id that is none falls back on the name', () => {
+  test('falls back to the name for an invalid id', () => {
     expect(read({ ...good, project_id: '99999999999999999999' })).toMatchObject({
       project_id: null,
       project_name: 'P',
@@ -112,12 +112,12 @@ describe('our own export', () => {
   });
 });
 
-test('other columns are no format', () => {
+test('other columns are not recognised', () => {
   expect(formatOf({ a: '', b: '' })).toBeUndefined();
   expect(formatOf({ started_at: '', ended_at: '' })).toBeUndefined();
 });
 
-/** What is wrong with a row: field and key of each error. */
+/** The errors of a row as field and message key, or the row itself. */
 const problems = (cells: Record<string, string>) => {
   const read = formatOf(cells)?.(cells, options);
   return Array.isArray(read) ? read.map(({ field, message }) => `${field} ${message.key}`) : read;
@@ -163,7 +163,7 @@ describe('every column of a report', () => {
     [{ duration: '1:00:00', description: `a${'\u0301'.repeat(31)}` }, ['note import_marks']],
     [{ duration: '1:00:00', tags: '\u0000' }, ['tags invalid_text']],
     [{ duration: '1:00:00', ['t'.repeat(60)]: '\u0000' }, [`${'t'.repeat(50)} invalid_text`]],
-  ])('%o is wrong', (cells, expected) => {
+  ])('%o is invalid', (cells, expected) => {
     expect(problems({ ...report, ...cells })).toEqual(expected);
   });
 
@@ -203,7 +203,7 @@ describe('every column of our own export', () => {
     auto_stopped: ' TRUE ',
   };
 
-  test('is read, trimmed and without the guard of formulas', () => {
+  test('is read, trimmed and without the formula guard', () => {
     expect(problems(own)).toEqual({
       project_id: 12,
       project_name: 'Piano',
@@ -233,7 +233,7 @@ describe('every column of our own export', () => {
     expect(problems({ ...own, [field]: value })).toEqual([expected]);
   });
 
-  test.each(['0', '01', '1234567890123456', 'x1', '1x'])('%s is no id', (project_id) => {
+  test.each(['0', '01', '1234567890123456', 'x1', '1x'])('%s is not an id', (project_id) => {
     expect(problems({ ...own, project_id })).toMatchObject({ project_id: null });
   });
 

@@ -30,7 +30,7 @@ const records = async (): Promise<{ project_name: string; started_at: string; en
   (await app.as(user).get('/api/sessions?order=asc&limit=100').expect(200)).body.data.sessions;
 const spans = async () =>
   (await records()).map((one) => `${one.started_at.slice(8, 16)}–${one.ended_at.slice(11, 16)} ${one.project_name}`);
-/** A time of that day. */
+/** A time on 2 March 2026. */
 const on = (time = '') => `2026-03-02T${time.padEnd(8, ':00')}Z`;
 const everything = { create_projects: 'true', skip_invalid: 'true' };
 /** Rows on one day, such as `08:00 10:00`. */
@@ -44,8 +44,8 @@ const record = async (from: string, to: string): Promise<number> => {
   return (await app.as(user).post(`/api/projects/${algebra}/sessions`, body).expect(201)).body.data.id;
 };
 
-describe('an export of a real tracker', () => {
-  test('is rejected as a whole by default, and every reason names its row and the other one', async () => {
+describe('an export of another tracker', () => {
+  test('is rejected completely by default, with every error by row', async () => {
     const csv = await exportOf('toggl-detailed');
     const report = await check(csv, {});
     expect(report).toMatchObject({ rows: 6, valid: 2, overlaps: 1, skipped: 0, invalid: 3, notices: [] });
@@ -59,7 +59,7 @@ describe('an export of a real tracker', () => {
     expect(await records()).toEqual([]);
   });
 
-  test('is imported with the options, as the dry run said', async () => {
+  test('is imported according to the options, as the dry run predicted', async () => {
     const csv = await exportOf('toggl-detailed');
     const options = { ...everything, on_overlap: 'trim' };
     const plan = await check(csv, options);
@@ -100,14 +100,14 @@ describe('an export of a real tracker', () => {
     ['toggl-detailed-new', ['02T09:00–10:30 Algebra', '02T23:30–00:15 Biology']],
     ['clockify-month-first', ['02T09:00–10:30 Algebra', '25T23:30–00:15 Biology']],
     ['clockify-day-first', ['02T09:00–10:30 Algebra', '25T23:30–00:15 Biology']],
-  ])('%s has its columns, dates and midnights understood', async (name, expected) => {
+  ])('%s: columns, dates and midnights are parsed', async (name, expected) => {
     const csv = await exportOf(name);
     expect(await save(csv, { create_projects: 'true' })).toMatchObject({ imported: 2, created_projects: 1 });
     expect(await spans()).toEqual(expected);
     expect(await save(csv, { create_projects: 'true' })).toMatchObject({ imported: 0, duplicates: 2 });
   });
 
-  test('whose dates show no order takes the one that is given', async () => {
+  test('with ambiguous dates uses date_order', async () => {
     const csv = (await exportOf('clockify-day-first')).toString().split('\n').slice(0, 2).join('\n');
     for (const [date_order, starts] of [
       ['day_first', '03-02'],
@@ -131,7 +131,7 @@ describe('overlaps', () => {
     expect(await save(day(...rows), { on_overlap })).toMatchObject({ imported: 0 });
   });
 
-  test('with records: what exists stays as it is', async () => {
+  test('with existing records leave those unchanged', async () => {
     const first = await record('09:00', '10:00');
     const next = await record('10:00', '11:00');
     const csv = day('08:30 12:00', '09:30 12:00', '11:30 13:00');
@@ -150,7 +150,7 @@ describe('overlaps', () => {
     expect(await save(csv, options)).toMatchObject({ imported: 0, skipped: 3 });
   });
 
-  test('any rows, with any option: no overlap, and the same file again adds nothing', async () => {
+  test('any rows with any option result in no overlap, and importing the file again adds nothing', async () => {
     const minute = fc.integer({ min: 0, max: 300 });
     const rows = fc.array(fc.tuple(minute, fc.integer({ min: 0, max: 60 })), { minLength: 1, maxLength: 25 });
     const at = (minutes: number) => new Date(Date.UTC(2026, 2, 2, 8, minutes)).toISOString().slice(11, 19);
@@ -185,7 +185,7 @@ describe('rows with errors', () => {
     'X,2026-03-07T08:00:00Z,2026-03-07T09:00:00Z',
   ].join('\n');
 
-  test('are reported, and reject the file unless they are left out', async () => {
+  test('are reported, and reject the file without skip_invalid', async () => {
     const options = { create_projects: 'true' };
     const plan = await check(csv, options);
     expect(plan).toMatchObject({ valid: 1, invalid: 5, notices: [] });
@@ -202,7 +202,7 @@ describe('rows with errors', () => {
   });
 });
 
-describe('projects that are missing', () => {
+describe('missing projects', () => {
   const rowsOn = (...names: string[]) =>
     [
       'project_name,started_at,ended_at',
@@ -225,7 +225,7 @@ describe('projects that are missing', () => {
     );
   });
 
-  test('are gone again when the import fails', async () => {
+  test('are removed if the import fails', async () => {
     const csv = rowsOn('Chemistry', ...Array.from({ length: 11 }, () => 'Algebra'));
     await app.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`);
     await app.query(
@@ -238,7 +238,7 @@ describe('projects that are missing', () => {
     expect(imports[0]).toMatchObject({ state: 'undone', imported: 0 });
   });
 
-  test('are bounded in number', async () => {
+  test('are limited in number', async () => {
     const csv = [
       'project_name,started_at,ended_at',
       ...Array.from({ length: 201 }, (_, index) => {

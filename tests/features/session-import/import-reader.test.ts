@@ -20,7 +20,7 @@ const times = '2026-02-01T08:00:00Z,2026-02-01T09:00:00Z';
 const names = (number: number) => Array.from({ length: number }, (_, index) => `c${index}`).join(',');
 const fill = (text: string, bytes = megabytes) => text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
 
-/** Reads a file and judges every row by itself; says what became of it, and for how long at most others had to wait. */
+/** Reads and validates every row of a file; returns the result and the longest delay of the event loop. */
 async function read(content: string | Buffer) {
   const file = path.join(folder, 'records.csv');
   await writeFile(file, content);
@@ -29,7 +29,7 @@ async function read(content: string | Buffer) {
   const options = { userId: 1, timeZone: 'UTC', dateOrder: 'month first' } as const;
   const wrong = new Set<string>();
   let rows = 0;
-  let refused = 'accepted';
+  let outcome = 'accepted';
   try {
     for await (const { cells } of readCsvFile(file)) {
       rows += 1;
@@ -38,69 +38,69 @@ async function read(content: string | Buffer) {
     }
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    refused = error.details.map(({ message }) => message.key).join();
+    outcome = error.details.map(({ message }) => message.key).join();
   }
   await setImmediate();
   eventLoop.stop();
-  return { rows, refused, wrong: [...wrong], longest: eventLoop.longest() };
+  return { rows, outcome, wrong: [...wrong], longest: eventLoop.longest() };
 }
 
 const marks = (number: number) => `a${'\u0301'.repeat(number)}${'\u0316'.repeat(number)}`;
 
-describe('no file holds up the event loop', () => {
+describe('no file blocks the event loop', () => {
   test.each<[string, () => string, object]>([
     [
       '1,003 columns and 4,000 short rows',
       () => `${names(1_003)}\n${'x\n'.repeat(4_000)}`,
-      { refused: 'import_too_many_columns' },
+      { outcome: 'import_too_many_columns' },
     ],
     [
       '15,000 columns and 2,000 short rows',
       () => `${names(15_000)}\n${'x\n'.repeat(2_000)}`,
-      { refused: 'import_too_many_columns' },
+      { outcome: 'import_too_many_columns' },
     ],
-    ['64 columns and short rows', () => `${names(64)}\n${fill('x\n')}`, { refused: 'import_too_many_rows' }],
-    ['1 MB of short rows under three columns', () => `a,b,c\n${fill('x\n', 1e6)}`, { refused: 'import_too_many_rows' }],
+    ['64 columns and short rows', () => `${names(64)}\n${fill('x\n')}`, { outcome: 'import_too_many_rows' }],
+    ['1 MB of short rows under three columns', () => `a,b,c\n${fill('x\n', 1e6)}`, { outcome: 'import_too_many_rows' }],
     [
       '64 columns and full rows',
       () => `${names(64)}\n${fill(`${','.repeat(63)}\n`)}`,
-      { refused: 'import_too_many_rows' },
+      { outcome: 'import_too_many_rows' },
     ],
-    ['commas', () => fill(','), { refused: 'import_too_many_columns' }],
-    ['quotes', () => fill('"'), { refused: 'import_cell_too_long' }],
-    ['one line', () => fill('x'), { refused: 'import_cell_too_long' }],
-    ['one quoted cell of newlines', () => `a\n"${fill('\n')}`, { refused: 'import_cell_too_long' }],
-    ['quoted newlines', () => `a\n${fill(`"${'\n'.repeat(3_000)}"\n`)}`, { refused: 'accepted' }],
-    ['empty lines', () => fill('\n'), { refused: 'accepted', rows: 0 }],
+    ['commas', () => fill(','), { outcome: 'import_too_many_columns' }],
+    ['quotes', () => fill('"'), { outcome: 'import_cell_too_long' }],
+    ['one line', () => fill('x'), { outcome: 'import_cell_too_long' }],
+    ['one quoted cell of newlines', () => `a\n"${fill('\n')}`, { outcome: 'import_cell_too_long' }],
+    ['quoted newlines', () => `a\n${fill(`"${'\n'.repeat(3_000)}"\n`)}`, { outcome: 'accepted' }],
+    ['empty lines', () => fill('\n'), { outcome: 'accepted', rows: 0 }],
     [
-      'combining marks out of order',
+      'unordered combining marks',
       () => `${head}\n${fill(`P,${times},${marks(1_000)}\n`)}`,
       { wrong: ['note too_long'] },
     ],
     ['shorter runs of them', () => `${head}\n${fill(`P,${times},${marks(900)}\n`)}`, { wrong: ['note import_marks'] }],
     [
-      'many of them in names',
+      'many of them in project names',
       () => `${head}\n${fill(`${marks(99)},${times},\n`)}`,
       { wrong: ['project import_marks'] },
     ],
     [
-      'the longest rows that are right',
+      'the longest valid rows',
       () => `${head}\n${fill(`P,${times},${'e\u0301'.repeat(500)}\n`)}`,
-      { refused: 'accepted', wrong: [] },
+      { outcome: 'accepted', wrong: [] },
     ],
   ])('%s', async (_name, make, expected) => {
     const found = await read(make());
     expect(found).toMatchObject(expected);
-    // 50 are allowed; the rest is for slow processors.
+    // The target is 50; the margin is for slow processors.
     expect(found.longest).toBeLessThan(250);
   });
 });
 
-test('a file of as many rows and columns as may be', async () => {
+test('accepts a file with the maximum number of rows and columns', async () => {
   const row = `P,${times},${','.repeat(fileLimits.columns - 4)}\n`;
   const most = `${head},${names(fileLimits.columns - 4)}\n${row.repeat(fileLimits.rows)}`;
-  expect(await read(most)).toMatchObject({ rows: fileLimits.rows, refused: 'accepted', wrong: [] });
-  expect(await read(most + row)).toMatchObject({ refused: 'import_too_many_rows' });
+  expect(await read(most)).toMatchObject({ rows: fileLimits.rows, outcome: 'accepted', wrong: [] });
+  expect(await read(most + row)).toMatchObject({ outcome: 'import_too_many_rows' });
 });
 
 test.each([
@@ -116,17 +116,17 @@ test.each([
   ],
   ['NUL in a project name', `P\u0000,${times},`, ['project invalid_text']],
   ['NUL in a note', `P,${times},a\u0000`, ['note invalid_text']],
-  ['NUL in a column that is not read', `P,${times},,x\u0000`, ['extra invalid_text']],
+  ['NUL in an ignored column', `P,${times},,x\u0000`, ['extra invalid_text']],
 ])('%s is an error of its row', async (_name, row, wrong) => {
   expect(await read(`${head},extra\n${row}\n`)).toMatchObject({ rows: 1, wrong });
 });
 
-test('years of reports that PostgreSQL cannot read', async () => {
+test('rejects years of reports that PostgreSQL cannot represent', async () => {
   const report = (year: string) => `project,start date,start time,duration\nP,${year}-02-01,08:00:00,01:00:00\n`;
   expect((await read(report('0000'))).wrong).toEqual(['started_at session_too_early']);
   expect((await read(report('9999'))).wrong).toEqual([]);
 });
 
-test('columns named like parts of every object are just columns', async () => {
+test('columns named like properties of Object.prototype are ordinary columns', async () => {
   expect(await read(`__proto__,constructor,${head}\na,b,P,${times},\n`)).toMatchObject({ rows: 1, wrong: [] });
 });

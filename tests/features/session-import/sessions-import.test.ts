@@ -22,17 +22,17 @@ function send(csv: string | Buffer, fields: Record<string, string> = {}, by = us
   for (const [name, value] of Object.entries(fields)) request.field(name, value);
   return request.attach('file', Buffer.from(csv), 'records.csv');
 }
-/** The counts and errors; the rest of a report is tested with the options. */
-const brief = ({ import_id, rows, valid, duplicates, overlaps, imported, errors }: Record<string, unknown>) => ({
+/** The counts and errors; other fields of a report are covered by import-options.test.ts. */
+const countsOf = ({ import_id, rows, valid, duplicates, overlaps, imported, errors }: Record<string, unknown>) => ({
   ...{ import_id, rows, valid, duplicates, overlaps, imported, errors },
 });
-const check = async (csv: string, fields = {}) => brief((await send(csv, fields).expect(200)).body.data);
+const check = async (csv: string, fields = {}) => countsOf((await send(csv, fields).expect(200)).body.data);
 const save = async (csv: string, fields = {}) =>
-  brief((await send(csv, { dry_run: 'false', ...fields }).expect(200)).body.data);
+  countsOf((await send(csv, { dry_run: 'false', ...fields }).expect(200)).body.data);
 const exported = async (by = user, query = '') => {
-  const answer = await app.as(by).get(`/api/sessions/export?order=asc${query}`).expect(200);
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-  return answer.text;
+  const response = await app.as(by).get(`/api/sessions/export?order=asc${query}`).expect(200);
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+  return response.text;
 };
 const records = async () =>
   (await app.as(user).get('/api/sessions?order=asc&limit=100').expect(200)).body.data.sessions;
@@ -48,7 +48,7 @@ const clockify = `"Project","Client","Description","Task","User","Group","Email"
 `;
 
 describe('importing', () => {
-  test('a report of Toggl Track, checked first and then saved', async () => {
+  test('imports a report of Toggl Track after a dry run', async () => {
     expect(await check(toggl)).toEqual({ ...empty, rows: 2, valid: 2 });
     expect(await records()).toEqual([]);
     expect(await save(toggl)).toEqual({ ...empty, rows: 2, valid: 2, imported: 2 });
@@ -68,7 +68,7 @@ describe('importing', () => {
     expect(await save(toggl.replaceAll('End ', 'Stop '))).toMatchObject({ duplicates: 2 });
   });
 
-  test('a report of Clockify, whose dates tell their own order', async () => {
+  test('imports a report of Clockify with detected date order', async () => {
     expect(await save(clockify, { time_zone: 'America/New_York' })).toMatchObject({ imported: 2 });
     expect(await records()).toMatchObject([
       { started_at: '2026-03-04T14:00:00.000Z', ended_at: '2026-03-04T17:30:00.000Z', time_zone: 'America/New_York' },
@@ -78,7 +78,7 @@ describe('importing', () => {
     expect(await save(dayFirst, { time_zone: 'America/New_York' })).toMatchObject({ duplicates: 2, imported: 0 });
   });
 
-  test('an hour that the clocks repeat, by its length', async () => {
+  test('resolves a repeated hour by the duration', async () => {
     const head = toggl.split('\n', 1)[0];
     const row = (start: string, end: string, length: string) =>
       `"","","","Algebra","","","","2026-10-25","${start}","2026-10-25","${end}","${length}","",""\n`;
@@ -89,7 +89,7 @@ describe('importing', () => {
     ]);
   });
 
-  test('names every bad row, and then saves none', async () => {
+  test('reports every invalid row, and saves none', async () => {
     const two = await createProject(app, user, 'Twice');
     await createProject(app, user, 'Twice');
     await createProject(app, await app.createUser(), 'Foreign');
@@ -132,8 +132,8 @@ describe('importing', () => {
       ...{ ...empty, rows: 12, valid: 1, duplicates: 1, overlaps: 1, imported: 0 },
       errors: errors.map((error) => (error.row === 12 ? { ...error, other_row: 2 } : error)),
     });
-    const refused = await send(csv, { dry_run: 'false' }).expect(400);
-    expect(refused.body.error.details).toEqual(
+    const rejected = await send(csv, { dry_run: 'false' }).expect(400);
+    expect(rejected.body.error.details).toEqual(
       errors.map(({ row, field, message }) => ({ field: `rows[${row}].${field}`, message })),
     );
     expect(await records()).toEqual([]);
@@ -144,7 +144,7 @@ describe('importing', () => {
     expect(await save(early)).toMatchObject({ imported: 1 });
   });
 
-  test('what is in the way of existing records, also of a running timer', async () => {
+  test('reports overlaps with existing records and the running timer', async () => {
     const post = (body: object) => app.as(user).post(`/api/projects/${algebra}/sessions`, body).expect(201);
     await post({ started_at: '2026-03-02T08:30:00Z', duration_seconds: 60 });
     expect(await check(toggl)).toMatchObject({ valid: 1, overlaps: 1, errors: [{ row: 2, field: 'started_at' }] });
@@ -154,7 +154,7 @@ describe('importing', () => {
     expect((await send(now, { dry_run: 'false' }).expect(400)).body.error.details).toHaveLength(1);
   });
 
-  test('finds projects that are assigned, and for administrators any', async () => {
+  test('finds assigned projects, and any project for administrators', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const shared = await createProject(app, await app.createUser(), 'Shared by many');
     const csv = 'project_name,started_at,ended_at\nShared by many,2026-03-05T08:00:00Z,2026-03-05T09:00:00Z\n';
@@ -165,7 +165,7 @@ describe('importing', () => {
     expect(await figures(app, shared)).toEqual(await trueFigures(app, shared));
   });
 
-  test('refuses what is no such file', async () => {
+  test('rejects invalid files and options', async () => {
     const fieldOf = async (csv: string | Buffer, fields = {}) =>
       (await send(csv, fields).expect(400)).body.error.details.map((detail: { field: string }) => detail.field);
     expect(await fieldOf('nothing,known\n1,2\n')).toEqual(['file']);
@@ -197,36 +197,36 @@ describe('importing', () => {
     await send(report).expect(200);
   });
 
-  test('as many projects as rows, none of which is there, are looked up at once', async () => {
+  test('looks up as many unknown projects as rows in one query', async () => {
     const row = (_: unknown, index: number) => `Nowhere ${index},2026-03-01T08:00:00Z,2026-03-01T09:00:00Z`;
     const csv = `project_name,started_at,ended_at\n${Array.from({ length: 50_000 }, row).join('\n')}\n`;
     expect(await check(csv)).toMatchObject({ rows: 50_000, valid: 0 });
   });
 
-  test('the same file at the same moment twice: each record once', async () => {
+  test('imports each record once when the same file is sent concurrently', async () => {
     const rows = Array.from({ length: 50 }, (_, hour) => {
       const start = new Date(Date.UTC(2026, 0, 1, hour * 2));
       return `${algebra},${start.toISOString()},${new Date(start.getTime() + 3_600_000).toISOString()}`;
     });
     const csv = `project_id,started_at,ended_at\n${rows.join('\n')}\n`;
-    const answers = await Promise.all([1, 2, 3].map(() => send(csv, { dry_run: 'false' })));
-    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.data.imported)).toContain(50);
-    for (const { status } of answers) expect([200, 409, 429]).toContain(status);
+    const responses = await Promise.all([1, 2, 3].map(() => send(csv, { dry_run: 'false' })));
+    expect(responses.filter(({ status }) => status === 200).map(({ body }) => body.data.imported)).toContain(50);
+    for (const { status } of responses) expect([200, 409, 429]).toContain(status);
     expect(await save(csv)).toMatchObject({ duplicates: 50, imported: 0 });
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 50, sessions_count: 50 });
   });
 });
 
 describe('export → import → export', () => {
-  const forget = async () => app.query('DELETE FROM study_sessions WHERE user_id = $1', [user.id]);
+  const deleteRecords = async () => app.query('DELETE FROM study_sessions WHERE user_id = $1', [user.id]);
 
-  test('is the same file, whatever the notes and names are', async () => {
+  test('results in the same file for any notes and names', async () => {
     const character = fc.oneof(
       fc.constantFrom(...`'=+-@＝＋－＠,"\t\n ;`),
       fc.string({ unit: 'grapheme', maxLength: 1 }),
     );
     const note = fc.string({ unit: character, maxLength: 30 });
-    const cunning = [
+    const trickyNotes = [
       '=1+1',
       '＝1',
       'x;=1+2',
@@ -243,9 +243,9 @@ describe('export → import → export', () => {
       '\uFEFFx',
       '好',
     ];
-    const notes = [...cunning, ...fc.sample(note, 60)];
+    const notes = [...trickyNotes, ...fc.sample(note, 60)];
     const formula = await createProject(app, user, '=SUM(A1)', 'active');
-    let kept = 0;
+    let saved = 0;
     for (const [index, text] of notes.entries()) {
       const body = {
         started_at: new Date(Date.UTC(2026, 4, 1, index)).toISOString(),
@@ -253,31 +253,31 @@ describe('export → import → export', () => {
         note: text,
       };
       const { status } = await app.as(user).post(`/api/projects/${index % 2 ? formula : algebra}/sessions`, body);
-      if (status === 201) kept += 1;
+      if (status === 201) saved += 1;
     }
-    expect(kept).toBeGreaterThan(50);
+    expect(saved).toBeGreaterThan(50);
     await app.query(`UPDATE study_sessions SET source = 'timer', auto_stopped = true, time_zone = 'Asia/Shanghai'
       WHERE user_id = ${user.id} AND id % 3 = 0`);
     const before = await exported();
-    const sums = [await figures(app, algebra), await figures(app, formula)];
-    expect(await save(before)).toMatchObject({ rows: kept, duplicates: kept, imported: 0 });
-    await forget();
-    expect(await save(before)).toEqual({ ...empty, rows: kept, valid: kept, imported: kept });
+    const totals = [await figures(app, algebra), await figures(app, formula)];
+    expect(await save(before)).toMatchObject({ rows: saved, duplicates: saved, imported: 0 });
+    await deleteRecords();
+    expect(await save(before)).toEqual({ ...empty, rows: saved, valid: saved, imported: saved });
     expect(await exported()).toBe(before);
-    expect([await figures(app, algebra), await figures(app, formula)]).toEqual(sums);
+    expect([await figures(app, algebra), await figures(app, formula)]).toEqual(totals);
   });
 
-  test('keeps to the own records', async () => {
-    const guest = await app.createUser();
-    await assign(app, algebra, guest);
+  test('imports only own records', async () => {
+    const member = await app.createUser();
+    await assign(app, algebra, member);
     const post = (by: TestUser, day: number) =>
       app
         .as(by)
         .post(`/api/projects/${algebra}/sessions`, { started_at: `2026-03-0${day}T08:00:00Z`, duration_seconds: 60 });
     await post(user, 1).expect(201);
-    await post(guest, 2).expect(201);
+    await post(member, 2).expect(201);
     const all = await exported();
-    await forget();
+    await deleteRecords();
     expect(await check(all)).toMatchObject({ rows: 2, valid: 1, errors: [{ row: 3, field: 'user_id' }] });
     expect(await save(await exported(user, `&user_id=${user.id}`))).toMatchObject({ rows: 0 });
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The service, and in which order passwords are verified and hashed by it. Nothing is verified before the gate opens. */
+/** The service with a recorded order of verifications and hashes. Verification waits for `open`. */
 function createObservedService() {
   const done: string[] = [];
   let open: () => void = () => undefined;
@@ -68,7 +68,7 @@ async function actorOf(): Promise<Actor> {
 const login = (auth: AuthService, name: string, password: string, address: string) =>
   auth.login({ name, password }, { address, device: '' }, { request_id: '', address });
 
-test('however many wrong changes and sign-ins are queued, another caller waits for one of each other caller', async () => {
+test('queued wrong password changes and sign-ins delay another caller by at most one per caller', async () => {
   const { auth, change, done, queued, open } = createObservedService();
   const flooder = await actorOf();
   const bystander = await createAccount(app);
@@ -81,7 +81,7 @@ test('however many wrong changes and sign-ins are queued, another caller waits f
   ].map((attempt) => attempt.catch((error: unknown) => error));
   const mine = login(auth, bystander.username, bystander.password, '198.51.100.3').then(() => done.length);
   await expect.poll(() => queued.length).toBe(flood.length + 1);
-  await expect.poll(() => done.length).toBe(2); // both slots are taken
+  await expect.poll(() => done.length).toBe(2); // both slots are in use
   open();
   expect(done).not.toContain(bystander.password);
   expect(await mine).toBeLessThan(10);
@@ -89,7 +89,7 @@ test('however many wrong changes and sign-ins are queued, another caller waits f
   await Promise.all(flood);
 });
 
-test('a wrong present password is counted before the new one costs any hashing', async () => {
+test('a wrong current password is counted before the new one is hashed', async () => {
   const { change, done, open } = createObservedService();
   open();
   const actor = await actorOf();

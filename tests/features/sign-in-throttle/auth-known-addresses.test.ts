@@ -20,8 +20,8 @@ afterAll(async () => {
 const guess = (username: string, address: string, password = 'a wrong password', at = app) =>
   at.anonymous.post('/api/auth/login', { username, password }).set('X-Forwarded-For', address);
 
-/** An account that strangers have blocked, and the address that its owner signed in from. */
-async function blockedAccount(): Promise<{ account: Account; home: string }> {
+/** An account locked by failures from unknown addresses, and the address that its owner signed in from. */
+async function lockedAccount(): Promise<{ account: Account; home: string }> {
   const account = await createAccount(app);
   const home = newAddress();
   await signIn(app, account, home);
@@ -30,13 +30,13 @@ async function blockedAccount(): Promise<{ account: Account; home: string }> {
   return { account, home };
 }
 
-test('strangers do not lock the owner out where they signed in from', async () => {
-  const { account, home } = await blockedAccount();
+test('a locked account can still sign in from a known address', async () => {
+  const { account, home } = await lockedAccount();
   await guess(account.username, home, account.password).expect(200);
   await guess(account.email, home, account.password, other).expect(200);
 });
 
-test('an IPv6 subscriber is known by the /64', async () => {
+test('a known IPv6 address covers its /64', async () => {
   const account = await createAccount(app);
   await signIn(app, account, '2001:db8:1:2::3');
   for (let time = 0; time < 10; time += 1) await guess(account.username, newAddress()).expect(401);
@@ -44,8 +44,8 @@ test('an IPv6 subscriber is known by the /64', async () => {
   await guess(account.username, '2001:db8:1:3::3', account.password).expect(429);
 });
 
-test('the owner has ten failures of their own there', async () => {
-  const { account, home } = await blockedAccount();
+test('a known address has its own limit of ten failures', async () => {
+  const { account, home } = await lockedAccount();
   for (let time = 0; time < 9; time += 1) await guess(account.username, home).expect(429);
   await guess(account.username, home, account.password).expect(200);
   await guess(account.username, home).expect(429);
@@ -54,21 +54,21 @@ test('the owner has ten failures of their own there', async () => {
   await guess(account.username, home, account.password).expect(200);
 });
 
-test('of forty guesses at once there, in two processes, ten are verified', async () => {
-  const { account, home } = await blockedAccount();
-  const answers = await Promise.all(
+test('of forty concurrent guesses from a known address in two processes ten are verified', async () => {
+  const { account, home } = await lockedAccount();
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) => guess(account.username, home, undefined, index % 2 === 0 ? app : other)),
   );
-  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([429]));
+  expect(new Set(responses.map((response) => response.status))).toEqual(new Set([429]));
   const [counted] = await app.query<{ count: number }>(
     'SELECT count(*) AS count FROM sign_in_failures WHERE account = $1 AND blocked',
     [`user ${account.id}`],
   );
-  expect(counted?.count).toBe(11); // and the one of the stranger
+  expect(counted?.count).toBe(11); // ten of these, and one from an unknown address
 });
 
-test('an address is known for 30 days, and for its own accounts only', async () => {
-  const { account, home } = await blockedAccount();
+test('an address is known for 30 days, and only for the account that signed in from it', async () => {
+  const { account, home } = await lockedAccount();
   const neighbour = await createAccount(app);
   for (let time = 0; time < 10; time += 1) await guess(neighbour.username, newAddress()).expect(401);
   await guess(neighbour.username, home, neighbour.password).expect(429);
@@ -80,11 +80,11 @@ test('an address is known for 30 days, and for its own accounts only', async () 
   await guess(account.username, home, account.password).expect(429);
 });
 
-test('wrong guesses get the same answers for a name that nobody has, from the owner’s address, too', async () => {
+test('responses to wrong guesses are the same for an unknown name, even from the owner’s address', async () => {
   const account = await createAccount(app);
   const home = newAddress();
   await signIn(app, account, home);
-  const told: Record<string, unknown[]> = { known: [], unknown: [] };
+  const responses: Record<string, unknown[]> = { known: [], unknown: [] };
   for (let time = 0; time < 24; time += 1) {
     const address = time % 3 === 0 ? home : newAddress();
     for (const [kind, name] of [
@@ -92,13 +92,13 @@ test('wrong guesses get the same answers for a name that nobody has, from the ow
       ['unknown', 'nobody.here'],
     ] as const) {
       const { status, body, headers } = await guess(name, address);
-      told[kind]?.push([status, body, headers['retry-after'], headers['ratelimit-policy']]);
+      responses[kind]?.push([status, body, headers['retry-after'], headers['ratelimit-policy']]);
     }
   }
-  expect(told['known']).toEqual(told['unknown']);
+  expect(responses['known']).toEqual(responses['unknown']);
 });
 
-test('names are compared in one way: letters that only some lower-case to ASCII are other letters', async () => {
+test('names are compared consistently: letters that only some systems lower-case to ASCII are distinct', async () => {
   const account = await createAccount(app, { username: 'irina' });
   await guess('\u0130rina', newAddress(), account.password).expect(401);
   for (const [name, twin] of [

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** An address that nothing was counted against yet. */
+/** An address without failures. */
 function newAddress(): string {
   addresses += 1;
   return `198.51.${Math.floor(addresses / 250)}.${addresses % 250}`;
@@ -27,10 +27,10 @@ function guess(name: string, address: string, { password = 'a wrong password', a
   return at.anonymous.post('/api/auth/login', { username: name, password }).set('X-Forwarded-For', address);
 }
 
-/** So many of each status. */
-function tally(answers: readonly { status: number }[]): Record<number, number> {
+/** The number of responses by status. */
+function tally(responses: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
@@ -38,19 +38,19 @@ async function fail(account: Account, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await guess(account.username, newAddress()).expect(401);
 }
 
-describe('guesses at one account', () => {
-  test('end after ten, for everybody, until 15 minutes have passed', async () => {
+describe('failed sign-ins to one account', () => {
+  test('lock it after ten, from any address, for 15 minutes', async () => {
     const account = await createAccount(app);
     await fail(account, 4);
     clock.advance(minute);
     for (let time = 0; time < 6; time += 1) await guess(account.email.toUpperCase(), newAddress()).expect(401);
 
     const { username, password } = account;
-    const refused = await guess(username, newAddress(), { password }).expect(429);
-    expect(refused.body.error.code).toBe('RATE_LIMITED');
-    expect(refused.headers['retry-after']).toBe(String(14 * 60));
-    expect(refused.headers['ratelimit-policy']).toBe('"sign-in-by-account"; q=10; w=900');
-    expect(refused.headers['ratelimit']).toBe('"sign-in-by-account"; r=0; t=840');
+    const rejected = await guess(username, newAddress(), { password }).expect(429);
+    expect(rejected.body.error.code).toBe('RATE_LIMITED');
+    expect(rejected.headers['retry-after']).toBe(String(14 * 60));
+    expect(rejected.headers['ratelimit-policy']).toBe('"sign-in-by-account"; q=10; w=900');
+    expect(rejected.headers['ratelimit']).toBe('"sign-in-by-account"; r=0; t=840');
     await guess(username, newAddress(), { password, at: other }).expect(429);
 
     clock.advance(14 * minute - 1);
@@ -59,7 +59,7 @@ describe('guesses at one account', () => {
     await guess(username, newAddress(), { password }).expect(200);
   });
 
-  test('are counted for a name that no account has as well: the responses are the same', async () => {
+  test('are counted for unknown names as well, with the same responses', async () => {
     for (let time = 0; time < 10; time += 1) await guess('Nobody', newAddress()).expect(401);
     await guess('nobody', newAddress()).expect(429);
     const rows = await app.query<{ account: string }>(
@@ -68,7 +68,7 @@ describe('guesses at one account', () => {
     expect(rows.some((row) => /nobody/i.test(row.account))).toBe(false);
   });
 
-  test('leave other accounts and signed-in users alone', async () => {
+  test('do not affect other accounts and signed-in users', async () => {
     const account = await createAccount(app);
     const before = await signIn(app, account, newAddress());
     await fail(account, 10);
@@ -77,7 +77,7 @@ describe('guesses at one account', () => {
     await signIn(app, await createAccount(app), newAddress());
   });
 
-  test('a right password in between neither counts nor wipes the slate', async () => {
+  test('are not reset by a successful sign-in in between', async () => {
     const account = await createAccount(app);
     await fail(account, 9);
     for (let time = 0; time < 3; time += 1) await signIn(app, account, newAddress());
@@ -85,7 +85,7 @@ describe('guesses at one account', () => {
     await guess(account.username, newAddress(), { password: account.password }).expect(429);
   });
 
-  test('are forgiven with a new password from an administrator', async () => {
+  test('are reset when an administrator resets the password', async () => {
     const account = await createAccount(app);
     await fail(account, 10);
     const admin = await app.createUser({ role: 'admin' });
@@ -93,20 +93,20 @@ describe('guesses at one account', () => {
     await guess(account.username, newAddress(), { password: reset.body.data.one_time_password }).expect(200);
   });
 
-  test('forty at once, in two processes, get ten answers', async () => {
+  test('of forty concurrent ones in two processes ten are verified', async () => {
     const account = await createAccount(app);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         guess(account.username, newAddress(), { at: index % 2 === 0 ? app : other }),
       ),
     );
-    expect(tally(answers)).toEqual({ 401: 10, 429: 30 });
+    expect(tally(responses)).toEqual({ 401: 10, 429: 30 });
   });
 
-  test('among forty at once the right one is accepted only before the tenth wrong one', async () => {
+  test('concurrent with right ones: none is accepted after the tenth failure', async () => {
     const account = await createAccount(app);
     await fail(account, 9);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         guess(account.username, newAddress(), {
           at: index % 2 === 0 ? app : other,
@@ -114,46 +114,46 @@ describe('guesses at one account', () => {
         }),
       ),
     );
-    const counts = tally(answers);
+    const counts = tally(responses);
     expect(counts[401]).toBe(1);
     expect((counts[200] ?? 0) + (counts[429] ?? 0)).toBe(39);
   });
 
-  test('right ones are never refused for being many at once', async () => {
+  test('concurrent right passwords are never rejected', async () => {
     const account = await createAccount(app);
     await fail(account, 9);
     const address = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         guess(account.username, address, { password: account.password, at: index % 2 === 0 ? app : other }),
       ),
     );
-    expect(tally(answers)).toEqual({ 200: 24 });
+    expect(tally(responses)).toEqual({ 200: 24 });
   });
 });
 
-describe('guesses from one address', () => {
-  test('are rejected after thirty, for any account; other addresses are not affected', async () => {
+describe('failed sign-ins from one address', () => {
+  test('lock it after thirty, for any account, without affecting other addresses', async () => {
     const address = newAddress();
     const account = await createAccount(app);
-    for (let time = 0; time < 29; time += 1) await guess(`stranger ${time}`, address).expect(401);
+    for (let time = 0; time < 29; time += 1) await guess(`unknown ${time}`, address).expect(401);
     await guess(account.username, address).expect(401);
-    const refused = await guess(account.username, address, { password: account.password }).expect(429);
-    expect(refused.headers['ratelimit-policy']).toBe('"sign-in-by-address"; q=30; w=900');
+    const rejected = await guess(account.username, address, { password: account.password }).expect(429);
+    expect(rejected.headers['ratelimit-policy']).toBe('"sign-in-by-address"; q=30; w=900');
     await guess(account.username, newAddress(), { password: account.password }).expect(200);
     clock.advance(15 * minute);
     await guess(account.username, address, { password: account.password }).expect(200);
   });
 
-  test('sixty at once, in two processes, get thirty answers', async () => {
+  test('of sixty concurrent ones in two processes thirty are verified', async () => {
     const address = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => guess(`crowd ${index}`, address, { at: index % 2 === 0 ? app : other })),
     );
-    expect(tally(answers)).toEqual({ 401: 30, 429: 30 });
+    expect(tally(responses)).toEqual({ 401: 30, 429: 30 });
   });
 
-  test('an IPv6 subscriber is one address, a mapped IPv4 address is the plain one', async () => {
+  test('an IPv6 /64 counts as one address, a mapped IPv4 address as the IPv4 address', async () => {
     for (let time = 0; time < 30; time += 1) await guess(`six ${time}`, `2001:db8:7:7::${time + 1}`).expect(401);
     await guess('six', '2001:db8:7:7:ffff::1').expect(429);
     await guess('six', '2001:db8:7:8::1').expect(401);
@@ -163,7 +163,7 @@ describe('guesses from one address', () => {
     await guess('four', plain).expect(429);
   });
 
-  test('are counted for the socket when no proxy is trusted', async () => {
+  test('are counted for the socket address without a trusted proxy', async () => {
     const alone = await startTestApp({ clock });
     try {
       for (let time = 0; time < 30; time += 1) await guess(`x ${time}`, newAddress(), { at: alone }).expect(401);
@@ -174,7 +174,7 @@ describe('guesses from one address', () => {
   });
 });
 
-test('what no longer counts is removed', async () => {
+test('expired failures are deleted', async () => {
   await guess('somebody', newAddress()).expect(401);
   clock.advance(15 * minute);
   await app.container.jobs.find((job) => job.name === 'purge sign-in failures')?.run();

@@ -13,28 +13,28 @@ afterAll(() => app.stop());
 const refresh = (refresh_token: string) => app.anonymous.post('/api/auth/refresh', { refresh_token });
 
 describe('the list', () => {
-  test('shows the own live ones: device, address, when, and which is the current', async () => {
+  test('shows the user’s active sign-ins with device, address, times and which one is current', async () => {
     const account = await createAccount(app);
     const { username, password } = account;
     const [first, ended] = [await signIn(app, account), await signIn(app, account)];
     await signIn(app, await createAccount(app));
     await app.as(ended).post('/api/auth/logout').expect(200);
     clock.advance(1000);
-    const began = clock().toISOString();
+    const createdAt = clock().toISOString();
     const device = `Browser <b>7</b> ${'x'.repeat(300)}`;
-    const answer = await app.anonymous
+    const response = await app.anonymous
       .post('/api/auth/login', { username, password })
       .set('User-Agent', device)
       .set('X-Forwarded-For', '192.0.2.99')
       .expect(200);
-    const current = asSignedIn(answer);
+    const current = asSignedIn(response);
     const list = (await app.as(current).get('/api/auth/sign-ins').expect(200)).body.data;
     expect(list).toHaveLength(2);
     expect(list[0]).toMatchObject({
       device: device.slice(0, 200),
       address: '192.0.2.99',
-      created_at: began,
-      last_used_at: began,
+      created_at: createdAt,
+      last_used_at: createdAt,
       expires_at: new Date(clock().getTime() + 30 * day).toISOString(),
       current: true,
     });
@@ -56,7 +56,7 @@ describe('the list', () => {
     });
   });
 
-  test('holds none that have expired', async () => {
+  test('does not contain expired ones', async () => {
     const account = await createAccount(app);
     await signIn(app, account);
     clock.advance(30 * day);
@@ -66,7 +66,7 @@ describe('the list', () => {
 });
 
 describe('ending', () => {
-  test('one of the own: its tokens are rejected, others are not', async () => {
+  test('one’s own sign-in invalidates its tokens only', async () => {
     const account = await createAccount(app);
     const [lost, current] = [await signIn(app, account), await signIn(app, account)];
     const list: { id: string; current: boolean }[] = (await app.as(current).get('/api/auth/sign-ins')).body.data;
@@ -81,11 +81,11 @@ describe('ending', () => {
     await app.as(current).get('/api/auth/me').expect(401);
   });
 
-  test('nobody else’s, and nothing that is none', async () => {
-    const [victim, stranger] = [await createAccount(app), await createAccount(app)];
+  test('another user’s or an unknown sign-in is rejected', async () => {
+    const [victim, attacker] = [await createAccount(app), await createAccount(app)];
     const signedIn = await signIn(app, victim);
     const [{ id }] = (await app.as(signedIn).get('/api/auth/sign-ins')).body.data;
-    const other = app.as(await signIn(app, stranger));
+    const other = app.as(await signIn(app, attacker));
     const admin = await app.createUser({ role: 'admin' });
     await other.delete(`/api/auth/sign-ins/${id}`).expect(404);
     await app.as(admin).delete(`/api/auth/sign-ins/${id}`).expect(404);
@@ -96,10 +96,10 @@ describe('ending', () => {
   });
 });
 
-describe('the longest life of a sign-in', () => {
-  test('is 90 days, however often it is refreshed', async () => {
+describe('the maximum duration of a sign-in', () => {
+  test('is 90 days, regardless of refreshes', async () => {
     let user = await signIn(app, await createAccount(app));
-    const began = clock().getTime();
+    const startedAt = clock().getTime();
     for (let days = 20; days <= 80; days += 20) {
       clock.advance(20 * day);
       user = asSignedIn(await refresh(user.refresh_token).expect(200));
@@ -107,7 +107,7 @@ describe('the longest life of a sign-in', () => {
     const [row] = await app.query<{ expires_at: string }>('SELECT expires_at FROM sign_ins WHERE user_id = $1', [
       user.id,
     ]);
-    expect(Date.parse(row?.expires_at ?? '')).toBe(began + 90 * day);
+    expect(Date.parse(row?.expires_at ?? '')).toBe(startedAt + 90 * day);
     clock.advance(10 * day - 60_000);
     const last = await refresh(user.refresh_token).expect(200);
     expect(last.body.data.expires_in).toBe(60);
@@ -115,11 +115,11 @@ describe('the longest life of a sign-in', () => {
     await app.as(asSignedIn(last)).get('/api/auth/me').expect(200);
     clock.advance(1_000);
     await app.as(asSignedIn(last)).get('/api/auth/me').expect(401);
-    await refresh(user.refresh_token).expect(401); // used less than 30 seconds ago would be answered again
+    await refresh(user.refresh_token).expect(401); // reused within 30 seconds, but the sign-in has expired
     await refresh(last.body.data.refresh_token).expect(401);
   });
 
-  test('holds for tokens of an earlier version, too, which were issued for longer', async () => {
+  test('also applies to tokens of an earlier version with a later expiry', async () => {
     const user = await signIn(app, await createAccount(app));
     await app.query(
       `UPDATE refresh_tokens SET expires_at = $2 WHERE sign_in_id = (SELECT id FROM sign_ins WHERE user_id = $1)`,

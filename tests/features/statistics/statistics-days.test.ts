@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('local days', () => {
-  test('are those of the caller unless another zone is asked for', async () => {
+  test('are in the caller’s time zone unless another one is requested', async () => {
     const far = await app.createUser({ timezone: 'Asia/Kathmandu' });
     const project = await world.createProject(far);
     await world.record(project, far, '2026-02-16T18:00:00Z', 30); // 23:45–00:15 in Kathmandu
@@ -27,13 +27,13 @@ describe('local days', () => {
     expect((await world.statsOf(project, far, '?tz=asia/kathmandu')).study_days).toBe(2);
   });
 
-  test('a record that ends at midnight does not touch the next day', async () => {
+  test('a record that ends at midnight does not count for the next day', async () => {
     const project = await world.createProject(ann);
     await world.record(project, ann, '2026-02-16T23:00:00Z', 60);
     expect((await world.statsOf(project, ann)).study_days).toBe(1);
   });
 
-  test('a whole day of study over the shortest day touches three', async () => {
+  test('24 hours of study across a 23-hour day count for three days', async () => {
     ({ ann } = await world.at('2026-03-31T10:00:00Z'));
     const project = await world.createProject(ann);
     await world.record(project, ann, '2026-03-28T22:30:00Z', 24 * 60); // Saturday 23:30 to Monday 00:30 in Berlin
@@ -45,7 +45,7 @@ describe('local days', () => {
     ]);
   });
 
-  test('the day of 25 hours is still one day', async () => {
+  test('a 25-hour day counts as one day', async () => {
     ({ ann } = await world.at('2025-11-03T10:00:00Z'));
     const project = await world.createProject(ann);
     await world.record(project, ann, '2025-11-02T04:00:00Z', 24 * 60); // midnight to 23:00 in New York
@@ -53,7 +53,7 @@ describe('local days', () => {
     expect(await world.statsOf(project, ann, '?tz=America/New_York')).toMatchObject({ study_days: 1, total_hours: 25 });
   });
 
-  test('the day that Samoa never had breaks no streak', async () => {
+  test('the day skipped in Samoa does not break a streak', async () => {
     ({ ann } = await world.at('2012-01-01T00:00:00Z'));
     const project = await world.createProject(ann);
     await world.record(project, ann, '2011-12-29T20:00:00Z', 60); // the 29th in Apia
@@ -66,7 +66,7 @@ describe('local days', () => {
     });
   });
 
-  test('every zone of the runtime is one of the database, and the same one', async () => {
+  test('every time zone of the runtime exists in the database with the same offset', async () => {
     const project = await world.createProject(ann);
     await world.record(project, ann, '2026-02-16T18:00:00Z', 30);
     const aliases = [
@@ -104,15 +104,15 @@ describe('local days', () => {
     expect(local).toEqual(expected);
   });
 
-  test('a zone that only the runtime knows is refused, or replaced by UTC when it is the default', async () => {
+  test('a time zone unknown to the database is rejected, or replaced by UTC if it is the user’s default', async () => {
     const old = await app.createUser({ timezone: 'US/Pacific-New' });
     const project = await world.createProject(old);
     await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200);
     await app.query("CREATE OR REPLACE FUNCTION known_time_zone(name text) RETURNS text LANGUAGE sql AS 'SELECT NULL'");
     await app.as(old).get(`/api/projects/${project}/stats`).expect(200);
-    await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200); // known from before
-    const answer = await app.as(old).get(`/api/projects/${project}/stats?tz=PST`).expect(400);
-    expect(answer.body.error.details[0].field).toBe('tz');
+    await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200); // cached from before
+    const response = await app.as(old).get(`/api/projects/${project}/stats?tz=PST`).expect(400);
+    expect(response.body.error.details[0].field).toBe('tz');
   });
 });
 
@@ -130,7 +130,7 @@ describe('streaks', () => {
     expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 0, longest_streak: 6 });
   });
 
-  test('stand still while the project is not active, and go on afterwards', async () => {
+  test('are paused while the project is not active, and continue afterwards', async () => {
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, days(1, 5));
     await world.changeStatus(project, 'paused', '2026-02-06T09:00:00Z');
@@ -138,12 +138,12 @@ describe('streaks', () => {
     await world.changeStatus(project, 'completed', '2026-02-10T09:00:00Z');
     expect((await world.statsOf(project, ann)).current_streak).toBe(5);
     await world.changeStatus(project, 'active', '2026-02-16T09:00:00Z');
-    expect((await world.statsOf(project, ann)).current_streak).toBe(0); // the 17th was active, and missed
+    expect((await world.statsOf(project, ann)).current_streak).toBe(0); // the 17th was active and without study
     await world.studyOn(project, ann, ['2026-02-17']);
     expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 6, longest_streak: 6 });
   });
 
-  test('already broken when the project left, they stay broken', async () => {
+  test('already broken when the project is paused remain broken', async () => {
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, days(1, 5));
     await world.changeStatus(project, 'paused', '2026-02-07T09:00:00Z');
@@ -153,7 +153,7 @@ describe('streaks', () => {
     expect(await world.statsOf(project, ann)).toMatchObject({ current_streak: 1, longest_streak: 5 });
   });
 
-  test('a day wholly in a pause does not extend one, though its record counts in everything else', async () => {
+  test('are not extended by a record on a fully paused day, which counts for everything else', async () => {
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, days(1, 2));
     await world.changeStatus(project, 'paused', '2026-02-02T15:00:00Z');
@@ -168,7 +168,7 @@ describe('streaks', () => {
     });
   });
 
-  test('off and on again within a day excuses nobody', async () => {
+  test('are broken on a day with a short pause and no study', async () => {
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, ['2026-02-15', '2026-02-17']);
     await world.changeStatus(project, 'paused', '2026-02-16T09:00:00Z');
@@ -176,7 +176,7 @@ describe('streaks', () => {
     expect((await world.statsOf(project, ann)).longest_streak).toBe(1);
   });
 
-  test('of a project that was not active before changes were kept end with its last day', async () => {
+  test('of an inactive project without recorded status changes end on its last day', async () => {
     const project = await world.createProject(ann, { status: 'paused' });
     await world.studyOn(project, ann, days(1, 4));
     expect((await world.statsOf(project, ann)).current_streak).toBe(4);

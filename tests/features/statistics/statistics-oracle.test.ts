@@ -9,8 +9,8 @@ import { addSession, createProject } from '../../support/records.ts';
 import { expectedStatistics, expectedToday, type StatusChange, type Stretch } from '../../support/statistics-oracle.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
-/** Clocks go forward and back, at midnight, over midnight, twice over the same midnight, by half an hour, by a day. */
-const corners = [
+/** Clock changes forwards and backwards, at and across midnight, by half an hour, by a day. */
+const clockChanges = [
   ['America/Sao_Paulo', '2018-11-04'],
   ['America/Sao_Paulo', '2018-02-18'],
   ['Africa/Cairo', '2023-04-28'],
@@ -35,7 +35,7 @@ const second = 1000;
 const hour = 3600 * second;
 const day = 24 * hour;
 
-/** Records one after the other, some short, some a whole day, with gaps of up to three days, around a moment. */
+/** Consecutive records around a time, up to a day long, with gaps of up to three days. */
 const records = (center: number) =>
   fc
     .array(
@@ -56,7 +56,7 @@ const records = (center: number) =>
       }),
     );
 
-/** At which hour days begin, which weekdays are for rest, and with which one weeks begin. */
+/** Start of the day, rest weekdays and start of the week. */
 const preferences = fc.oneof(
   fc.constant({ dayStart: 0, rest: [], weekStart: 1 }),
   fc.record({
@@ -66,15 +66,15 @@ const preferences = fc.oneof(
   }),
 );
 
-const story = fc.constantFrom(...corners).chain(([zone, date]) => {
+const scenario = fc.constantFrom(...clockChanges).chain(([zone, date]) => {
   const center = Date.parse(`${date}T00:00:00Z`);
-  // In Newfoundland clocks went back at one minute past midnight: there a day came in two pieces, and a pause between
-  // them lies on a day and after it.
+  // In Newfoundland clocks went back at 0:01, which splits a day into two parts; a pause between them would be both on that
+  // day and after it.
   const maxPauses = zone === 'America/St_Johns' ? 0 : 4;
   return fc.record({
     zone: fc.constant(zone),
     records: records(center),
-    // Odd moments, so that none falls on a midnight, where a day would be left without a moment of it.
+    // Odd offsets, so that no pause starts or ends exactly at midnight.
     pauses: fc.array(fc.integer({ min: -7 * day, max: 9 * day }), { maxLength: maxPauses }).map((offsets) =>
       offsets
         .toSorted((a, b) => a - b)
@@ -99,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-async function tell(stretches: readonly Stretch[], changes: readonly StatusChange[]): Promise<number> {
+async function createHistory(stretches: readonly Stretch[], changes: readonly StatusChange[]): Promise<number> {
   await app.query('DELETE FROM study_sessions');
   const project_id = await createProject(app, ann, 'Oracle');
   for (const { start, end } of stretches) {
@@ -118,8 +118,8 @@ async function tell(stretches: readonly Stretch[], changes: readonly StatusChang
   return project_id;
 }
 
-describe('statistics against a slow and obvious oracle', () => {
-  test('of a project with pauses and of a user, with any preferences, in zones whose clocks do everything clocks do', async () => {
+describe('statistics equal those of a simple reference implementation', () => {
+  test('for a project with pauses and a user with any preferences, in zones with unusual clock changes', async () => {
     const readModel = createStatisticsReadModel(app.database);
     const actor = {
       id: ann.id,
@@ -131,10 +131,10 @@ describe('statistics against a slow and obvious oracle', () => {
       totp_enabled: false,
     };
     await fc.assert(
-      fc.asyncProperty(story, async ({ zone, records: stretches, pauses, later, weeks, preferences: given }) => {
+      fc.asyncProperty(scenario, async ({ zone, records: stretches, pauses, later, weeks, preferences: given }) => {
         const last = Math.max(0, ...stretches.map((stretch) => stretch.end), ...pauses.map((change) => change.at));
         const now = (last === 0 ? Date.parse('2024-05-05T05:05:05Z') : last) + later;
-        const projectId = await tell(stretches, pauses);
+        const projectId = await createHistory(stretches, pauses);
         await app.query('UPDATE users SET day_start_hour = $2, rest_weekdays = $3, week_start = $4 WHERE id = $1', [
           ann.id,
           given.dayStart,

@@ -18,11 +18,11 @@ beforeEach(async () => {
   ({ admin, ann, bob } = await world.at('2026-02-18T10:00:00Z')); // a Wednesday in the ISO week 2026-W08
 });
 
-describe('statistics of a person', () => {
+describe('statistics of a user', () => {
   const stats = async (user: TestUser, query = '') =>
     (await app.as(user).get(`/api/stats${query}`).expect(200)).body.data;
 
-  test('without records all is zero, and the last 371 days are there', async () => {
+  test('are zero without records, and include the last 371 days', async () => {
     const figures = await stats(ann);
     expect(figures).toMatchObject({
       total_sessions: 0,
@@ -39,7 +39,7 @@ describe('statistics of a person', () => {
     expect(figures.daily.at(-1)).toEqual({ date: '2026-02-18', hours: 0 });
   });
 
-  test('adds up own records over all projects, also deleted and paused ones', async () => {
+  test('include the user’s records on all projects, including deleted and paused ones', async () => {
     const algebra = await world.createProject(ann, { name: 'Algebra', target: 4 });
     const piano = await world.createProject(bob, { name: 'Piano', status: 'paused' });
     await app.query("UPDATE projects SET category = 'hobby' WHERE id = $1", [piano]);
@@ -73,7 +73,7 @@ describe('statistics of a person', () => {
     expect(figures.daily.slice(-4).map((entry: { hours: number }) => entry.hours)).toEqual([0.5, 0.5, 0.5, 0.25]);
   });
 
-  test('completion looks at active projects with a target, own and assigned, each the same', async () => {
+  test('completion is the average of active projects with a target, own and assigned', async () => {
     await world.record(await world.createProject(ann, { target: 2 }), ann, '2026-02-16T08:00:00Z', 60); // 50
     await world.createProject(ann); // no target
     await world.createProject(ann, { target: 5, status: 'paused' });
@@ -83,7 +83,7 @@ describe('statistics of a person', () => {
     expect((await stats(ann)).completion_rate).toBe(30);
   });
 
-  test('shows the twenty projects with most hours', async () => {
+  test('include the twenty projects with the most hours', async () => {
     const projects: number[] = [];
     for (let index = 0; index < 22; index += 1) {
       const project = await world.createProject(ann, { name: `Project ${index}` });
@@ -95,7 +95,7 @@ describe('statistics of a person', () => {
     expect(categories).toEqual([{ category: 'other', hours: 14.85 }]);
   });
 
-  test('has the running timer with the time up to now', async () => {
+  test('include the running timer with its current duration', async () => {
     const project = await world.createProject(ann, { name: 'Piano' });
     await world.startTimer(project, ann, '2026-02-18T08:30:00Z');
     expect((await stats(ann)).running_timer).toMatchObject({
@@ -107,7 +107,7 @@ describe('statistics of a person', () => {
     });
   });
 
-  test('of another person is for administrators', async () => {
+  test('of another user require an administrator', async () => {
     await world.record(await world.createProject(ann), ann, '2026-02-16T08:00:00Z', 60);
     expect((await stats(admin, `?user_id=${ann.id}`)).total_hours).toBe(1);
     expect((await stats(ann, `?user_id=${ann.id}&weeks=1`)).weekly_progress).toHaveLength(1);

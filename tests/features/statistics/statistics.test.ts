@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('statistics of a project', () => {
-  test('without records all is zero', async () => {
+  test('are zero without records', async () => {
     expect(await world.statsOf(await world.createProject(ann), ann)).toEqual({
       total_sessions: 0,
       total_hours: 0,
@@ -35,7 +35,7 @@ describe('statistics of a project', () => {
     });
   });
 
-  test('counts the finished records of everybody, in hours with two decimals', async () => {
+  test('include the finished records of all users, in hours with two decimals', async () => {
     const project = await world.createProject(ann, { target: 10 });
     await world.record(project, ann, '2026-02-16T08:00:00Z', 50);
     await world.record(project, ann, '2026-02-17T08:00:00Z', 100);
@@ -56,7 +56,7 @@ describe('statistics of a project', () => {
     });
   });
 
-  test('shows the last 371 days, of everybody or of one user, in the zone asked for', async () => {
+  test('include the last 371 days of all users or one user, in the requested time zone', async () => {
     const project = await world.createProject(ann);
     await assign(app, project, bob);
     await world.record(project, ann, '2026-02-17T23:30:00Z', 60);
@@ -71,7 +71,7 @@ describe('statistics of a project', () => {
     expect(last(await days(`?user_id=${ann.id}&tz=Asia/Shanghai`))).toEqual([0, 0, 1]);
   });
 
-  test('of one user: oneself for anyone who sees it, another for the owner and administrators', async () => {
+  test('of oneself need access to the project, those of another user the owner or an administrator', async () => {
     const project = await world.createProject(ann);
     await assign(app, project, bob);
     await world.record(project, ann, '2026-02-16T08:00:00Z', 60);
@@ -80,11 +80,11 @@ describe('statistics of a project', () => {
     expect((await world.statsOf(project, ann, `?user_id=${bob.id}`)).total_hours).toBe(0.5);
     expect((await world.statsOf(project, admin, `?user_id=${ann.id}`)).total_hours).toBe(1);
     expect((await world.statsOf(project, bob)).total_hours).toBe(1.5);
-    const refused = await app.as(bob).get(`/api/projects/${project}/stats?user_id=${ann.id}`).expect(403);
-    expect(refused.body.error.code).toBe('PERMISSION_DENIED');
+    const rejected = await app.as(bob).get(`/api/projects/${project}/stats?user_id=${ann.id}`).expect(403);
+    expect(rejected.body.error.code).toBe('PERMISSION_DENIED');
   });
 
-  test('is readable by all who see the project, and 404 once it is deleted', async () => {
+  test('need access to the project, and are 404 for a deleted one', async () => {
     const project = await world.createProject(ann);
     await app.as(bob).get(`/api/projects/${project}/stats`).expect(403);
     await app.as(bob).get(`/api/projects/${project}/stats?weeks=0`).expect(403);
@@ -101,17 +101,17 @@ describe('statistics of a project', () => {
   });
 
   test.each(['tz=Mars/Olympus', 'tz=%2B08:00', 'weeks=0', 'weeks=105', 'weeks=x', 'weeks=1&weeks=2', 'user_id=me'])(
-    'refuses %s',
+    'reject %s',
     async (query) => {
-      const answer = await app
+      const response = await app
         .as(ann)
         .get(`/api/projects/${await world.createProject(ann)}/stats?${query}`)
         .expect(400);
-      expect(answer.body.error.details[0].field).toBe(query.split('=')[0]);
+      expect(response.body.error.details[0].field).toBe(query.split('=')[0]);
     },
   );
 
-  test('completion is the progress, and 100 when completed', async () => {
+  test('completion is the progress, or 100 for a completed project', async () => {
     const project = await world.createProject(ann, { target: 4 });
     await world.record(project, ann, '2026-02-16T08:00:00Z', 60);
     expect((await world.statsOf(project, ann)).completion_rate).toBe(25);
@@ -123,7 +123,7 @@ describe('statistics of a project', () => {
 });
 
 describe('weeks', () => {
-  test('from the first one studied in up to the present one, oldest first, gaps as zero', async () => {
+  test('from the first with a record to the current one, oldest first, with zeros for gaps', async () => {
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, ['2026-01-28', '2026-02-11']);
     expect((await world.statsOf(project, ann)).weekly_progress).toEqual([
@@ -137,7 +137,7 @@ describe('weeks', () => {
     ).toEqual(['2026-W07', '2026-W08']);
   });
 
-  test('twelve by default, even when nothing falls into them', async () => {
+  test('twelve by default, even without records', async () => {
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, ['2024-01-28']);
     const { weekly_progress: weeks, total_hours } = await world.statsOf(project, ann);
@@ -147,7 +147,7 @@ describe('weeks', () => {
     expect((await world.statsOf(project, ann, '?weeks=104')).weekly_progress).toHaveLength(104);
   });
 
-  test('the days around New Year belong to the week of their Thursday', async () => {
+  test('days around New Year belong to the ISO week of their Thursday', async () => {
     ({ ann } = await world.at('2021-01-05T10:00:00Z'));
     const project = await world.createProject(ann);
     await world.studyOn(project, ann, ['2020-12-31', '2021-01-01', '2021-01-03', '2021-01-04']);
@@ -157,7 +157,7 @@ describe('weeks', () => {
     ]);
   });
 
-  test('a record over midnight on Sunday is in both weeks, as the zone has it', async () => {
+  test('a record across midnight on Sunday counts for both weeks, depending on the time zone', async () => {
     const project = await world.createProject(ann);
     await world.record(project, ann, '2026-02-15T15:30:00Z', 60); // 23:30–00:30 in Shanghai
     expect((await world.statsOf(project, ann, '?tz=Asia/Shanghai')).weekly_progress).toEqual([

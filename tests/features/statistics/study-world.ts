@@ -4,7 +4,7 @@ import { createTestClock, startTestApp, type TestUser } from '../../support/test
 export type People = { admin: TestUser; ann: TestUser; bob: TestUser };
 type ProjectFields = { target?: number; status?: ProjectStatus; name?: string };
 
-/** An app whose clock is set by the test, with people, projects and finished records in it. */
+/** An app with a test clock, and helpers for users, projects and records. */
 export async function startStudyWorld() {
   const clock = createTestClock();
   const app = await startTestApp({ clock });
@@ -12,7 +12,7 @@ export async function startStudyWorld() {
   const world = {
     app,
 
-    /** Sets the present moment; gives people whose tokens hold then. */
+    /** Sets the current time and returns users whose tokens are valid then. */
     async at(moment: string): Promise<People> {
       clock.set(moment);
       return {
@@ -25,13 +25,12 @@ export async function startStudyWorld() {
     createProject: (owner: TestUser, { target = 0, status = 'active', name = 'Algebra' }: ProjectFields = {}) =>
       createProject(app, owner, name, status, { target_hours: target }),
 
-    /** A record of so many minutes. */
     async record(project_id: number, { id: user_id }: TestUser, start: string, minutes: number): Promise<void> {
       const ended_at = new Date(Date.parse(start) + minutes * 60_000).toISOString();
       await addSession(app, { project_id, user_id, started_at: start, ended_at });
     },
 
-    /** An hour at noon of each day, in UTC. */
+    /** Records one hour at noon UTC on each day. */
     async studyOn(projectId: number, user: TestUser, days: readonly string[]): Promise<void> {
       for (const day of days) await world.record(projectId, user, `${day}T12:00:00Z`, 60);
     },

@@ -7,50 +7,50 @@ import {
 } from '../../../src/features/study-sessions/session-times.ts';
 
 const at = (text: string) => new Date(`2026-02-01T${text}Z`);
-const present = { started_at: at('08:00:00.250'), ended_at: at('09:00:00.000') }; // 3599 whole seconds
+const current = { started_at: at('08:00:00.250'), ended_at: at('09:00:00.000') }; // 3599 whole seconds
 const times = (start: string, end: string) => ({ started_at: at(start), ended_at: at(end) });
 
 describe('a change of times', () => {
   test.each([
-    ['nothing', {}, present],
-    ['the echo of everything', { ...present, duration_seconds: 3599 }, present],
+    ['nothing', {}, current],
+    ['all fields unchanged', { ...current, duration_seconds: 3599 }, current],
     ['a start', { started_at: at('08:30:00') }, times('08:30:00', '09:00:00')],
     [
-      'a start beside the echo of the rest',
-      { started_at: at('08:30:00'), ended_at: present.ended_at, duration_seconds: 3599 },
+      'a start and the unchanged other fields',
+      { started_at: at('08:30:00'), ended_at: current.ended_at, duration_seconds: 3599 },
       times('08:30:00', '09:00:00'),
     ],
     ['an end', { ended_at: at('09:30:00') }, times('08:00:00.250', '09:30:00')],
     [
-      'an end beside the old length',
+      'an end and the unchanged duration',
       { ended_at: at('09:30:00'), duration_seconds: 3599 },
       times('08:00:00.250', '09:30:00'),
     ],
-    ['a length', { duration_seconds: 60 }, times('08:00:00.250', '08:01:00.250')],
+    ['a duration', { duration_seconds: 60 }, times('08:00:00.250', '08:01:00.250')],
     [
-      'a length beside the old end',
-      { duration_seconds: 60, ended_at: present.ended_at },
+      'a duration and the unchanged end',
+      { duration_seconds: 60, ended_at: current.ended_at },
       times('08:00:00.250', '08:01:00.250'),
     ],
-    ['the old length alone', { duration_seconds: 3599 }, present],
+    ['only the unchanged duration', { duration_seconds: 3599 }, current],
     [
-      'a start and the old length',
+      'a start and the unchanged duration',
       { started_at: at('10:00:00'), duration_seconds: 3599 },
       times('10:00:00', '10:59:59'),
     ],
-    ['a start and a length', { started_at: at('10:00:00'), duration_seconds: 60 }, times('10:00:00', '10:01:00')],
+    ['a start and a duration', { started_at: at('10:00:00'), duration_seconds: 60 }, times('10:00:00', '10:01:00')],
     [
-      'an end and a length that agree',
+      'a consistent end and duration',
       { ended_at: at('08:01:00.250'), duration_seconds: 60 },
       times('08:00:00.250', '08:01:00.250'),
     ],
-    ['an end and a length that do not', { ended_at: at('08:01:00.250'), duration_seconds: 61 }, 'contradiction'],
-  ])('%s', (_name, wanted, expected) => {
-    expect(changeTimes(present, wanted)).toEqual(expected);
+    ['an inconsistent end and duration', { ended_at: at('08:01:00.250'), duration_seconds: 61 }, 'contradiction'],
+  ])('%s', (_name, change, expected) => {
+    expect(changeTimes(current, change)).toEqual(expected);
   });
 });
 
-test('every rule that is broken is named', () => {
+test('reports every violated rule', () => {
   const now = at('12:00:00');
   const fields = (start: Date, end: Date) =>
     timeErrors({ started_at: start, ended_at: end }, now).map(({ field, message }) => `${field} ${message.key}`);
@@ -66,7 +66,7 @@ test('every rule that is broken is named', () => {
   ]);
 });
 
-test('the bounds themselves are allowed', () => {
+test('the limits are inclusive', () => {
   const now = at('12:00:00');
   const errors = (start: string, end: string) =>
     timeErrors({ started_at: new Date(start), ended_at: new Date(end) }, now).map(({ message }) => message.key);
@@ -88,6 +88,6 @@ test('a timer starts at most a day ago, and not in the future', () => {
   expect(problem('2026-01-31T11:59:59.999Z')).toBe('timer_too_early');
 });
 
-test('hours have two decimals, and halves are rounded up as PostgreSQL does', () => {
+test('hours have two decimals, and are rounded half up as in PostgreSQL', () => {
   expect([0, 17, 18, 54, 5400, 86_400].map(hoursOf)).toEqual([0, 0, 0.01, 0.02, 1.5, 24]);
 });

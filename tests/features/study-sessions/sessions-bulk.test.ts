@@ -8,7 +8,7 @@ import { actorOf, addRecords, assign, createProject } from '../../support/record
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void; // only reachable in this way
+const collectGarbage = runInNewContext('gc') as () => void; // the only way to access it
 
 let app: TestApp;
 let owner: TestUser;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   owner = await app.createUser();
   busy = await app.createUser();
   admin = await app.createUser({ role: 'admin' });
-  // What keeps records from overlapping and finds them by their notes is no part of this, and would take most of the time.
+  // The constraint against overlaps and the note indexes are irrelevant here, but would take most of the time.
   await app.query('ALTER TABLE study_sessions DROP CONSTRAINT study_sessions_no_overlap');
   await app.query('DROP INDEX study_sessions_note_pairs_idx, study_sessions_note_characters_idx');
   projectId = await createProject(app, owner);
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What is really in use, without garbage. */
+/** Memory in use after a garbage collection. */
 function liveBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -45,49 +45,49 @@ function liveBytes(): number {
 }
 
 test.each(['csv', 'json'])('100,000 records are exported as %s in constant memory', async (format) => {
-  const answer = await fetch(`${app.origin}/api/sessions/export?format=${format}`, {
+  const response = await fetch(`${app.origin}/api/sessions/export?format=${format}`, {
     headers: { Authorization: `Bearer ${busy.token}` },
   });
   const before = liveBytes();
-  const looks: number[] = [];
-  let [bytes, records, nextLook] = [0, 0, 0];
-  for await (const chunk of answer.body ?? []) {
+  const samples: number[] = [];
+  let [bytes, records, nextSample] = [0, 0, 0];
+  for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     records += Buffer.from(chunk).toString('latin1').split('Asia/Shanghai').length - 1;
-    if (bytes < nextLook) continue;
-    nextLook += 1_000_000;
-    looks.push(liveBytes() - before);
+    if (bytes < nextSample) continue;
+    nextSample += 1_000_000;
+    samples.push(liveBytes() - before);
   }
   expect(bytes).toBeGreaterThan(15_000_000);
-  expect(records).toBeGreaterThan(99_900); // a chunk may end within the word that is counted
-  // What was kept of the rows would grow with them, by more than all of this.
-  const half = looks.length >> 1;
-  expect(median(looks.slice(half)) - median(looks.slice(0, half))).toBeLessThan(4_000_000);
-  expect(median(looks)).toBeLessThan(16_000_000);
+  expect(records).toBeGreaterThan(99_900); // a chunk may split the counted word
+  // Retained rows would make memory grow by more than this.
+  const half = samples.length >> 1;
+  expect(median(samples.slice(half)) - median(samples.slice(0, half))).toBeLessThan(4_000_000);
+  expect(median(samples)).toBeLessThan(16_000_000);
 });
 
-test('a file of 50,000 rows is checked in constant memory', async () => {
+test('a dry run of 50,000 rows uses constant memory', async () => {
   const start = Date.UTC(2010, 0, 1);
   const row = (_: unknown, index: number) => {
-    const began = new Date(start + index * 3_600_000).toISOString();
-    return `${projectId},${began},${began.replace(':00:00', ':30:00')},note ${index}`;
+    const startedAt = new Date(start + index * 3_600_000).toISOString();
+    return `${projectId},${startedAt},${startedAt.replace(':00:00', ':30:00')},note ${index}`;
   };
   const file = Buffer.from(`project_id,started_at,ended_at,note\n${Array.from({ length: 50_000 }, row).join('\n')}\n`);
-  const looks: number[] = [];
-  const watch = setInterval(() => looks.push(liveBytes()), 500);
-  const answer = await app.as(busy).post('/api/sessions/import').attach('file', file, 'records.csv').expect(200);
-  clearInterval(watch);
-  expect(answer.body.data).toMatchObject({ rows: 50_000, valid: 50_000 });
-  expect(looks.length).toBeGreaterThan(3);
-  // The client of the test holds the file, twice while it sends; all rows at once would be far more.
-  expect(Math.max(...looks) - Math.min(...looks)).toBeLessThan(file.length * 2 + 8_000_000);
+  const samples: number[] = [];
+  const sampling = setInterval(() => samples.push(liveBytes()), 500);
+  const response = await app.as(busy).post('/api/sessions/import').attach('file', file, 'records.csv').expect(200);
+  clearInterval(sampling);
+  expect(response.body.data).toMatchObject({ rows: 50_000, valid: 50_000 });
+  expect(samples.length).toBeGreaterThan(3);
+  // The test client holds the file, twice while sending; all parsed rows would be far more.
+  expect(Math.max(...samples) - Math.min(...samples)).toBeLessThan(file.length * 2 + 8_000_000);
 });
 
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
-/** How PostgreSQL really finds the records of a page; their total is counted beside it. */
+/** The plan nodes that select the records of a page, without the count of the total. */
 async function planOf(reader: TestUser, filter: Partial<SessionPageQuery>): Promise<PlanNode[]> {
   const query: SessionPageQuery = {
     page: 1,
@@ -127,7 +127,7 @@ test.each([
   ['anybody’s records', () => admin, () => ({}), ['study_sessions_recent_idx']],
   ['one user’s records', () => admin, () => ({ user_id: busy.id }), ['study_sessions_user_idx']],
   ['one project’s records', () => admin, () => ({ project_id: smallId }), ['study_sessions_project_list_idx']],
-] as const)('a page of %s among 100,000 is read by index', async (_name, reader, filter, indexes) => {
+] as const)('a page of %s among 100,000 uses indexes', async (_name, reader, filter, indexes) => {
   const nodes = await planOf(reader(), filter());
   expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
   expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining([...indexes]));

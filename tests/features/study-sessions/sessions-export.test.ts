@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const download = async (reader: TestUser, query: string) => {
-  const answer = await fetch(`${app.origin}/api/sessions/export${query}`, {
+  const response = await fetch(`${app.origin}/api/sessions/export${query}`, {
     headers: { Authorization: `Bearer ${reader.token}` },
   });
-  return { headers: answer.headers, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  return { headers: response.headers, status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-test('CSV: UTF-8 with a mark, RFC 4180, guarded against formulas; running timers are left out', async () => {
+test('CSV: UTF-8 with BOM, RFC 4180, with formula guard; without running timers', async () => {
   const started_at = '2026-02-01T08:00:00Z';
   const note = '+ "好",\nnext';
   await app
@@ -37,19 +37,19 @@ test('CSV: UTF-8 with a mark, RFC 4180, guarded against formulas; running timers
   );
 });
 
-test('JSON: the answer of the list without its pages, in the language of the reader', async () => {
+test('JSON: the response of the list without pagination, in the reader’s language', async () => {
   const list = (await app.as(user).get('/api/sessions?to=2026-03-01T00:00:00Z')).body.data.sessions;
-  const answer = await app.as(user).get('/api/sessions/export?format=json').set('Accept-Language', 'zh').expect(200);
-  expect(answer.body).toEqual({ success: true, message: '成功', data: { sessions: list } });
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="study-records.json"');
+  const response = await app.as(user).get('/api/sessions/export?format=json').set('Accept-Language', 'zh').expect(200);
+  expect(response.body).toEqual({ success: true, message: '成功', data: { sessions: list } });
+  expect(response.headers['content-disposition']).toBe('attachment; filename="study-records.json"');
 });
 
-test('shows what the list shows, and refuses what the list refuses', async () => {
-  const stranger = await app.createUser();
+test('has the same visibility and validation as the list', async () => {
+  const outsider = await app.createUser();
   const admin = await app.createUser({ role: 'admin' });
   const read = async (reader: TestUser, query: string) =>
     (await app.as(reader).get(`/api/sessions/export?format=json${query}`).expect(200)).body.data.sessions.length;
-  expect(await read(stranger, '')).toBe(0);
+  expect(await read(outsider, '')).toBe(0);
   expect(await read(admin, `&user_id=${user.id}`)).toBe(1);
   expect(await read(user, '&from=2026-02-02T00:00:00Z')).toBe(0);
   expect(await read(user, `&project_id=${projectId + 1}`)).toBe(0);

@@ -5,7 +5,7 @@ import { createTestClock, startTestApp, type TestApp, type TestUser } from '../.
 let app: TestApp;
 let owner: TestUser;
 let member: TestUser;
-let stranger: TestUser;
+let outsider: TestUser;
 let admin: TestUser;
 let shared: number;
 let own: number;
@@ -20,7 +20,7 @@ type Note = keyof typeof notes | '';
 
 beforeAll(async () => {
   app = await startTestApp({ clock: createTestClock(new Date('2026-11-20T12:00:00.000Z')) });
-  [owner, member, stranger] = [await app.createUser(), await app.createUser(), await app.createUser()];
+  [owner, member, outsider] = [await app.createUser(), await app.createUser(), await app.createUser()];
   admin = await app.createUser({ role: 'admin' });
   shared = await createProject(app, owner, 'Shared');
   own = await createProject(app, member, 'Own');
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The notes that a reader finds, oldest first. */
+/** The notes of the records that a reader finds, oldest first. */
 async function find(user: TestUser, query: Record<string, string>, path = '/api/sessions') {
   const parameters = new URLSearchParams({ order: 'asc', limit: '50', ...query });
   const { sessions, pagination } = (await app.as(user).get(`${path}?${parameters}`).expect(200)).body.data;
@@ -69,16 +69,16 @@ describe('search in notes', () => {
     expect(await find(admin, { search })).toEqual(expected(...found));
   });
 
-  test('each reader searches in what they see', async () => {
+  test('covers only records that the reader may see', async () => {
     expect(await find(member, { search: 'i' })).toEqual(expected('rings'));
     expect(await find(owner, { search: 'i' })).toEqual(expected('rings', 'rings'));
-    expect(await find(owner, { search: 'done' })).toEqual([]); // on a project of somebody else
-    expect(await find(stranger, { search: 'i' })).toEqual([]);
+    expect(await find(owner, { search: 'done' })).toEqual([]); // on another user's project
+    expect(await find(outsider, { search: 'i' })).toEqual([]);
     expect(await find(member, { search: 'ü' }, `/api/projects/${own}/sessions`)).toEqual([]);
     expect(await find(member, { search: 'ü' }, `/api/projects/${shared}/sessions`)).toEqual(expected('lines'));
   });
 
-  test('pages and totals', async () => {
+  test('has pages and totals', async () => {
     const page = async (number: number) =>
       (await app.as(admin).get(`/api/sessions?search=ring&limit=1&page=${number}`).expect(200)).body.data;
     const [first, second, third] = [await page(1), await page(2), await page(3)];
@@ -88,41 +88,41 @@ describe('search in notes', () => {
     expect(third.sessions).toEqual([]);
   });
 
-  test('an export has the same filter', async () => {
-    const answer = await app.as(admin).get('/api/sessions/export?format=json&search=ring').expect(200);
-    expect(answer.body.data.sessions).toMatchObject([{ note: notes.rings, username: owner.username }]);
+  test('applies to exports', async () => {
+    const response = await app.as(admin).get('/api/sessions/export?format=json&search=ring').expect(200);
+    expect(response.body.data.sessions).toMatchObject([{ note: notes.rings, username: owner.username }]);
   });
 });
 
 describe('running', () => {
-  test('true: timers; false: what is finished', async () => {
+  test('true returns timers, false finished records', async () => {
     expect(await find(admin, { running: 'true' })).toEqual(expected('rings'));
     expect(await find(owner, { running: 'true' })).toEqual(expected('rings'));
-    expect(await find(stranger, { running: 'true' })).toEqual([]);
+    expect(await find(outsider, { running: 'true' })).toEqual([]);
     expect(await find(member, { running: 'true' }, `/api/projects/${own}/sessions`)).toEqual([]);
     expect(await find(member, { running: 'false' })).toEqual(expected('chinese', 'percent', 'lines', ''));
     expect(await find(admin, { running: 'false', search: 'rings' })).toEqual(expected('rings'));
   });
 
-  test.each(['yes', '1', 'TRUE'])('%s is neither', async (running) => {
-    const answer = await app.as(member).get(`/api/sessions?running=${running}`).expect(400);
-    expect(answer.body.error.details).toMatchObject([{ field: 'running' }]);
+  test.each(['yes', '1', 'TRUE'])('%s is rejected', async (running) => {
+    const response = await app.as(member).get(`/api/sessions?running=${running}`).expect(400);
+    expect(response.body.error.details).toMatchObject([{ field: 'running' }]);
   });
 });
 
 describe('username', () => {
-  test('names an author, without regard to case, among what the reader sees', async () => {
+  test('filters by author, case-insensitively, within the reader’s visibility', async () => {
     const [username, ofOwner] = [member.username.toUpperCase(), owner.username];
     expect(await find(admin, { username, running: 'false' })).toEqual(expected('chinese', 'percent', 'lines', ''));
     expect(await find(owner, { username, running: 'false' })).toEqual(expected('chinese', 'lines', ''));
     expect(await find(member, { username: ofOwner })).toEqual([]);
-    expect(await find(stranger, { username })).toEqual([]);
+    expect(await find(outsider, { username })).toEqual([]);
     expect(await find(admin, { username: 'nobody' })).toEqual([]);
     expect(await find(admin, { username: member.username.slice(0, 3) })).toEqual([]);
     expect(await find(admin, { username, user_id: `${owner.id}` })).toEqual([]);
   });
 
-  test('is shown with every record, and a new one changes its ETag', async () => {
+  test('is part of every record and its ETag', async () => {
     const user = await app.createUser();
     const project = await createProject(app, user, 'Renamed');
     const body = { started_at: '2026-01-01T08:00:00Z', duration_seconds: 60 };

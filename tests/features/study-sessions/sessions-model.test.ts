@@ -15,8 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A record as the model knows it: seconds since the beginning of the run; no end while it runs. */
-type Kept = { id: number; project: number; start: number; end: number | undefined; timer: boolean; auto: boolean };
+/** A record in the model: times in seconds since the start of the test run; no end while it is running. */
+type ModelRecord = {
+  id: number;
+  project: number;
+  start: number;
+  end: number | undefined;
+  timer: boolean;
+  auto: boolean;
+};
 
 type Action =
   | { kind: 'create'; project: number; ago: number; length: number }
@@ -42,15 +49,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** The rules, said once more in the simplest way: a list and a clock. `answer` is the status that the service must give. */
+/** A minimal model of the rules: a list and a clock. The methods return the expected HTTP status. */
 function createModel() {
-  let records: Kept[] = [];
+  let records: ModelRecord[] = [];
   let now = 0;
-  const overlaps = (start: number, end: number, except?: Kept) =>
+  const overlaps = (start: number, end: number, except?: ModelRecord) =>
     records.some((other) => other !== except && other.start < end && start < (other.end ?? Number.POSITIVE_INFINITY));
   const isValid = (start: number, end: number) => start <= now + 300 && end <= now + 300;
   const running = () => records.find((record) => record.end === undefined);
-  const finish = (record: Kept) => {
+  const finish = (record: ModelRecord) => {
     record.end = Math.max(now, record.start + 1);
   };
 
@@ -68,8 +75,8 @@ function createModel() {
       if (!isValid(start, end)) return 400;
       return overlaps(start, end) ? 409 : 201;
     },
-    add: (record: Kept) => void records.push(record),
-    move(record: Kept, start: number, end: number) {
+    add: (record: ModelRecord) => void records.push(record),
+    move(record: ModelRecord, start: number, end: number) {
       if (record.end === undefined) return 409;
       const same = record.start === start && record.end === end;
       if (!same && !isValid(start, end)) return 400;
@@ -78,23 +85,23 @@ function createModel() {
       record.end = end;
       return 200;
     },
-    remove(record: Kept) {
+    remove(record: ModelRecord) {
       records = records.filter((other) => other !== record);
     },
-    start(project: number): { status: number; begins: number } {
+    start(project: number): { status: number; startsAt: number } {
       const timer = running();
-      if (timer?.project === project) return { status: 200, begins: timer.start };
+      if (timer?.project === project) return { status: 200, startsAt: timer.start };
       const end = timer === undefined ? undefined : Math.max(now, timer.start + 1);
-      const latest = records.reduce<Kept | undefined>(
+      const latest = records.reduce<ModelRecord | undefined>(
         (a, b) => (a === undefined || b.start > a.start ? b : a),
         undefined,
       );
-      const follows = latest?.timer === true ? (latest === timer ? end : latest.end) : undefined;
-      const begins = Math.max(now, follows ?? now);
-      const blocked = records.some((record) => record !== timer && (record.end ?? 0) > begins);
-      if (blocked) return { status: 409, begins };
+      const previousEnd = latest?.timer === true ? (latest === timer ? end : latest.end) : undefined;
+      const startsAt = Math.max(now, previousEnd ?? now);
+      const blocked = records.some((record) => record !== timer && (record.end ?? 0) > startsAt);
+      if (blocked) return { status: 409, startsAt };
       if (timer !== undefined) finish(timer);
-      return { status: 201, begins };
+      return { status: 201, startsAt };
     },
     stop() {
       const timer = running();
@@ -106,7 +113,7 @@ function createModel() {
   };
 }
 
-test('whatever is done in whatever order: the same records, refusals and hours as in the model', async () => {
+test('any sequence of operations results in the records, errors and hours of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 30 }), async (actions) => {
       const origin = Date.parse('2026-11-20T08:00:00Z');
@@ -134,12 +141,12 @@ async function run(step: Action, user: TestUser, projects: number[], model: Mode
       const start = model.now() - step.ago;
       const status = model.create(start, start + step.length);
       const body = { started_at: moment(start), duration_seconds: step.length };
-      const { body: answer } = await client
+      const { body: created } = await client
         .post(`/api/projects/${projects[step.project]}/sessions`, body)
         .expect(status);
       if (status === 201)
         model.add({
-          id: answer.data.id,
+          id: created.data.id,
           project: step.project,
           start,
           end: start + step.length,
@@ -165,14 +172,14 @@ async function run(step: Action, user: TestUser, projects: number[], model: Mode
       return;
     }
     case 'start': {
-      const { status, begins } = model.start(step.project);
-      const answer = await client.post('/api/timer/start', { project_id: projects[step.project] }).expect(status);
+      const { status, startsAt } = model.start(step.project);
+      const response = await client.post('/api/timer/start', { project_id: projects[step.project] }).expect(status);
       if (status !== 201) return;
-      expect(answer.body.data.started_at).toBe(moment(begins));
+      expect(response.body.data.started_at).toBe(moment(startsAt));
       model.add({
-        id: answer.body.data.id,
+        id: response.body.data.id,
         project: step.project,
-        start: begins,
+        start: startsAt,
         end: undefined,
         timer: true,
         auto: false,

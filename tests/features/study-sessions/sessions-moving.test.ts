@@ -32,11 +32,11 @@ const record = async (project = algebra, times: object = morning): Promise<numbe
   (await app.as(user).post(`/api/projects/${project}/sessions`, times).expect(201)).body.data.id;
 const move = (id: number, project_id: number, more: object = {}, by = user) =>
   app.as(by).put(`/api/sessions/${id}`, { project_id, ...more });
-/** As if the projects had been active for long. */
-const since2026 = () => app.query(`UPDATE project_status_changes SET changed_at = '2026-01-01T00:00:00Z'`);
+/** Makes the projects active since the start of 2026. */
+const activateSince2026 = () => app.query(`UPDATE project_status_changes SET changed_at = '2026-01-01T00:00:00Z'`);
 
 describe('a record', () => {
-  test('moves to another project with its hours, and the owner there finds it', async () => {
+  test('can be moved to another project with its hours, and is visible to the owner there', async () => {
     const id = await record();
     const { data } = (await move(id, shared, { note: 'rings' }).expect(200)).body;
     expect(data).toMatchObject({ id, project_id: shared, project_name: 'Shared', note: 'rings', hours: 1 });
@@ -50,7 +50,7 @@ describe('a record', () => {
     await app.as(owner).get(`/api/sessions/${id}`).expect(403);
   });
 
-  test('takes other times on its way, and both projects agree', async () => {
+  test('can change its times while being moved', async () => {
     const id = await record();
     await move(id, shared, { duration_seconds: 600 }).expect(200);
     expect(await figures(app, shared)).toMatchObject({ current_seconds: 600, sessions_count: 1 });
@@ -62,7 +62,7 @@ describe('a record', () => {
     expect((await app.as(user).get(`/api/sessions/${other}`)).body.data.project_id).toBe(algebra);
   });
 
-  test('is earned on the project to which it moves', async () => {
+  test('earns achievements on the project it is moved to', async () => {
     const late = { started_at: '2026-02-01T23:00:00Z', duration_seconds: 600 };
     const id = await record(algebra, late);
     const earned = async (project: number) =>
@@ -72,8 +72,8 @@ describe('a record', () => {
     expect(await earned(shared)).toBeGreaterThan(0);
   });
 
-  test('moves only where its author could record it', async () => {
-    await since2026();
+  test('can be moved only to a project where its author could record it', async () => {
+    await activateSince2026();
     const id = await record();
     const foreign = await createProject(app, owner, 'Foreign');
     expect((await move(id, foreign).expect(403)).body.error.message).toMatch(/You do not have permission/);
@@ -95,14 +95,14 @@ describe('a record', () => {
     );
     expect((await move(today, shared).expect(409)).body.error.code).toBe('PROJECT_NOT_ACTIVE');
     await unassign(app, shared, user);
-    await move(id, shared).expect(200); // where it is
+    await move(id, shared).expect(200); // unchanged project
     await move(today, shared).expect(403);
     await move(id, algebra).expect(200);
     await app.as(owner).delete(`/api/projects/${shared}`).expect(200);
     await move(id, shared).expect(404);
   });
 
-  test('that an administrator moves is in the audit log', async () => {
+  test('moved by an administrator is in the audit log', async () => {
     const id = await record();
     await move(id, shared, {}, admin).expect(200);
     const { entries } = (await app.as(admin).get('/api/admin/audit').expect(200)).body.data;
@@ -111,11 +111,11 @@ describe('a record', () => {
   });
 });
 
-test('the running timer moves on', async () => {
+test('the running timer can be moved', async () => {
   const { id } = (await app.as(user).post('/api/timer/start', { project_id: algebra }).expect(201)).body.data;
   await move(id, shared).expect(200);
   expect((await app.as(user).get('/api/timer').expect(200)).body.data).toMatchObject({ id, project_id: shared });
-  await since2026();
+  await activateSince2026();
   const paused = await createProject(app, user, 'Paused', 'paused');
   await move(id, paused).expect(409);
   const { data } = (await app.as(user).post('/api/timer/stop').expect(200)).body;
@@ -123,10 +123,10 @@ test('the running timer moves on', async () => {
   expect(await figures(app, shared)).toMatchObject({ current_seconds: 1, sessions_count: 1 });
 });
 
-describe('at one moment', () => {
+describe('concurrently', () => {
   const of = (...ids: number[]) => `SELECT FROM projects WHERE id IN (${ids.join(', ')}) ORDER BY id FOR NO KEY UPDATE`;
 
-  test('records move both ways: no deadlock, and every figure is right', async () => {
+  test('records moved in both directions cause no deadlock and no wrong total', async () => {
     const third = await createProject(app, user, 'Third');
     const projects = [algebra, shared, third];
     const ids = await Promise.all(
@@ -135,18 +135,18 @@ describe('at one moment', () => {
       ),
     );
     for (let round = 1; round <= 3; round += 1) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ids.flatMap((id, index) => [
           move(id, projects[(index + round) % 3] ?? 0),
           move(id, projects[(index + 2 * round) % 3] ?? 0, { note: `round ${round}` }, admin),
         ]),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       for (const id of projects) expect(await figures(app, id)).toEqual(await trueFigures(app, id));
     }
   });
 
-  test('the target is deleted, paused or taken away: the move is judged by what it finds then', async () => {
+  test('a move to a project that is being deleted either succeeds before or fails', async () => {
     const id = await record();
     const [moved, deleted] = await raceAgainstLock(app, of(algebra, shared), 2, () =>
       Promise.all([move(id, shared), app.as(owner).delete(`/api/projects/${shared}`)]),
@@ -156,7 +156,7 @@ describe('at one moment', () => {
     expect([moved.status, data.project_id]).toEqual(moved.status === 200 ? [200, shared] : [404, algebra]);
   });
 
-  test('the record moves while it is corrected and deleted: nothing is lost in between', async () => {
+  test('moving, correcting and deleting a record leave consistent totals', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await record();
       const [moved, corrected, deleted] = await raceAgainstLock(app, of(algebra), 1, () =>

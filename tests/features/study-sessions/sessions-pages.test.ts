@@ -14,13 +14,13 @@ const insert = `
   ON CONFLICT DO NOTHING`;
 
 beforeAll(async () => {
-  // An hour after the timers began.
+  // An hour after the timers started.
   app = await startTestApp({ clock: createTestClock(new Date('2026-03-07T06:00:00.000Z')) });
   admin = await app.createUser({ role: 'admin' });
   const users = [await app.createUser(), await app.createUser()];
   const projects = [await createProject(app, users[0] as TestUser), await createProject(app, users[1] as TestUser)];
   await app.query(insert, [projects[0], users.map(({ id }) => id)]);
-  // Some move to another day, or are gone.
+  // Moves some to another day and deletes others.
   await app.query(`UPDATE study_sessions SET started_at = started_at - interval '40 hours', ended_at = ended_at - interval '40 hours'
     WHERE id % 11 = 0 AND started_at < '2026-03-03'`);
   await app.query('DELETE FROM study_sessions WHERE id % 7 = 0');
@@ -41,7 +41,7 @@ const ranges: Record<string, string>[] = [
 ];
 
 test.each(ranges.flatMap((range) => ['asc', 'desc'].map((order) => ({ ...range, order }))))(
-  'an administrator’s pages of all records with %j are the whole list, each record once',
+  'an administrator’s pages of all records with %j contain each record once',
   async (query: Record<string, string>) => {
     for (const running of ['', 'false'])
       for (const limit of [1, 4, 100]) {

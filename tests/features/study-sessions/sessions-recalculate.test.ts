@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What the command prints; one test below runs it as a program. */
+/** The output of the command, without starting a process. */
 async function recalculate({ dryRun = false } = {}): Promise<string> {
   const lines: string[] = [];
   await recalculateStored(app.container.store, (line) => lines.push(line), { dryRun });
@@ -24,11 +24,11 @@ async function runCommand(...options: string[]): Promise<string> {
   return stdout;
 }
 
-test('projects:recalculate reports drift, and repairs it unless told not to', async () => {
+test('projects:recalculate reports and repairs drift, with --dry-run only reports it', async () => {
   const user = await app.createUser();
   const right = await createProject(app, user, 'Right');
   const wrong = await createProject(app, user, 'Wrong');
-  const never = await createProject(app, user, 'Never studied');
+  const withoutRecords = await createProject(app, user, 'Never studied');
   await app.query(
     `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
      SELECT p.id, p.user_id, day, day + interval '90 minutes', 'manual', 'UTC'
@@ -39,55 +39,55 @@ test('projects:recalculate reports drift, and repairs it unless told not to', as
   expect(await recalculate()).toBe('no drift\n');
 
   await app.query('UPDATE projects SET current_seconds = current_seconds + 7 WHERE id = $1', [wrong]);
-  await app.query('UPDATE projects SET sessions_count = 3 WHERE id = $1', [never]);
-  const report = `project ${wrong}: stored 10807 s in 2 sessions, actual 10800 s in 2\nproject ${never}: stored 0 s in 3 sessions, actual 0 s in 0\n`;
+  await app.query('UPDATE projects SET sessions_count = 3 WHERE id = $1', [withoutRecords]);
+  const report = `project ${wrong}: stored 10807 s in 2 sessions, actual 10800 s in 2\nproject ${withoutRecords}: stored 0 s in 3 sessions, actual 0 s in 0\n`;
   expect(await runCommand('--dry-run')).toBe(report);
   expect((await figures(app, wrong)).current_seconds).toBe(10_807);
 
   expect(await runCommand()).toBe(`${report}repaired 2 projects, 0 totals of users in projects and 0 users\n`);
-  for (const id of [right, wrong, never]) expect(await figures(app, id)).toEqual(await trueFigures(app, id));
+  for (const id of [right, wrong, withoutRecords]) expect(await figures(app, id)).toEqual(await trueFigures(app, id));
   expect(await recalculate()).toBe('no drift\n');
   expect(await runCommand('--help')).toContain('--dry-run');
 });
 
-test('and the totals of users', async () => {
-  const much = await app.createUser();
-  const little = await app.createUser();
-  const lost = await app.createUser();
-  const never = await app.createUser();
-  for (const user of [much, little, lost]) {
+test('repairs the totals of users', async () => {
+  const increased = await app.createUser();
+  const reduced = await app.createUser();
+  const missing = await app.createUser();
+  const withoutRecords = await app.createUser();
+  for (const user of [increased, reduced, missing]) {
     const id = await createProject(app, user, 'Studied');
     const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 11 * 3600 };
     await app.as(user).post(`/api/projects/${id}/sessions`, record).expect(201);
   }
-  await app.query('UPDATE user_study_totals SET seconds = seconds + 5 WHERE user_id = $1', [much.id]);
-  await app.query('UPDATE user_study_totals SET seconds = 10 WHERE user_id = $1', [little.id]);
-  await app.query('DELETE FROM user_achievements WHERE user_id = $1', [little.id]);
-  await app.query('DELETE FROM user_study_totals WHERE user_id = $1', [lost.id]);
-  await app.query('INSERT INTO user_study_totals (user_id, seconds) VALUES ($1, 60)', [never.id]);
+  await app.query('UPDATE user_study_totals SET seconds = seconds + 5 WHERE user_id = $1', [increased.id]);
+  await app.query('UPDATE user_study_totals SET seconds = 10 WHERE user_id = $1', [reduced.id]);
+  await app.query('DELETE FROM user_achievements WHERE user_id = $1', [reduced.id]);
+  await app.query('DELETE FROM user_study_totals WHERE user_id = $1', [missing.id]);
+  await app.query('INSERT INTO user_study_totals (user_id, seconds) VALUES ($1, 60)', [withoutRecords.id]);
 
   const report = [
-    `user ${much.id}: stored 39605 s, actual 39600 s`,
-    `user ${little.id}: stored 10 s, actual 39600 s`,
-    `user ${lost.id}: stored 0 s, actual 39600 s`,
-    `user ${never.id}: stored 60 s, actual 0 s`,
+    `user ${increased.id}: stored 39605 s, actual 39600 s`,
+    `user ${reduced.id}: stored 10 s, actual 39600 s`,
+    `user ${missing.id}: stored 0 s, actual 39600 s`,
+    `user ${withoutRecords.id}: stored 60 s, actual 0 s`,
     '',
   ].join('\n');
   expect(await recalculate({ dryRun: true })).toBe(report);
   expect(await recalculate()).toBe(`${report}repaired 0 projects, 0 totals of users in projects and 4 users\n`);
   expect(
-    await app.query('SELECT seconds FROM user_study_totals WHERE user_id >= $1 ORDER BY user_id', [much.id]),
+    await app.query('SELECT seconds FROM user_study_totals WHERE user_id >= $1 ORDER BY user_id', [increased.id]),
   ).toEqual([{ seconds: 39_600 }, { seconds: 39_600 }, { seconds: 39_600 }, { seconds: 0 }]);
-  // What the right total is worth is given along: the first record and ten hours.
+  // The corrected total earns the missing achievements: first record and ten hours.
   const earned = await app.query(
     'SELECT achievement_id FROM user_achievements WHERE user_id = $1 ORDER BY achievement_id',
-    [little.id],
+    [reduced.id],
   );
   expect(earned).toEqual([{ achievement_id: 1 }, { achievement_id: 2 }]);
   expect(await recalculate()).toBe('no drift\n');
 });
 
-test('and the parts of users in projects', async () => {
+test('repairs the totals of users by project', async () => {
   const user = await app.createUser();
   const [stale, missing, empty] = [
     await createProject(app, user, 'Stale'),
@@ -117,7 +117,7 @@ test('and the parts of users in projects', async () => {
   await expectInvariants(app);
 });
 
-test('and the achievements for streaks, which users count by calendars of their own', async () => {
+test('repairs missing achievements for streaks according to the user’s calendar', async () => {
   const user = await app.createUser();
   await app
     .as(user)

@@ -20,10 +20,10 @@ afterAll(async () => {
 
 const random = seededRandom(Number(process.env['FUZZ_SEED'] ?? 20_261_122));
 const below = (limit: number) => Math.floor(random() * limit);
-const oneOf = <Item>(items: readonly [Item, ...Item[]]): Item => items[below(items.length)] ?? items[0];
+const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[below(items.length)] ?? items[0];
 
-/** Transactions wait here, and go on in an order of its own: some are open while many others begin and commit. */
-function createTurns() {
+/** Schedules transactions in random order, so that some stay open while many others begin and commit. */
+function createScheduler() {
   const waiting: (() => void)[] = [];
   let ended = false;
   const run = () => {
@@ -41,11 +41,11 @@ function createTurns() {
 }
 
 let hours = 0;
-const somewhere = (table: string, condition = 'true') =>
+const randomId = (table: string, condition = 'true') =>
   `(SELECT id FROM ${table} WHERE ${condition} ORDER BY random() LIMIT 1)`;
 
-const live = somewhere('projects', 'deleted_at IS NULL');
-// A statement that waited for the lock of a project reads it again, but not what the subquery chose it by.
+const live = randomId('projects', 'deleted_at IS NULL');
+// A statement that waited for a row lock rechecks its own condition, but not that of the subquery.
 const stillLive = 'deleted_at IS NULL';
 const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Promise<unknown>> = {
   create: (query, people) =>
@@ -55,7 +55,7 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
   rename: (query) => query(`UPDATE projects SET name = 'Renamed ' || clock_timestamp() WHERE id = ${live}`),
   trash: (query) => query(`UPDATE projects SET deleted_at = now() WHERE id = ${live}`),
   restore: (query) =>
-    query(`UPDATE projects SET deleted_at = NULL WHERE id = ${somewhere('projects', 'deleted_at IS NOT NULL')}`),
+    query(`UPDATE projects SET deleted_at = NULL WHERE id = ${randomId('projects', 'deleted_at IS NOT NULL')}`),
   purge: (query) =>
     query(
       `DELETE FROM projects p WHERE id = ${live} AND NOT EXISTS (SELECT FROM study_sessions WHERE project_id = p.id)`,
@@ -67,7 +67,7 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
        ON CONFLICT DO NOTHING`,
       [people[below(people.length)]?.id],
     ),
-  unassign: (query) => query(`DELETE FROM project_assignments WHERE id = ${somewhere('project_assignments')}`),
+  unassign: (query) => query(`DELETE FROM project_assignments WHERE id = ${randomId('project_assignments')}`),
   record: (query, people) => {
     hours += 1;
     return query(
@@ -79,11 +79,11 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
     );
   },
   correct: (query) =>
-    query(`UPDATE study_sessions SET note = clock_timestamp()::text WHERE id = ${somewhere('study_sessions')}`),
-  // To a project that its author sees, which is locked, as the service does it.
+    query(`UPDATE study_sessions SET note = clock_timestamp()::text WHERE id = ${randomId('study_sessions')}`),
+  // Like the service: to a locked project that is visible to the author.
   move: async (query) => {
     const [session] = await query<{ id: number; user_id: number }>(
-      `SELECT id, user_id FROM study_sessions WHERE id = ${somewhere('study_sessions')}`,
+      `SELECT id, user_id FROM study_sessions WHERE id = ${randomId('study_sessions')}`,
     );
     const [target] = await query<{ id: number }>(
       `SELECT p.id FROM projects p WHERE p.id = ${live} AND p.${stillLive} AND (p.user_id = $1 OR is_assigned(p.id, $1)) FOR NO KEY UPDATE`,
@@ -92,10 +92,10 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
     if (target !== undefined)
       await query('UPDATE study_sessions SET project_id = $2 WHERE id = $1', [session?.id, target.id]);
   },
-  remove: (query) => query(`DELETE FROM study_sessions WHERE id = ${somewhere('study_sessions')}`),
+  remove: (query) => query(`DELETE FROM study_sessions WHERE id = ${randomId('study_sessions')}`),
 };
 const names = Object.keys(changes) as [string, ...string[]];
-// Records, and assignments that make them visible to others, are to be in the majority.
+// Mostly records, and assignments that make them visible to others.
 const weighted = [...names, 'record', 'record', 'record', 'assign', 'assign', 'create'] as typeof names;
 
 const isConflict = (error: unknown) =>
@@ -103,9 +103,9 @@ const isConflict = (error: unknown) =>
 
 async function write(people: readonly TestUser[], turn: () => Promise<void>, done: Map<string, number>): Promise<void> {
   for (let n = 0; n < transactionsEach; n += 1) {
-    const chosen = [oneOf(weighted), ...(random() < 0.3 ? [oneOf(weighted)] : [])];
+    const chosen = [pick(weighted), ...(random() < 0.3 ? [pick(weighted)] : [])];
     const committed = connections.transaction(async (query) => {
-      await query('SELECT pg_current_xact_id()'); // its place in the order, long before its commit
+      await query('SELECT pg_current_xact_id()'); // assigns the transaction id long before the commit
       for (const name of chosen) {
         await turn();
         await changes[name]?.(query, people);
@@ -117,7 +117,7 @@ async function write(people: readonly TestUser[], turn: () => Promise<void>, don
         for (const name of chosen) done.set(name, (done.get(name) ?? 0) + 1);
       },
       (error: unknown) => {
-        if (!isConflict(error)) throw error; // writers that take locks in no order deadlock now and then
+        if (!isConflict(error)) throw error; // unordered locks sometimes deadlock
       },
     );
   }
@@ -132,7 +132,7 @@ async function readAll(user: TestUser, path: string, list: 'projects' | 'session
   }
 }
 
-/** What the lists show that belongs to the user's copy: administrators see more. */
+/** The part of the lists that belongs to the user's copy; administrators see more. */
 async function expected(user: TestUser): Promise<Copy> {
   const owned = await app.query<{ id: number }>('SELECT id FROM projects WHERE user_id = $1', [user.id]);
   const ownIds = new Set(owned.map(({ id }) => Number(id)));
@@ -146,12 +146,12 @@ async function expected(user: TestUser): Promise<Copy> {
   return { projects: byId(projects), sessions: byId(sessions) };
 }
 
-const inOrder = ({ projects, sessions }: Copy) => ({
+const sortedCopy = ({ projects, sessions }: Copy) => ({
   projects: [...projects.values()].sort((a, b) => a.id - b.id),
   sessions: [...sessions.values()].sort((a, b) => a.id - b.id),
 });
 
-test('clients that only synchronize have exactly what the lists show, in whatever order writes commit', async () => {
+test('synchronized copies equal the lists, regardless of the commit order of writes', async () => {
   const sync = await documentedSync();
   const people = [
     ...(await Promise.all(Array.from({ length: 3 }, () => app.createUser()))),
@@ -159,7 +159,7 @@ test('clients that only synchronize have exactly what the lists show, in whateve
   ];
   const clients = people.map((user) => ({ user, copy: emptyCopy(), polls: 0 }));
   const done = new Map<string, number>();
-  const turns = createTurns();
+  const scheduler = createScheduler();
   let writing = true;
 
   const polling = clients.map(async (client) => {
@@ -171,10 +171,10 @@ test('clients that only synchronize have exactly what the lists show, in whateve
     await sync(copy, { url: app.origin, token: user.token });
   });
   try {
-    await Promise.all(Array.from({ length: writers }, () => write(people, turns.next, done)));
+    await Promise.all(Array.from({ length: writers }, () => write(people, scheduler.next, done)));
   } finally {
     writing = false;
-    turns.end();
+    scheduler.end();
     await Promise.all(polling);
   }
 
@@ -182,6 +182,6 @@ test('clients that only synchronize have exactly what the lists show, in whateve
   for (const { user, copy, polls } of clients) {
     expect(polls).toBeGreaterThan(5);
     const shown = await expected(user);
-    expect(inOrder(copy), user.username).toEqual(inOrder(shown));
+    expect(sortedCopy(copy), user.username).toEqual(sortedCopy(shown));
   }
 });

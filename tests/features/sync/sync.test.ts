@@ -22,7 +22,7 @@ const idsOf = (page: Page) => ({
 const nothing = { projects: [], sessions: [], deleted: [] };
 
 let hours = 0;
-/** A record an hour after the last one. */
+/** Adds a record one hour after the previous one. */
 function record(project_id: number, { id: user_id }: TestUser) {
   hours += 1;
   const start = Date.UTC(2020, 0, 1, hours);
@@ -30,7 +30,7 @@ function record(project_id: number, { id: user_id }: TestUser) {
   return addSession(app, { project_id, user_id, started_at: started_at ?? '', ended_at: ended_at ?? '' });
 }
 
-/** Nothing of other databases on the same server is in progress: what is settled is sent once. */
+/** Polls until no changes are returned: open transactions in other databases of the server can delay the cursor. */
 async function settle(user: TestUser, since: string): Promise<string> {
   let cursor = since;
   await expect
@@ -46,7 +46,7 @@ async function settle(user: TestUser, since: string): Promise<string> {
   return cursor;
 }
 
-test('items are those of the lists, and come once', async () => {
+test('items equal those of the lists, and are sent once', async () => {
   const [owner, member] = [await app.createUser(), await app.createUser()];
   const project = await createProject(app, owner);
   await assign(app, project, member);
@@ -87,7 +87,7 @@ test('a transaction that commits late is not skipped', async () => {
   expect(page.projects.find(({ id }: { id: number }) => id === project)).toMatchObject({ name: 'Late' });
 });
 
-test('visibility that is lost appears as deleted, visibility that is gained as changed', async () => {
+test('lost visibility is sent as a deletion, gained visibility as a change', async () => {
   const [owner, member] = [await app.createUser(), await app.createUser()];
   const project = await createProject(app, owner, 'Before');
   let cursor = await settle(member, (await read(member)).next_cursor);
@@ -117,7 +117,7 @@ test('visibility that is lost appears as deleted, visibility that is gained as c
   expect(idsOf(await next())).toEqual({ ...nothing, projects: [project], deleted: [session] });
 });
 
-test('a record that moves away is deleted for the former owner only', async () => {
+test('a moved record is deleted for the former project owner only', async () => {
   const [first, second, member] = [await app.createUser(), await app.createUser(), await app.createUser()];
   const [from, to] = [await createProject(app, first), await createProject(app, second)];
   for (const project of [from, to]) await assign(app, project, member);
@@ -133,7 +133,7 @@ test('a record that moves away is deleted for the former owner only', async () =
   ]);
 });
 
-test('pages are bounded, and together have everything', async () => {
+test('pages are limited, and complete in total', async () => {
   const owner = await app.createUser();
   const expected: number[] = [];
   for (let n = 0; n < 3; n += 1) {
@@ -154,7 +154,7 @@ test('pages are bounded, and together have everything', async () => {
   await app.as(owner).get('/api/sync?limit=0').expect(400);
 });
 
-test('administrators have a copy of what is their own', async () => {
+test('administrators synchronize only their own data', async () => {
   const [admin, owner, member] = [
     await app.createUser({ role: 'admin' }),
     await app.createUser(),
@@ -169,7 +169,7 @@ test('administrators have a copy of what is their own', async () => {
   expect(page.projects[0]).toMatchObject({ assigned_user_ids: [member.id] });
 });
 
-test('a cursor that cannot be continued says so', async () => {
+test('an invalid cursor returns a reset', async () => {
   const [user, other] = [await app.createUser(), await app.createUser()];
   await createProject(app, user);
   const { next_cursor: cursor } = await read(user);
@@ -182,8 +182,8 @@ test('a cursor that cannot be continued says so', async () => {
   expect((await read(user, cursor)).reset).toBe(false);
 
   const elsewhere = await startTestApp();
-  const stranger = await elsewhere.createUser();
-  const foreign = (await elsewhere.as(stranger).get('/api/sync').expect(200)).body.data.next_cursor;
+  const foreignUser = await elsewhere.createUser();
+  const foreign = (await elsewhere.as(foreignUser).get('/api/sync').expect(200)).body.data.next_cursor;
   await elsewhere.stop();
   expect(await read(user, foreign)).toEqual(reset);
 
@@ -198,7 +198,7 @@ test('a cursor that cannot be continued says so', async () => {
       .expect(400);
 });
 
-test('cursors are valid for 90 days, and deletions are kept a day longer', async () => {
+test('cursors are valid for 90 days, and deletions are retained a day longer', async () => {
   const quiet = createTestClock();
   const instance = await startTestApp({
     clock: quiet,
@@ -233,7 +233,7 @@ async function subject({ id }: TestUser) {
   return { user_id: id, sign_in_id: row?.id ?? '' };
 }
 
-test('no index of projects has the column that every record changes', async () => {
+test('no index of projects contains changed_in, so that updates remain HOT', async () => {
   const indexed = await app.query(
     `SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
      WHERE i.indrelid = 'projects'::regclass AND a.attname = 'changed_in'`,

@@ -3,7 +3,7 @@ import { raceAgainstLock, untilWaiting } from '../../support/locks.ts';
 import { createProject, figures, trueFigures } from '../../support/records.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
-// Two processes on one database, and clients that send everything more than once.
+// Two processes on one database, and clients that repeat requests.
 const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'));
 let app: TestApp;
 let second: TestApp;
@@ -33,8 +33,8 @@ const send = () => {
 const ago = (minutes: number) => new Date(clock().getTime() - minutes * 60_000).toISOString();
 const times = <T>(count: number, make: (index: number) => PromiseLike<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const count = (answers: readonly { status: number }[], status: number) =>
-  answers.filter((answer) => answer.status === status).length;
+const count = (responses: readonly { status: number }[], status: number) =>
+  responses.filter((response) => response.status === status).length;
 const begin = (project_id: number | undefined, minutes: number) =>
   send().post('/api/timer/start', { project_id, started_at: ago(minutes) });
 const someProjects = async (number: number) => {
@@ -42,36 +42,38 @@ const someProjects = async (number: number) => {
   return projects;
 };
 
-test('a start that is sent again and again starts one timer', async () => {
+test('a repeated start starts one timer', async () => {
   const [project] = await someProjects(1);
   for (let round = 0; round < 5; round += 1) {
     clock.advance(3_600_000);
-    const answers = await times(8, () => begin(project, 30));
-    expect([count(answers, 201), count(answers, 200)]).toEqual([1, 7]);
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    const responses = await times(8, () => begin(project, 30));
+    expect([count(responses, 201), count(responses, 200)]).toEqual([1, 7]);
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     await send().post('/api/timer/stop').expect(200);
   }
 });
 
-test('a stop that is sent again and again is answered with the same record, whatever end the others name', async () => {
+test('a repeated stop returns the same record, even with a different end', async () => {
   const [project] = await someProjects(1);
   for (let round = 0; round < 5; round += 1) {
     clock.advance(3_600_000);
     const session_id = (await begin(project, 30).expect(201)).body.data.id;
-    const answers = await times(8, (index) => send().post('/api/timer/stop', { session_id, ended_at: ago(1 + index) }));
-    expect(count(answers, 200)).toBe(8);
-    const [first] = answers;
-    for (const { body } of answers) expect(body.data).toEqual(first?.body.data);
+    const responses = await times(8, (index) =>
+      send().post('/api/timer/stop', { session_id, ended_at: ago(1 + index) }),
+    );
+    expect(count(responses, 200)).toBe(8);
+    const [first] = responses;
+    for (const { body } of responses) expect(body.data).toEqual(first?.body.data);
   }
   expect(await figures(app, project ?? 0)).toMatchObject({ sessions_count: 5 });
 });
 
-test('starts at different times on different projects: one runs, and no minute counts twice', async () => {
+test('concurrent starts on different projects leave one running timer and no overlapping time', async () => {
   const [one, two, three] = await someProjects(3);
   for (let round = 0; round < 5; round += 1) {
     clock.advance(3_600_000);
-    const answers = await times(9, (index) => begin([one, two, three][index % 3], 40 - index * 4));
-    expect(count(answers, 200) + count(answers, 201) + count(answers, 409)).toBe(9);
+    const responses = await times(9, (index) => begin([one, two, three][index % 3], 40 - index * 4));
+    expect(count(responses, 200) + count(responses, 201) + count(responses, 409)).toBe(9);
     await send()
       .post('/api/timer/stop', { ended_at: ago(0) })
       .expect(200);
@@ -85,7 +87,7 @@ test('starts at different times on different projects: one runs, and no minute c
   }
 });
 
-test('a corrected start and a record in the gap: exactly one gets in', async () => {
+test('of a corrected start and an overlapping record exactly one succeeds', async () => {
   const [project = 0, other] = await someProjects(2);
   for (let round = 0; round < 6; round += 1) {
     clock.advance(3 * 3_600_000);
@@ -97,33 +99,33 @@ test('a corrected start and a record in the gap: exactly one gets in', async () 
       ]),
     );
     expect([correction.status, record.status].sort()).toEqual(correction.status === 200 ? [200, 409] : [201, 409]);
-    const refused = correction.status === 409 ? correction : record;
-    expect(refused.body.error).toMatchObject({ code: 'SESSION_OVERLAP', details: expect.any(Array) });
+    const rejected = correction.status === 409 ? correction : record;
+    expect(rejected.body.error).toMatchObject({ code: 'SESSION_OVERLAP', details: expect.any(Array) });
     await send().post('/api/timer/stop').expect(200);
   }
 });
 
-test('a corrected start and a stop at one moment: the record has both', async () => {
+test('a concurrent correction of the start and a stop are both applied', async () => {
   const [project = 0] = await someProjects(1);
   const { id } = (await begin(project, 30).expect(201)).body.data;
-  const answers = await raceAgainstLock(app, lockOf('users', user.id), 2, () =>
+  const responses = await raceAgainstLock(app, lockOf('users', user.id), 2, () =>
     Promise.all([
       send().put(`/api/sessions/${id}`, { started_at: ago(45) }),
       send().post('/api/timer/stop', { session_id: id, ended_at: ago(5) }),
     ]),
   );
-  expect(count(answers, 200)).toBe(2);
+  expect(count(responses, 200)).toBe(2);
   const { body } = await app.as(user).get(`/api/sessions/${id}`).expect(200);
   expect(body.data).toMatchObject({ started_at: ago(45), ended_at: ago(5), duration_seconds: 2400 });
 });
 
-test('a timer whose start is corrected while the job waits to end it is not overdue any more', async () => {
+test('the job does not stop an overdue timer whose start is corrected meanwhile', async () => {
   const [project = 0] = await someProjects(1);
   const { id } = (await begin(project, 60 * 13).expect(201)).body.data;
   const job = second.container.jobs.find(({ name }) => name === 'end overdue timers');
   const [correction] = await raceAgainstLock(app, lockOf('users', user.id), 2, async () => {
     const first = send().put(`/api/sessions/${id}`, { started_at: ago(60) });
-    const sent = first.then((answer) => answer);
+    const sent = first.then((response) => response);
     await untilWaiting(app, 1);
     return Promise.all([sent, job?.run()]);
   });

@@ -30,7 +30,7 @@ const record = async (project: number, started_at: string, ended_at: string): Pr
   (await app.as(user).post(`/api/projects/${project}/sessions`, { started_at, ended_at }).expect(201)).body.data.id;
 
 describe('a start in the past', () => {
-  test('is kept as it is, up to 24 hours back', async () => {
+  test('is accepted up to 24 hours back', async () => {
     const { data } = (await begin(algebra, '2026-11-20T10:00:00.250+01:00').expect(201)).body;
     expect(data).toMatchObject({ started_at: '2026-11-20T09:00:00.250Z', duration_seconds: 10_799, stopped: null });
     await stop().expect(200);
@@ -43,7 +43,7 @@ describe('a start in the past', () => {
     expect((await begin(algebra, '2026-11-19T12:00:00Z').expect(409)).body.error.code).toBe('SESSION_OVERLAP');
   });
 
-  test('ends the timer on another project at that time', async () => {
+  test('stops the timer on another project at that time', async () => {
     const first = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     const second = (await begin(biology, at('10:30:00')).expect(201)).body.data;
     expect(second).toMatchObject({ started_at: at('10:30:00'), duration_seconds: 5400 });
@@ -51,27 +51,27 @@ describe('a start in the past', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 5400, sessions_count: 1 });
   });
 
-  test('before the running timer began is an overlap, and stops nothing', async () => {
+  test('before the start of the running timer is an overlap, and stops nothing', async () => {
     const { id } = (await begin(algebra, at('11:00:00')).expect(201)).body.data;
     const { error } = (await begin(biology, at('10:59:59')).expect(409)).body;
     expect(error).toMatchObject({ code: 'SESSION_OVERLAP', details: [{ message: String(id) }, {}, {}] });
     expect(await running()).toMatchObject({ id, project_id: algebra, started_at: at('11:00:00') });
   });
 
-  test('inside a record, or before one, is an overlap that names it', async () => {
+  test('within or before a record is an overlap that reports it', async () => {
     const id = await record(biology, at('09:00:00'), at('10:00:00'));
     for (const time of ['08:00:00', '09:59:59'])
       expect((await begin(algebra, at(time)).expect(409)).body.error.details[0].message).toBe(String(id));
     await begin(algebra, at('10:00:00')).expect(201);
   });
 
-  test('within the shortest record follows it, as a switch at this moment does', async () => {
+  test('within the minimum duration of the previous record starts after it', async () => {
     await begin(algebra, at('09:00:00')).expect(201);
     const second = (await begin(biology, '2026-11-20T09:00:00.400Z').expect(201)).body.data;
     expect(second).toMatchObject({ started_at: at('09:00:01'), stopped: { ended_at: at('09:00:01') } });
   });
 
-  test('repeated by a client that heard no answer, it starts one timer', async () => {
+  test('repeated by a client without a response starts one timer', async () => {
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     expect((await begin(algebra, at('09:00:00')).expect(200)).body.data).toMatchObject({ id, stopped: null });
     await stop({ session_id: id, ended_at: at('10:00:00') }).expect(200);
@@ -81,21 +81,21 @@ describe('a start in the past', () => {
 });
 
 describe('a corrected start of the running timer', () => {
-  test('moves either way, and the end stays open', async () => {
+  test('can be moved in both directions, and the timer keeps running', async () => {
     await record(biology, at('07:00:00'), at('08:00:00'));
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     for (const [started_at, duration_seconds] of [
       [at('08:00:00'), 14_400],
       [at('11:30:00'), 1800],
     ] as const) {
-      const answer = await correct(id, { started_at }).expect(200);
-      expect(answer.body.data).toMatchObject({ started_at, ended_at: null, duration_seconds });
+      const response = await correct(id, { started_at }).expect(200);
+      expect(response.body.data).toMatchObject({ started_at, ended_at: null, duration_seconds });
     }
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 0, sessions_count: 0 });
     expect((await stop().expect(200)).body.data).toMatchObject({ started_at: at('11:30:00'), hours: 0.5 });
   });
 
-  test('keeps to other records, to 24 hours and out of the future', async () => {
+  test('must not overlap, be over 24 hours ago or in the future', async () => {
     const other = await record(biology, at('07:00:00'), at('08:00:00'));
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     const overlap = await correct(id, { started_at: at('07:59:59') }).expect(409);
@@ -105,7 +105,7 @@ describe('a corrected start of the running timer', () => {
     expect((await running()).started_at).toBe(at('09:00:00'));
   });
 
-  test('obeys If-Match', async () => {
+  test('supports If-Match', async () => {
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     const { headers } = await app.as(user).get(`/api/sessions/${id}`).expect(200);
     await correct(id, { started_at: at('09:30:00') })
@@ -118,7 +118,7 @@ describe('a corrected start of the running timer', () => {
 });
 
 describe('a stop in the past', () => {
-  test('ends the timer then; twice is once', async () => {
+  test('stops the timer at that time, and is idempotent', async () => {
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     const first = (await stop({ session_id: id, ended_at: at('10:30:00') }).expect(200)).body.data;
     expect(first).toMatchObject({ id, ended_at: at('10:30:00'), hours: 1.5, auto_stopped: false });
@@ -129,14 +129,14 @@ describe('a stop in the past', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 5400, sessions_count: 1 });
   });
 
-  test('of a record that has ended leaves the running timer alone', async () => {
+  test('of an already finished record does not affect the running timer', async () => {
     const ended = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     const next = (await begin(biology, at('10:00:00')).expect(201)).body.data;
     expect((await stop({ session_id: ended.id }).expect(200)).body.data.ended_at).toBe(at('10:00:00'));
     expect((await running()).id).toBe(next.id);
   });
 
-  test('lasts a second at least, and does not end before it began or in the future', async () => {
+  test('results in at least a second, and must not be before the start or in the future', async () => {
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     for (const ended_at of [at('08:59:59'), at('12:05:01'), 'yesterday'])
       expect((await stop({ ended_at }).expect(400)).body.error.details[0].field).toBe('ended_at');
@@ -145,7 +145,7 @@ describe('a stop in the past', () => {
     expect(data).toMatchObject({ id, ended_at: at('09:00:01'), duration_seconds: 1 });
   });
 
-  test('is for own records only', async () => {
+  test('is allowed for own records only', async () => {
     const { id } = (await begin(algebra, at('09:00:00')).expect(201)).body.data;
     const admin = await app.createUser({ role: 'admin' });
     for (const other of [await app.createUser(), admin])
@@ -155,16 +155,16 @@ describe('a stop in the past', () => {
     expect((await running()).id).toBe(id);
   });
 
-  test('wins over the end that the service gave a timer left running, but not over a later one', async () => {
+  test('replaces a later automatic end of a timer left running', async () => {
     clock.set(at('00:00:00'));
     const { id } = (await begin(algebra).expect(201)).body.data;
     clock.set(at('13:00:00'));
     expect(await running()).toBeNull();
     const late = (await stop({ session_id: id, ended_at: at('12:30:00') }).expect(200)).body.data;
     expect(late).toMatchObject({ ended_at: at('12:00:00'), auto_stopped: true });
-    const told = (await stop({ session_id: id, ended_at: at('02:00:00') }).expect(200)).body.data;
-    expect(told).toMatchObject({ ended_at: at('02:00:00'), hours: 2, auto_stopped: false });
-    expect((await stop({ session_id: id, ended_at: at('01:00:00') }).expect(200)).body.data).toEqual(told);
+    const corrected = (await stop({ session_id: id, ended_at: at('02:00:00') }).expect(200)).body.data;
+    expect(corrected).toMatchObject({ ended_at: at('02:00:00'), hours: 2, auto_stopped: false });
+    expect((await stop({ session_id: id, ended_at: at('01:00:00') }).expect(200)).body.data).toEqual(corrected);
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 7200, sessions_count: 1 });
   });
 });

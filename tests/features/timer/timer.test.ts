@@ -28,7 +28,7 @@ const stop = () => app.as(user).post('/api/timer/stop');
 const running = async () => (await app.as(user).get('/api/timer').expect(200)).body.data;
 
 describe('the timer', () => {
-  test('runs, shows the time so far, and ends as a record', async () => {
+  test('runs, shows the elapsed time, and becomes a record when stopped', async () => {
     expect(await running()).toBeNull();
     const started = await begin(algebra, { note: ' rings ' }).expect(201);
     const { stopped, ...timer } = started.body.data;
@@ -71,7 +71,7 @@ describe('the timer', () => {
     expect((await stop().expect(409)).body.error.code).toBe('NO_TIMER');
   });
 
-  test('the same project again goes on; another stops the first in the same step', async () => {
+  test('continues when started again on its project, and is stopped atomically by a start on another', async () => {
     const first = (await begin(algebra).expect(201)).body.data;
     clock.advance(hour);
     const again = (await begin(algebra, { note: 'ignored' }).expect(200)).body.data;
@@ -82,7 +82,7 @@ describe('the timer', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 1, sessions_count: 1 });
   });
 
-  test('a refused start stops nothing', async () => {
+  test('is not stopped by a rejected start', async () => {
     const { id } = (await begin(algebra).expect(201)).body.data;
     const paused = await createProject(app, user, 'Paused', 'paused');
     const foreign = await createProject(app, await app.createUser(), 'Foreign');
@@ -96,7 +96,7 @@ describe('the timer', () => {
     await app.anonymous.post('/api/timer/stop').expect(401);
   });
 
-  test('lasts at least a second, and the next one begins where it ends', async () => {
+  test('lasts at least a second, and the next one starts at its end', async () => {
     const first = (await begin(algebra).expect(201)).body.data;
     const second = (await begin(biology).expect(201)).body.data;
     expect(second.stopped).toMatchObject({ id: first.id, ended_at: '2026-11-20T08:00:01.000Z', duration_seconds: 1 });
@@ -105,11 +105,11 @@ describe('the timer', () => {
     expect((await begin(algebra).expect(201)).body.data.started_at).toBe('2026-11-20T08:00:02.000Z');
   });
 
-  test('does not start into a record that reaches beyond now', async () => {
+  test('cannot start within a record that ends in the future', async () => {
     const body = { started_at: '2026-11-20T07:00:00Z', ended_at: '2026-11-20T08:04:00Z' };
     const { id } = (await app.as(user).post(`/api/projects/${biology}/sessions`, body).expect(201)).body.data;
-    const answer = await begin(algebra).expect(409);
-    expect(answer.body.error).toMatchObject({
+    const response = await begin(algebra).expect(409);
+    expect(response.body.error).toMatchObject({
       code: 'SESSION_OVERLAP',
       details: [{ message: String(id) }, {}, {}, {}],
     });
@@ -117,12 +117,12 @@ describe('the timer', () => {
     await begin(algebra).expect(201);
   });
 
-  test('a record beside the running timer overlaps it; one before it does not', async () => {
+  test('overlaps a record added during it, but not one before it', async () => {
     const { id } = (await begin(algebra).expect(201)).body.data;
     clock.advance(hour);
     const post = (body: object) => app.as(user).post(`/api/projects/${biology}/sessions`, body);
-    const answer = await post({ started_at: '2026-11-20T08:10:00Z', duration_seconds: 60 }).expect(409);
-    expect(answer.body.error).toEqual({
+    const response = await post({ started_at: '2026-11-20T08:10:00Z', duration_seconds: 60 }).expect(409);
+    expect(response.body.error).toEqual({
       code: 'SESSION_OVERLAP',
       message: `It overlaps the timer ${id} on “Algebra”, which has been running since ${start}.`,
       details: [
@@ -134,7 +134,7 @@ describe('the timer', () => {
     await post({ started_at: '2026-11-20T07:00:00Z', ended_at: start }).expect(201);
   });
 
-  test('takes a note while it runs, no end; deleting it discards it', async () => {
+  test('accepts a note but no end while running, and can be discarded by deleting it', async () => {
     const timer = (await begin(algebra).expect(201)).body.data;
     const path = `/api/sessions/${timer.id}`;
     clock.advance(hour);
@@ -154,7 +154,7 @@ describe('the timer', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 0, sessions_count: 0 });
   });
 
-  test('may be stopped after the project was paused, and is ended when its user is taken off', async () => {
+  test('can be stopped on a paused project, and is stopped by unassigning its user', async () => {
     const owner = await app.createUser();
     const shared = await createProject(app, owner, 'Shared');
     await assign(app, shared, user);
@@ -169,7 +169,7 @@ describe('the timer', () => {
     await begin(shared).expect(403);
   });
 
-  test('deleting its project ends it', async () => {
+  test('is stopped by deleting its project', async () => {
     const { id } = (await begin(algebra).expect(201)).body.data;
     clock.advance(hour);
     await app.as(user).delete(`/api/projects/${algebra}`).expect(200);
@@ -180,11 +180,11 @@ describe('the timer', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 1, sessions_count: 1 });
   });
 
-  test('an Idempotency-Key starts one timer', async () => {
+  test('is started once for an Idempotency-Key', async () => {
     const once = () => begin(algebra).set('Idempotency-Key', `start-${user.id}`);
-    const answers = await Promise.all([once(), once()]);
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    const responses = await Promise.all([once(), once()]);
+    expect(responses.map((response) => response.status)).toEqual([201, 201]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 });
 
@@ -197,7 +197,7 @@ describe('a timer left running', () => {
     clock.advance(13 * hour);
   });
 
-  test('is ended by the recurring job, once however many run it', async () => {
+  test('is stopped once by concurrent runs of the job', async () => {
     const second = await startTestApp({ clock, databaseUrl: app.databaseUrl });
     const other = second.container.jobs.find((job) => job.name === 'end overdue timers');
     await Promise.all([endOverdue(), other?.run(), endOverdue(), other?.run()]);
@@ -211,7 +211,7 @@ describe('a timer left running', () => {
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 12, sessions_count: 1 });
   });
 
-  test('is left alone by the job before its time', async () => {
+  test('is not stopped by the job before the limit', async () => {
     clock.set('2026-11-20T19:59:59.999Z');
     await endOverdue();
     expect((await running()).id).toBe(id);
@@ -226,31 +226,31 @@ describe('a timer left running', () => {
       async () =>
         expect((await app.as(user).get('/api/sessions')).body.data.sessions).toEqual([expect.objectContaining(ended)]),
     ],
-  ])('is ended when somebody reads %s', async (_name, read) => {
+  ])('is stopped when somebody reads %s', async (_name, read) => {
     await read();
     expect((await app.as(user).get(`/api/sessions/${id}`)).body.data).toMatchObject(ended);
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 12, sessions_count: 1 });
   });
 
-  test('can still be stopped, as what it was', async () => {
+  test('can still be stopped, with the automatic end', async () => {
     expect((await stop().expect(200)).body.data).toMatchObject({ id, ...ended });
     expect((await stop().expect(409)).body.error.code).toBe('NO_TIMER');
   });
 
-  test('is not in the way of a new one, be it on the same project', async () => {
+  test('does not block a new one, even on the same project', async () => {
     const next = (await begin(algebra).expect(201)).body.data;
     expect(next).toMatchObject({ started_at: '2026-11-20T21:00:00.000Z', stopped: null });
     expect((await app.as(user).get(`/api/sessions/${id}`)).body.data).toMatchObject(ended);
     expect((await running()).id).toBe(next.id);
   });
 
-  test('is not in the way of a record', async () => {
+  test('does not block a record', async () => {
     const body = { started_at: '2026-11-20T20:30:00Z', duration_seconds: 60 };
     await app.as(user).post(`/api/projects/${biology}/sessions`, body).set('Idempotency-Key', 'k').expect(201);
     expect((await app.as(user).get(`/api/sessions/${id}`)).body.data).toMatchObject(ended);
   });
 
-  test('is not in the way of a correction either', async () => {
+  test('does not block a correction', async () => {
     const body = { started_at: '2026-11-20T06:00:00Z', duration_seconds: 60 };
     const { data } = (await app.as(user).post(`/api/projects/${biology}/sessions`, body).expect(201)).body;
     await app
@@ -260,7 +260,7 @@ describe('a timer left running', () => {
   });
 });
 
-test('the longest time a timer may run is a setting', async () => {
+test('the maximum duration of a timer is configurable', async () => {
   const short = await startTestApp({ clock, databaseUrl: app.databaseUrl, settings: { MAX_TIMER_HOURS: '0.5' } });
   await begin(algebra).expect(201);
   clock.advance(hour);

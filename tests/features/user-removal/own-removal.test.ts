@@ -19,10 +19,10 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-const isThere = async (id: number) =>
+const exists = async (id: number) =>
   (await app.query('SELECT FROM users WHERE id = $1 AND deleted_at IS NULL', [id])).length === 1;
 
-test('with the password: everything personal goes, records stay, and the owner gets a mail', async () => {
+test('with the password removes all personal data but not the records, and notifies the owner', async () => {
   const account = await createAccount(app, { display_name: 'Lin Wei' });
   const user = await signIn(app, account);
   const program = await createToken(app, user, ['read']);
@@ -30,18 +30,18 @@ test('with the password: everything personal goes, records stay, and the owner g
   const [started_at, ended_at] = ['2026-02-01T08:00:00Z', '2026-02-01T09:00:00Z'];
   const session = await addSession(app, { project_id, user_id: user.id, started_at, ended_at });
   await app.as(user).delete('/api/me').send({ current_password: 'a wrong one' }).expect(400);
-  expect(await isThere(account.id)).toBe(true);
+  expect(await exists(account.id)).toBe(true);
 
   await app.as(user).delete('/api/me').send({ current_password: account.password }).expect(200);
-  expect(await isThere(account.id)).toBe(false);
-  for (const gone of [user, program]) await app.as(gone).get('/api/projects').expect(401);
+  expect(await exists(account.id)).toBe(false);
+  for (const client of [user, program]) await app.as(client).get('/api/projects').expect(401);
   const { username, password } = account;
   await app.anonymous.post('/api/auth/login', { username, password }).expect(401);
   const [row] = await app.query('SELECT username, email, display_name FROM users WHERE id = $1', [account.id]);
   expect(row).toEqual({ username: `deleted-${account.id}`, email: null, display_name: 'Deleted user' });
   const admin = await app.createUser({ role: 'admin' });
-  const kept = await app.as(admin).get(`/api/sessions/${session}`).expect(200);
-  expect(kept.body.data.username).toBe(`deleted-${account.id}`);
+  const record = await app.as(admin).get(`/api/sessions/${session}`).expect(200);
+  expect(record.body.data.username).toBe(`deleted-${account.id}`);
 
   await runJob(app, 'send mails to account holders');
   const mails = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
@@ -51,23 +51,23 @@ test('with the password: everything personal goes, records stay, and the owner g
   ]);
 });
 
-test('takes the second factor where there is one', async () => {
+test('requires the second factor if enabled', async () => {
   const account = await createAccountWithTotp(app, clock());
-  const leave = (fields: object) =>
+  const deleteAccount = (fields: object) =>
     app
       .as(account.signedIn)
       .delete('/api/me')
       .send({ current_password: account.password, ...fields });
-  const without = await leave({}).expect(400);
+  const without = await deleteAccount({}).expect(400);
   expect(without.body.error.details).toMatchObject([{ field: 'otp' }]);
-  await leave({ otp: '000000' }).expect(400);
-  expect(await isThere(account.id)).toBe(true);
+  await deleteAccount({ otp: '000000' }).expect(400);
+  expect(await exists(account.id)).toBe(true);
   clock.advance(60_000);
-  await leave({ otp: codeAt(account.secret, clock()) }).expect(200);
-  expect(await isThere(account.id)).toBe(false);
+  await deleteAccount({ otp: codeAt(account.secret, clock()) }).expect(200);
+  expect(await exists(account.id)).toBe(false);
 });
 
-test('one of the last two administrators stays, when both leave at once', async () => {
+test('when the last two administrators delete themselves concurrently, one remains', async () => {
   const alone = await startTestApp();
   try {
     const accounts = [await createAccount(alone, { role: 'admin' }), await createAccount(alone, { role: 'admin' })];
@@ -75,10 +75,10 @@ test('one of the last two administrators stays, when both leave at once', async 
     await alone.query(`UPDATE users SET status = 'inactive' WHERE role = 'admin' AND id <> ALL ($1)`, [
       admins.map(({ id }) => id),
     ]);
-    const leave = admins.map((admin) =>
+    const deleteAccount = admins.map((admin) =>
       alone.as(admin).delete('/api/me').send({ current_password: 'a good password' }),
     );
-    const statuses = (await Promise.all(leave)).map(({ status }) => status);
+    const statuses = (await Promise.all(deleteAccount)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 409]);
   } finally {
     await alone.stop();

@@ -28,7 +28,7 @@ const versions = async (...ids: number[]) => {
   return ids.map((id) => rows.find((row) => row.user_id === id)?.version ?? 0);
 };
 
-test('leaves an anonymous row, and the account is gone for everybody', async () => {
+test('leaves an anonymous row, and the account no longer exists in the API', async () => {
   const account = await createAccount(app, { display_name: 'Lin Wei', timezone: 'Asia/Shanghai' });
   const user = await signIn(app, account);
   expect((await remove(account.id)).status).toBe(200);
@@ -58,20 +58,20 @@ test('leaves an anonymous row, and the account is gone for everybody', async () 
   expect(list.body.data.users).toEqual([]);
 });
 
-test('frees the names', async () => {
+test('makes username and e-mail address available again', async () => {
   const account = await createAccount(app);
   await remove(account.id);
   const { username, email } = account;
   await app.as(admin).post('/api/admin/users', { username, email }).expect(201);
 });
 
-test('unassigns the user from every project; the next one becomes the single assigned user', async () => {
-  const [owner, gone, second] = [await app.createUser(), await app.createUser(), await app.createUser()];
-  const shared = await createProject(owner, gone, second);
-  const alone = await createProject(owner, gone);
-  const own = await createProject(gone);
-  const before = await versions(owner.id, second.id, gone.id);
-  await remove(gone.id);
+test('unassigns the user from every project; the next one becomes assigned_user_id', async () => {
+  const [owner, removed, second] = [await app.createUser(), await app.createUser(), await app.createUser()];
+  const shared = await createProject(owner, removed, second);
+  const alone = await createProject(owner, removed);
+  const own = await createProject(removed);
+  const before = await versions(owner.id, second.id, removed.id);
+  await remove(removed.id);
 
   const rows = await app.query('SELECT id, user_id, assigned_user_id, deleted_at FROM projects WHERE id = ANY($1)', [
     `{${shared},${alone},${own}}`,
@@ -80,35 +80,35 @@ test('unassigns the user from every project; the next one becomes the single ass
     expect.arrayContaining([
       { id: shared, user_id: owner.id, assigned_user_id: second.id, deleted_at: null },
       { id: alone, user_id: owner.id, assigned_user_id: null, deleted_at: null },
-      { id: own, user_id: gone.id, assigned_user_id: null, deleted_at: null },
+      { id: own, user_id: removed.id, assigned_user_id: null, deleted_at: null },
     ]),
   );
-  expect(await app.query('SELECT FROM project_assignments WHERE user_id = $1', [gone.id])).toHaveLength(0);
-  const after = await versions(owner.id, second.id, gone.id);
+  expect(await app.query('SELECT FROM project_assignments WHERE user_id = $1', [removed.id])).toHaveLength(0);
+  const after = await versions(owner.id, second.id, removed.id);
   for (const [index, version] of after.entries()) expect(version).toBeGreaterThan(before[index] ?? 0);
   const read = await app.as(admin).get(`/api/projects/${own}`).expect(200);
-  expect(read.body.data.user_id).toBe(gone.id);
+  expect(read.body.data.user_id).toBe(removed.id);
 });
 
 test.each([
   ['after an hour', '2026-03-01T11:00:00.000Z', 3600, false],
   ['left running for a day', '2026-02-28T12:00:00.000Z', 12 * 3600, true],
   ['just started', '2026-03-01T12:00:00.000Z', 1, false],
-])('ends a timer %s, and keeps all records and hours', async (_what, startedAt, seconds, autoStopped) => {
-  const [owner, gone] = [await app.createUser(), await app.createUser()];
-  const project = await createProject(owner, gone);
+])('stops a timer %s, and retains all records and hours', async (_what, startedAt, seconds, autoStopped) => {
+  const [owner, removed] = [await app.createUser(), await app.createUser()];
+  const project = await createProject(owner, removed);
   const old = await addSession(app, {
     project_id: project,
-    user_id: gone.id,
+    user_id: removed.id,
     started_at: '2026-02-01T08:00:00Z',
     ended_at: '2026-02-01T10:00:00Z',
   });
-  const running = await addSession(app, { project_id: project, user_id: gone.id, started_at: startedAt });
-  expect((await remove(gone.id)).status).toBe(200);
+  const running = await addSession(app, { project_id: project, user_id: removed.id, started_at: startedAt });
+  expect((await remove(removed.id)).status).toBe(200);
 
   const records = await app.query(
     'SELECT id, duration_seconds, ended_at IS NULL AS running, auto_stopped FROM study_sessions WHERE user_id = $1 ORDER BY id',
-    [gone.id],
+    [removed.id],
   );
   expect(records).toEqual([
     { id: old, duration_seconds: 7200, running: false, auto_stopped: false },
@@ -118,22 +118,28 @@ test.each([
   expect(figures).toEqual({ current_seconds: 7200 + seconds, sessions_count: 2 });
 });
 
-test('a timer that is started at the same moment does not run on', async () => {
-  const boss = await app.createUser({ role: 'admin' });
-  const gone = await app.createUser();
-  const project_id = await createProject(gone);
-  const [deleted, started] = await raceAgainstLock(app, `SELECT FROM users WHERE id = ${gone.id} FOR UPDATE`, 2, () =>
-    Promise.all([
-      app.as(boss).delete(`/api/admin/users/${gone.id}`),
-      app.as(gone).post('/api/timer/start', { project_id }),
-    ]),
+test('a timer started concurrently does not keep running', async () => {
+  const administrator = await app.createUser({ role: 'admin' });
+  const removed = await app.createUser();
+  const project_id = await createProject(removed);
+  const [deleted, started] = await raceAgainstLock(
+    app,
+    `SELECT FROM users WHERE id = ${removed.id} FOR UPDATE`,
+    2,
+    () =>
+      Promise.all([
+        app.as(administrator).delete(`/api/admin/users/${removed.id}`),
+        app.as(removed).post('/api/timer/start', { project_id }),
+      ]),
   );
   expect(deleted.status).toBe(200);
   expect([201, 401]).toContain(started.status); // before or after
-  expect(await app.query('SELECT FROM study_sessions WHERE user_id = $1 AND ended_at IS NULL', [gone.id])).toEqual([]);
+  expect(await app.query('SELECT FROM study_sessions WHERE user_id = $1 AND ended_at IS NULL', [removed.id])).toEqual(
+    [],
+  );
 });
 
-test('administrators can delete themselves, as long as one remains', async () => {
+test('administrators can delete themselves, except the last one', async () => {
   const [one, two] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
   await app.query("UPDATE users SET role = 'user' WHERE id <> $1 AND id <> $2", [one.id, two.id]);
   await app.as(one).delete(`/api/admin/users/${one.id}`).expect(200);
@@ -143,30 +149,30 @@ test('administrators can delete themselves, as long as one remains', async () =>
 
 test('concurrent assignments and deletions of the same projects neither deadlock nor leave partial changes', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const boss = await app.createUser({ role: 'admin' });
-    const [gone, stays] = [await app.createUser(), await app.createUser()];
+    const administrator = await app.createUser({ role: 'admin' });
+    const [removed, remaining] = [await app.createUser(), await app.createUser()];
     const projects = [];
-    for (let index = 0; index < 6; index += 1) projects.push(await createProject(boss, gone, stays));
+    for (let index = 0; index < 6; index += 1) projects.push(await createProject(administrator, removed, remaining));
     const [first = 0, second = 0] = projects;
     const assign = (ids: readonly number[]) =>
-      app.as(boss).post('/api/projects/batch-assign', {
+      app.as(administrator).post('/api/projects/batch-assign', {
         project_ids: [...ids].reverse(),
-        user_ids: [stays.id, gone.id],
+        user_ids: [remaining.id, removed.id],
         assign_type: 'replace',
       });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       assign(projects),
-      app.as(boss).delete(`/api/admin/users/${gone.id}`),
+      app.as(administrator).delete(`/api/admin/users/${removed.id}`),
       assign(projects.slice(2)),
-      app.as(boss).delete(`/api/projects/${first}`),
-      app.as(boss).put(`/api/projects/${second}`, { assigned_user_ids: [stays.id] }),
+      app.as(administrator).delete(`/api/projects/${first}`),
+      app.as(administrator).put(`/api/projects/${second}`, { assigned_user_ids: [remaining.id] }),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await app.query('SELECT FROM project_assignments WHERE user_id = $1', [gone.id])).toHaveLength(0);
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await app.query('SELECT FROM project_assignments WHERE user_id = $1', [removed.id])).toHaveLength(0);
     const rows = await app.query<{ assigned_user_id: number | null }>(
       'SELECT assigned_user_id FROM projects WHERE id = ANY($1)',
       [`{${projects.slice(1).join()}}`],
     );
-    expect(new Set(rows.map((row) => row.assigned_user_id))).toEqual(new Set([stays.id]));
+    expect(new Set(rows.map((row) => row.assigned_user_id))).toEqual(new Set([remaining.id]));
   }
 });

@@ -27,11 +27,11 @@ const newUser = (fields: object = {}) => {
 };
 
 describe('creating', () => {
-  test('takes what is given and fills in the rest', async () => {
+  test('uses the given fields and defaults', async () => {
     const given = newUser();
-    const answer = await app.as(admin).post('/api/admin/users', given).expect(201);
-    const { one_time_password, ...created } = answer.body.data;
-    expect(answer.headers['location']).toBe(`/api/admin/users/${created.id}`);
+    const response = await app.as(admin).post('/api/admin/users', given).expect(201);
+    const { one_time_password, ...created } = response.body.data;
+    expect(response.headers['location']).toBe(`/api/admin/users/${created.id}`);
     expect(created).toEqual({
       ...given,
       id: created.id,
@@ -48,25 +48,25 @@ describe('creating', () => {
       etag: expect.stringMatching(/^"\d{13}"$/),
     });
     const read = await app.as(admin).get(`/api/admin/users/${created.id}`).expect(200);
-    expect(read.body.data).toEqual(created); // the password was shown once
+    expect(read.body.data).toEqual(created); // the password is returned once
     const login = { username: given.username, password: one_time_password };
     await app.anonymous.post('/api/auth/login', login).expect(200);
   });
 
-  test('a given password is not repeated', async () => {
+  test('a given password is not returned', async () => {
     const given = newUser({
       password: 'a good password',
       role: 'admin',
       timezone: 'Asia/Shanghai',
       display_name: '林',
     });
-    const answer = await app.as(admin).post('/api/admin/users', given).expect(201);
-    expect(answer.body.data).not.toHaveProperty('one_time_password');
-    expect(answer.text).not.toContain('a good password');
-    expect(answer.body.data).toMatchObject({ role: 'admin', timezone: 'Asia/Shanghai', display_name: '林' });
+    const response = await app.as(admin).post('/api/admin/users', given).expect(201);
+    expect(response.body.data).not.toHaveProperty('one_time_password');
+    expect(response.text).not.toContain('a good password');
+    expect(response.body.data).toMatchObject({ role: 'admin', timezone: 'Asia/Shanghai', display_name: '林' });
   });
 
-  test('names every wrong field at once', async () => {
+  test('reports all invalid fields at once', async () => {
     const wrong = {
       username: 'a b',
       email: 'nowhere',
@@ -75,8 +75,8 @@ describe('creating', () => {
       timezone: '+08:00',
       password: '1234567',
     };
-    const answer = await app.as(admin).post('/api/admin/users', wrong).expect(400);
-    expect(answer.body.error.details).toEqual([
+    const response = await app.as(admin).post('/api/admin/users', wrong).expect(400);
+    expect(response.body.error.details).toEqual([
       { field: 'username', message: 'must have 3 to 32 characters: letters, digits and _ . -' },
       { field: 'email', message: 'must be a valid e-mail address' },
       { field: 'display_name', message: 'is required' },
@@ -116,28 +116,28 @@ describe('creating', () => {
     await app.as(admin).post('/api/admin/users', newUser({ password })).expect(status);
   });
 
-  test('username and e-mail address are unique without regard to case, both named', async () => {
+  test('username and e-mail address are unique case-insensitively, and both reported', async () => {
     const first = newUser();
     await app.as(admin).post('/api/admin/users', first).expect(201);
     const again = { username: first.username.toUpperCase(), email: first.email.toUpperCase() };
-    const answer = await app.as(admin).post('/api/admin/users', again).expect(400);
-    expect(answer.body.error.details).toEqual([
+    const response = await app.as(admin).post('/api/admin/users', again).expect(400);
+    expect(response.body.error.details).toEqual([
       { field: 'username', message: 'is already taken' },
       { field: 'email', message: 'is already in use' },
     ]);
   });
 
-  test('of ten at once with one name, one is created and nine are rejected', async () => {
+  test('of ten concurrent requests with the same name one is created and nine are rejected', async () => {
     const username = newName();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         (index % 2 === 0 ? app : other).as(admin).post('/api/admin/users', newUser({ username })),
       ),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(400)]);
+    expect(responses.map((response) => response.status).sort()).toEqual([201, ...Array(9).fill(400)]);
   });
 
-  test('repeated with its Idempotency-Key it returns the same account, and the password is stored nowhere', async () => {
+  test('returns the same account for a repeated Idempotency-Key, without storing the password', async () => {
     const given = newUser();
     const create = (body: object, at = app) =>
       at.as(admin).post('/api/admin/users', body).set('Idempotency-Key', `key-${given.username}`);
@@ -148,15 +148,15 @@ describe('creating', () => {
     expect(second.body).toEqual({ ...first.body, data: account });
     expect(second.headers['location']).toBe(first.headers['location']);
     expect(second.headers['idempotent-replayed']).toBe('true');
-    for (const answer of [first, second]) expect(answer.headers['cache-control']).toBe('no-store');
+    for (const response of [first, second]) expect(response.headers['cache-control']).toBe('no-store');
     await create({ ...given, password: 'another password' }).expect(409);
-    const [kept] = await app.query<{ row: string }>(
+    const [stored] = await app.query<{ row: string }>(
       "SELECT i::text || encode(i.request_hash, 'escape') AS row FROM idempotency_keys i WHERE i.key = $1",
       [`key-${given.username}`],
     );
-    expect(kept?.row).toContain('/api/admin/users');
-    expect(kept?.row).not.toContain(first.body.data.one_time_password);
-    expect(kept?.row).not.toContain(given.email);
+    expect(stored?.row).toContain('/api/admin/users');
+    expect(stored?.row).not.toContain(first.body.data.one_time_password);
+    expect(stored?.row).not.toContain(given.email);
   });
 });
 
@@ -177,7 +177,7 @@ describe('listing', () => {
   const list = async (query: string) => (await app.as(admin).get(`/api/admin/users?${query}`).expect(200)).body.data;
   const namesOf = async (query: string) => (await list(query)).users.map((user: { username: string }) => user.username);
 
-  test('pages, newest first, with the total of all', async () => {
+  test('is paginated, newest first, with the total', async () => {
     const all = await list('limit=100');
     const ids = all.users.map((user: { id: number }) => user.id);
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
@@ -210,17 +210,17 @@ describe('listing', () => {
     ['林薇', ['chinese']],
     ['PERCENT', ['percent']],
     ["'; DROP TABLE users; --", []],
-  ])('search=%s is meant literally, without regard to case', async (search, expected) => {
+  ])('search=%s is matched literally and case-insensitively', async (search, expected) => {
     expect(await namesOf(`search=${search}`)).toEqual(expected);
   });
 
-  test('shows nothing secret', async () => {
-    const answer = await app.as(admin).get('/api/admin/users?limit=100').expect(200);
-    expect(answer.text).not.toMatch(/argon2|password(?!":(true|false))/);
+  test('returns no secrets', async () => {
+    const response = await app.as(admin).get('/api/admin/users?limit=100').expect(200);
+    expect(response.text).not.toMatch(/argon2|password(?!":(true|false))/);
   });
 
   test.each(['page=0', 'page=x', 'limit=0', 'limit=-1', 'status=gone', 'role=root', 'search=%00', 'page=1&page=2'])(
-    '%s is refused',
+    '%s is rejected',
     async (query) => {
       await app.as(admin).get(`/api/admin/users?${query}`).expect(400);
     },
@@ -228,12 +228,12 @@ describe('listing', () => {
 });
 
 describe('changing', () => {
-  test('in part; nothing for nothing', async () => {
+  test('updates only given fields; an empty body changes nothing', async () => {
     const { id } = await createAccount(app);
     const before = (await app.as(admin).get(`/api/admin/users/${id}`).expect(200)).body.data;
     const same = await app.as(admin).put(`/api/admin/users/${id}`, {}).expect(200);
     expect(same.body.data).toEqual(before);
-    await app.as(admin).put(`/api/admin/users/${id}`, before).expect(200); // as it was read
+    await app.as(admin).put(`/api/admin/users/${id}`, before).expect(200); // unmodified
     expect((await app.as(admin).get(`/api/admin/users/${id}`)).body.data).toEqual(before);
 
     const patch = { username: newName(), display_name: 'Someone', timezone: 'Europe/Paris' };
@@ -246,21 +246,24 @@ describe('changing', () => {
     expect(Date.parse(after.body.data.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
   });
 
-  test('only the case of a name', async () => {
+  test('can change only the case of a name', async () => {
     const { id, username } = await createAccount(app);
-    const answer = await app.as(admin).put(`/api/admin/users/${id}`, { username: username.toUpperCase() }).expect(200);
-    expect(answer.body.data.username).toBe(username.toUpperCase());
+    const response = await app
+      .as(admin)
+      .put(`/api/admin/users/${id}`, { username: username.toUpperCase() })
+      .expect(200);
+    expect(response.body.data.username).toBe(username.toUpperCase());
   });
 
-  test('not to names that others have, nor to null', async () => {
+  test('rejects taken names and null', async () => {
     const [one, two] = [await createAccount(app), await createAccount(app)];
     const taken = { username: two.username, email: two.email };
-    const answer = await app.as(admin).put(`/api/admin/users/${one.id}`, taken).expect(400);
-    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual(['username', 'email']);
+    const response = await app.as(admin).put(`/api/admin/users/${one.id}`, taken).expect(400);
+    expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toEqual(['username', 'email']);
     await app.as(admin).put(`/api/admin/users/${one.id}`, { display_name: null }).expect(400);
   });
 
-  test('of role and status raises the version of the own list', async () => {
+  test('of role and status increments the user’s list version', async () => {
     const { id } = await createAccount(app);
     const version = async () =>
       (await app.query<{ version: number }>('SELECT version FROM user_list_versions WHERE user_id = $1', [id]))[0]
@@ -275,10 +278,10 @@ describe('changing', () => {
     }
   });
 
-  test('a new password is returned once, or as given not at all', async () => {
+  test('a generated password is returned once, a given one never', async () => {
     const { id, username, password } = await createAccount(app);
-    const made = await app.as(admin).post(`/api/admin/users/${id}/reset-password`).expect(200);
-    const { one_time_password, ...user } = made.body.data;
+    const reset = await app.as(admin).post(`/api/admin/users/${id}/reset-password`).expect(200);
+    const { one_time_password, ...user } = reset.body.data;
     expect((await app.as(admin).get(`/api/admin/users/${id}`).expect(200)).body.data).toEqual(user);
     expect(one_time_password).toMatch(/^[0-9a-z]{16}$/);
     await app.anonymous.post('/api/auth/login', { username, password }).expect(401);
@@ -291,7 +294,7 @@ describe('changing', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   const operations = [
     ['get', ''],
     ['post', ''],
@@ -308,7 +311,7 @@ describe('who may', () => {
   });
 
   test.each(operations.filter(([, path]) => path !== ''))(
-    '%s /api/admin/users%s: ids that are none',
+    '%s /api/admin/users%s: invalid and unknown ids',
     async (method, path) => {
       for (const id of ['0', '-1', '1e3', 'x', '01', '%00'])
         await app
@@ -323,7 +326,7 @@ describe('who may', () => {
     },
   );
 
-  test('what is not there comes before what is wrong about it', async () => {
+  test('existence is checked before the body', async () => {
     await app.as(admin).put('/api/admin/users/999999', { role: 'root' }).expect(404);
     await app.as(admin).post('/api/admin/users/999999/reset-password', { password: 'short' }).expect(404);
   });
@@ -352,8 +355,8 @@ describe('the last active administrator', () => {
     ['demoted', () => last.as(one).put(`/api/admin/users/${one.id}`, { role: 'user' })],
     ['deleted', () => last.as(one).delete(`/api/admin/users/${one.id}`)],
   ])('cannot be %s', async (_how, act) => {
-    const answer = await act().expect(409);
-    expect(answer.body.error.code).toBe('LAST_ADMIN');
+    const response = await act().expect(409);
+    expect(response.body.error.code).toBe('LAST_ADMIN');
     await last.as(one).get('/api/admin/users').expect(200);
   });
 
@@ -361,7 +364,7 @@ describe('the last active administrator', () => {
     await last.as(one).put(`/api/admin/users/${one.id}`, { display_name: 'Chief', role: 'admin' }).expect(200);
   });
 
-  const leave = {
+  const removal = {
     deactivation: (at: TestApp, as: TestUser, id: number) =>
       at.as(as).put(`/api/admin/users/${id}`, { status: 'inactive' }),
     demotion: (at: TestApp, as: TestUser, id: number) => at.as(as).put(`/api/admin/users/${id}`, { role: 'user' }),
@@ -373,28 +376,28 @@ describe('the last active administrator', () => {
     ['demotion', 'deactivation'],
     ['deletion', 'demotion'],
     ['deletion', 'deletion'],
-  ] as const)('is left by %s and %s of two at once', async (ofOne, ofTwo) => {
+  ] as const)('remains after concurrent %s and %s', async (ofOne, ofTwo) => {
     const two = await last.createUser({ role: 'admin' });
-    // Both requests have been admitted and wait for the same rows when they are let go.
-    const answers = await raceAgainstLock(last, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
-      Promise.all([leave[ofOne](last, one, two.id), leave[ofTwo](second, two, one.id)]),
+    // Both requests are authorized and wait for the same row locks.
+    const responses = await raceAgainstLock(last, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
+      Promise.all([removal[ofOne](last, one, two.id), removal[ofTwo](second, two, one.id)]),
     );
-    // The second one has lost the right to do it.
-    const [done, refused] = answers.map((answer) => answer.status).sort();
+    // The second one is no longer authorized.
+    const [done, rejected] = responses.map((response) => response.status).sort();
     expect(done).toBe(200);
-    expect(refused).toBe(answers.some((answer) => answer.status === 403) ? 403 : 401);
+    expect(rejected).toBe(responses.some((response) => response.status === 403) ? 403 : 401);
     const left = await last.query("SELECT FROM users WHERE role = 'admin' AND status = 'active'");
     expect(left).toHaveLength(1);
   });
 
-  test('is left when the last two leave by themselves at once', async () => {
+  test('remains when the last two demote and deactivate themselves concurrently', async () => {
     const app = await startTestApp();
     try {
       const [a, b] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
-      const answers = await raceAgainstLock(app, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
-        Promise.all([leave.demotion(app, a, a.id), leave.deactivation(app, b, b.id)]),
+      const responses = await raceAgainstLock(app, "SELECT FROM users WHERE role = 'admin' FOR UPDATE", 2, () =>
+        Promise.all([removal.demotion(app, a, a.id), removal.deactivation(app, b, b.id)]),
       );
-      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+      expect(responses.map((response) => response.status).sort()).toEqual([200, 409]);
     } finally {
       await app.stop();
     }

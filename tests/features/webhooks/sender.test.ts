@@ -42,7 +42,7 @@ describe('addresses that webhooks may be sent to', () => {
     ...['64:ff9b::808:808', '64:ff9b:1::1', '2002:7f00:1::', '2002:808:808::1', '2001::1', '2001:db8::1', '2001:10::1'],
     ...['fc00::1', 'fd00:ec2::254', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '100::1', '3fff::1', '5f00::1'],
     ...['not an address', '', '127.1.1'],
-  ])('%s: refused', (address) => {
+  ])('%s: rejected', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -50,14 +50,14 @@ describe('addresses that webhooks may be sent to', () => {
     ...['http://example.org/', 'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/', 'https://017700000001/'],
     ...['https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://169.254.169.254/latest/meta-data', 'https://127.1/'],
     ...['https://0/', 'https://[fd00::1]:8443/', 'https://10.1.2.3:5432/', 'https://１２７.0.0.1/'],
-  ])('%s: refused before anything is asked', async (text) => {
+  ])('%s: rejected without resolving a name', async (text) => {
     const sender = createSender({ anyTarget: false, resolve: () => Promise.reject(new Error('asked')) });
     const url = new URL(text);
     expect(sender.isAllowed(url)).toBe(false);
     await expect(sender.post(url, {}, '{}')).rejects.toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' });
   });
 
-  test('a name is refused if any of its addresses is; one that is unknown now may be known later', async () => {
+  test('a name is rejected if any of its addresses is; an unknown name is allowed, as it may be resolvable later', async () => {
     const resolve = async (hostname: string) => {
       if (hostname === 'unknown.example') throw Object.assign(new Error('none'), { code: 'ENOTFOUND' });
       const addresses = hostname === 'mixed.example' ? ['93.184.216.34', '10.0.0.1'] : ['93.184.216.34'];
@@ -75,7 +75,7 @@ describe('addresses that webhooks may be sent to', () => {
     });
   });
 
-  test('a name that changes between the check and the connection reaches nothing inside', async () => {
+  test('DNS rebinding between check and connection does not reach an internal address', async () => {
     let reached = 0;
     const { port } = await serve((_, response) => {
       reached += 1;
@@ -90,19 +90,19 @@ describe('addresses that webhooks may be sent to', () => {
     expect(reached).toBe(0);
   });
 
-  test('what was resolved and checked is what is connected to', async () => {
+  test('connects to the address that was resolved and checked', async () => {
     let host = '';
     const { port } = await serve((request, response) => {
       host = request.headers.host ?? '';
       response.end();
     });
-    let asked = 0;
+    let lookups = 0;
     const resolve = async () => {
-      asked += 1;
+      lookups += 1;
       return [{ address: '127.0.0.1', family: 4 }];
     };
     await post(new URL(`http://pinned.example:${port}/`), { resolve });
-    expect([asked, host]).toEqual([1, `pinned.example:${port}`]);
+    expect([lookups, host]).toEqual([1, `pinned.example:${port}`]);
   });
 });
 
@@ -120,7 +120,7 @@ describe('an attempt', () => {
     expect(reached).toBe(0);
   });
 
-  test('keeps the beginning of a response only, and reads no endless one', async () => {
+  test('stores only the beginning of a response, and does not read an endless one', async () => {
     const url = await serve((_, response) => {
       const write = () => {
         while (response.write('answer\u0000\u0007 '.repeat(100)));
@@ -134,14 +134,14 @@ describe('an attempt', () => {
     expect(text.startsWith('answer  answer')).toBe(true);
   });
 
-  test('ends after its time, also where the response drips', async () => {
+  test('times out, even for an incomplete response', async () => {
     const silent = await serve(() => undefined);
     await expect(post(silent, { timeout: 50 })).rejects.toMatchObject({ code: 'TIMEOUT' });
     const dripping = await serve((_, response) => void response.writeHead(200).write('.'));
     await expect(post(dripping, { timeout: 50 })).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('says what the receiver responded, and why there is no response', async () => {
+  test('reports the response of the receiver, or why there is none', async () => {
     const url = await serve((_, response) => response.writeHead(503).end('come back later'));
     await expect(post(url)).rejects.toMatchObject({ code: 'HTTP_503', status: 503, text: 'come back later' });
     await expect(post(new URL('http://127.0.0.1:1/'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -28,7 +28,7 @@ type Event = { type: string; object: string; data: Record<string, unknown> };
 const events = () => app.query<Event>('SELECT type, object, data FROM webhook_deliveries ORDER BY id');
 const types = async () => (await events()).map(({ type }) => type);
 
-test('of a project: only what people change, and the whole life of it', async () => {
+test('of a project: creation, changes by users, deletion and restore', async () => {
   const as = app.as(student);
   const { id } = (await as.post('/api/projects', { name: 'Rings', target_hours: 1 }).expect(201)).body.data;
   await as.put(`/api/projects/${id}`, { name: 'Rings' }).expect(200);
@@ -68,7 +68,7 @@ test('of a project: every field that can be changed, as docs/webhooks.md names t
   );
 });
 
-test('of records and timers, and of the goal that they reach', async () => {
+test('of records and timers, and of reached goals', async () => {
   const project = await createProject(app, student, 'Short', 'active', { target_hours: 1 });
   await app.query('DELETE FROM webhook_deliveries');
   const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 1800, note: 'Half' };
@@ -78,7 +78,7 @@ test('of records and timers, and of the goal that they reach', async () => {
   await as.put(`/api/sessions/${id}`, { note: 'All' }).expect(200);
   await as.delete(`/api/sessions/${id}`).expect(200);
   const timer = (await as.post('/api/timer/start', { project_id: project }).expect(201)).body.data.id;
-  // The goal is an event of the project: between different objects there is no order.
+  // The goal is an event of the project, and events of different objects are unordered.
   expect((await types()).filter((type) => type !== 'goal.reached')).toEqual([
     'session.created',
     'session.updated',
@@ -92,7 +92,7 @@ test('of records and timers, and of the goal that they reach', async () => {
   expect(found.filter(({ type }) => type === 'goal.reached').map(({ data }) => data['id'])).toEqual([project]);
 });
 
-test('of assignments: one for each project and change, also in a batch', async () => {
+test('of assignments: one per project and change, also in a batch', async () => {
   const projects = [await createProject(app, admin), await createProject(app, admin)];
   await app.query('DELETE FROM webhook_deliveries');
   const other = await app.createUser();
@@ -117,7 +117,7 @@ test('of contact requests, without what the sender wrote', async () => {
   expect(JSON.stringify(found)).not.toContain('private');
 });
 
-test('are exact for statements of many rows, and roll back with their change', async () => {
+test('are exact for statements of many rows, and are rolled back with the change', async () => {
   const project = await createProject(app, student);
   await app.query('DELETE FROM webhook_deliveries');
   await app.query(
@@ -138,7 +138,7 @@ test('are exact for statements of many rows, and roll back with their change', a
   expect(await events()).toHaveLength(1000);
 });
 
-test('one for each webhook that wants it; none for those that are off', async () => {
+test('one per subscribed webhook, none for inactive ones', async () => {
   const body = { url: 'http://127.0.0.1:9/', events: ['project.created'] };
   await app
     .as(admin)
@@ -150,23 +150,23 @@ test('one for each webhook that wants it; none for those that are off', async ()
   expect(await types()).toEqual(['project.created', 'project.created', 'assignment.changed']);
 });
 
-test('cost triggers nothing while no webhook is active, and none is missed when one becomes active', async () => {
-  const note = () => runJob(app, 'note whether webhooks are in use');
+test('are not recorded while no webhook is active, and none is missed when one becomes active', async () => {
+  const updateUsage = () => runJob(app, 'note whether webhooks are in use');
   const inUse = async () => {
     const [row] = await app.query<{ used: boolean }>(
       `SELECT pg_sequence_last_value('webhooks_in_use') IS NOT NULL AS used`,
     );
     return row?.used;
   };
-  await note();
+  await updateUsage();
   expect(await inUse()).toBe(true);
   await app.query('UPDATE webhooks SET active = false');
-  expect(await inUse()).toBe(true); // until the change is known to have been committed
-  await note();
+  expect(await inUse()).toBe(true); // until the job has seen the committed change
+  await updateUsage();
   expect(await inUse()).toBe(false);
   await createProject(app, student);
-  // The look at the table waits for what is being switched on.
-  await raceAgainstLock(app, 'UPDATE webhooks SET active = true', 1, note);
+  // Reading the table waits for the activation to commit.
+  await raceAgainstLock(app, 'UPDATE webhooks SET active = true', 1, updateUsage);
   expect(await inUse()).toBe(true);
   const project = await createProject(app, student);
   expect((await events()).map(({ data }) => data['id'])).toEqual([project]);

@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 
 const page = await readFile(path.join(projectRoot, 'docs/webhooks.md'), 'utf8');
 
-test('the receiver of docs/webhooks.md verifies, and processes each event once', async () => {
+test('the receiver in docs/webhooks.md verifies signatures, and processes each event once', async () => {
   const program = /```js\n([\s\S]+?)```/.exec(page)?.[1] ?? '';
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, 'receiver.mjs'), program);
@@ -54,7 +54,7 @@ test('the receiver of docs/webhooks.md verifies, and processes each event once',
   expect([forged.status, await forged.text()]).toEqual([400, 'wrong signature']);
 });
 
-test('docs/webhooks.md names every event', () => {
+test('docs/webhooks.md lists every event', () => {
   const rows = [...page.matchAll(/^\| (`[a-z_.]+`(?:, `[a-z_.]+`)*) \|/gm)].flatMap(([, types = '']) =>
     types.replaceAll('`', '').split(', '),
   );

@@ -22,12 +22,12 @@ afterAll(() => app.stop());
 afterEach(async () => {
   await app.query('DELETE FROM background_jobs');
   await app.query('DELETE FROM webhooks');
-  // Events have the time of the database.
+  // Events use the clock of the database.
   advance(Date.now() - clock().getTime());
 });
 
 const base = '/api/admin/webhooks';
-/** Time goes by, and the administrator goes on with a new token. */
+/** Advances the clock and issues a new token to the administrator. */
 function advance(milliseconds: number): void {
   clock.advance(milliseconds);
   admin.token = app.container.tokens.sign({ user_id: admin.id, sign_in_id: signInId });
@@ -40,7 +40,7 @@ const deliveries = async (id: number) =>
   (await as().get(`${base}/${id}/deliveries`).expect(200)).body.data.deliveries as Record<string, unknown>[];
 const createProject = (name: string): Promise<number> => createOf(app, admin, name);
 const run = () => runJob(app, 'deliver webhooks');
-/** Runs the deliveries until something holds. */
+/** Runs the deliveries until a condition holds. */
 const until = (holds: () => unknown) =>
   expect
     .poll(async () => {
@@ -49,7 +49,7 @@ const until = (holds: () => unknown) =>
     })
     .toBeTruthy();
 const arrived = (receiver: Receiver, count: number) => until(() => receiver.received.length >= count);
-/** Attempts what is due once, and waits for the outcome. */
+/** Attempts due deliveries once, and waits for the outcome. */
 async function attempt(receiver: Receiver): Promise<void> {
   const before = receiver.received.length;
   await arrived(receiver, before + 1);
@@ -59,11 +59,11 @@ const settled = () =>
   expect.poll(() => app.query('SELECT 1 FROM background_jobs WHERE claimed_at IS NOT NULL')).toEqual([]);
 
 describe('webhooks', () => {
-  test('are created with a secret that is shown once, changed, listed and deleted', async () => {
+  test('are created with a secret that is returned once, changed, listed and deleted', async () => {
     const url = 'https://example.org/hook';
     const body = { url, events: ['session.created', 'project.created', 'project.created'] };
-    const made = await as().post(base, body).set('Idempotency-Key', 'a-webhook').expect(201);
-    const { id, secret, ...shown } = made.body.data;
+    const created = await as().post(base, body).set('Idempotency-Key', 'a-webhook').expect(201);
+    const { id, secret, ...shown } = created.body.data;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toMatchObject({ url, events: ['project.created', 'session.created'], active: true, waiting: 0 });
     expect((await as().post(base, body).set('Idempotency-Key', 'a-webhook')).text).not.toContain(secret);
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(audit)).not.toContain('secret');
   });
 
-  test('are twenty at most, also when two are created at once', async () => {
+  test('are limited to twenty, also for concurrent requests', async () => {
     await app.query(
       `INSERT INTO webhooks (url, events, secret, activated_at, created_at, updated_at)
        SELECT 'https://example.org', '{goal.reached}', 'sealed', now(), now(), now() FROM generate_series(1, 19)`,
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   });
 
-  test('lead to the public internet', async () => {
+  test('must have a public address', async () => {
     const strict = await startTestApp({ databaseUrl: app.databaseUrl });
     const events = ['goal.reached'];
     for (const url of ['http://example.org/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/hook']) {
@@ -116,14 +116,14 @@ describe('webhooks', () => {
 });
 
 describe('a delivery', () => {
-  test('is signed, has the object, and is in the list with the outcome', async () => {
+  test('is signed, contains the object, and is listed with the outcome', async () => {
     const receiver = await startReceiver();
     const { id, secret } = await createWebhook(receiver.url);
     const project = await createProject('Rings');
     await arrived(receiver, 1);
     await settled();
     const [first] = receiver.received;
-    if (first === undefined) throw new Error('none');
+    if (first === undefined) throw new Error('nothing received');
     verify(first, secret);
     expect(() => verify(first, `whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow();
     expect(first.event).toMatchObject({
@@ -149,7 +149,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is retried with the same id and a signature of its own time, in order for each object', async () => {
+  test('is retried with the same id and a new signature, in order for each object', async () => {
     const receiver = await startReceiver(() => 500);
     const { id, secret } = await createWebhook(receiver.url);
     const one = await createProject('One');
@@ -161,7 +161,7 @@ describe('a delivery', () => {
     ]);
     expect((await deliveries(id))[1]).toMatchObject({ error_code: 'HTTP_500', response_text: 'status 500' });
     await run();
-    expect(receiver.received).toHaveLength(1); // it pauses
+    expect(receiver.received).toHaveLength(1); // the webhook is paused
     receiver.respondWith(() => 204);
     advance(30_000);
     await arrived(receiver, 3);
@@ -175,7 +175,7 @@ describe('a delivery', () => {
     expect(secret).toBeTruthy();
   });
 
-  test('that is always rejected does not hold up other objects', async () => {
+  test('that is always rejected does not block other objects', async () => {
     const poisoned = await createProject('Poison');
     const receiver = await startReceiver(({ event }) => (event.data['id'] === poisoned ? 400 : 204));
     await createWebhook(receiver.url);
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     await until(() => receiver.received.some(({ event }) => event.data['id'] === other));
   });
 
-  test('of a project are delivered in order, also that its goal was reached; events of its records meanwhile', async () => {
+  test('of a project is delivered in order including its goal, independently of its records', async () => {
     let isDown = true;
     const receiver = await startReceiver(({ event }) => (isDown && event.type === 'project.updated' ? 500 : 204));
     await createWebhook(receiver.url, ['project.updated', 'project.deleted', 'goal.reached', 'session.created']);
@@ -216,7 +216,7 @@ describe('a delivery', () => {
     expect(reached?.event.data).toMatchObject({ id: project, target_hours: 1, progress: 100 });
   });
 
-  test('about what belonged to a deleted user is removed once it does not wait any more', async () => {
+  test('with data of a deleted user is deleted once it is no longer waiting', async () => {
     const receiver = await startReceiver();
     const { id } = await createWebhook(receiver.url, ['session.created']);
     const user = await app.createUser();
@@ -242,7 +242,7 @@ describe('a delivery', () => {
     expect(await notes()).toEqual(['Of somebody else']);
   });
 
-  test('a slow receiver delays nobody else', async () => {
+  test('to a slow receiver does not delay others', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -259,7 +259,7 @@ describe('a delivery', () => {
     await settled();
   });
 
-  test('is given up after a day, and can be replayed under the same id', async () => {
+  test('fails after a day, and can be replayed with the same id', async () => {
     const receiver = await startReceiver(() => 500);
     const { id } = await createWebhook(receiver.url);
     await createProject('Rings');
@@ -276,7 +276,7 @@ describe('a delivery', () => {
     await as().post(`${base}/${id}/deliveries/999999/replay`).expect(404);
   });
 
-  test('ping', async () => {
+  test('can be triggered by a ping', async () => {
     const receiver = await startReceiver();
     const { id } = await createWebhook(receiver.url);
     await as().post(`${base}/${id}/ping`).expect(201);
@@ -304,10 +304,10 @@ describe('a delivery', () => {
   });
 });
 
-describe('switching off', () => {
-  test('after 20 failures in a row, which take most of a day, with a mail to administrators', async () => {
+describe('deactivation', () => {
+  test('after 20 consecutive failures, which take most of a day, with a mail to administrators', async () => {
     const settings = { WEBHOOK_TARGETS: 'any', SMTP_URL: 'smtp://127.0.0.1:1' };
-    const mailing = await startTestApp({ databaseUrl: app.databaseUrl, clock, settings });
+    const withMail = await startTestApp({ databaseUrl: app.databaseUrl, clock, settings });
     const receiver = await startReceiver(() => 500);
     const { id } = await createWebhook(receiver.url);
     const start = clock().getTime();
@@ -315,7 +315,7 @@ describe('switching off', () => {
       await createProject(`Project ${failure}`);
       await expect
         .poll(async () => {
-          await runJob(mailing, 'deliver webhooks');
+          await runJob(withMail, 'deliver webhooks');
           return receiver.received.length;
         })
         .toBe(failure);
@@ -335,39 +335,39 @@ describe('switching off', () => {
     const before = receiver.received.length;
     await arrived(receiver, before + 1);
     await settled();
-    await mailing.stop();
+    await withMail.stop();
   });
 
-  test('when its queue is full; what waited until it is switched on again does not count', async () => {
+  test('with a full queue; deliveries queued before reactivation do not count', async () => {
     const receiver = await startReceiver(() => 500);
     const { id } = await createWebhook(receiver.url);
-    const look = () => runJob(app, 'switch off webhooks with a full queue');
-    const wait = (count: number) =>
+    const checkQueues = () => runJob(app, 'switch off webhooks with a full queue');
+    const fillQueue = (count: number) =>
       app.query(
         `INSERT INTO background_jobs (kind, queue, payload, created_at, next_at)
          SELECT 'webhook_delivery', $1, '{"delivery_id": 0}', now(), now() + interval '1 day' FROM generate_series(1, $2)`,
         [`${id}`, count],
       );
     const shown = async () => (await as().get(`${base}/${id}`)).body.data;
-    await wait(19_998);
+    await fillQueue(19_998);
     await createProject('Almost');
-    await look();
+    await checkQueues();
     expect(await shown()).toMatchObject({ active: true, waiting: 19_999 });
     await createProject('Full');
     const [full] = await deliveries(id);
     await as().post(`${base}/${id}/ping`).expect(409);
-    await look();
+    await checkQueues();
     expect(await shown()).toMatchObject({ active: false, disabled_reason: 'queue_full', waiting: 20_000 });
     await createProject('Unrecorded');
     expect((await deliveries(id))[0]).toEqual(full);
 
     advance(1000);
     await as().put(`${base}/${id}`, { active: true }).expect(200);
-    await look();
+    await checkQueues();
     expect(await shown()).toMatchObject({ active: true, waiting: 20_000 });
   });
 
-  test('what waits for an inactive webhook is given up after a day; old deliveries are deleted after 30', async () => {
+  test('deliveries to an inactive webhook fail after a day; old deliveries are deleted after 30', async () => {
     const receiver = await startReceiver();
     const { id } = await createWebhook(receiver.url);
     await createProject('Rings');
