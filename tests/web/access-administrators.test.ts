@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FullApp, findingsOfPages, type States, startFullApp } from '../support/web/every-page.ts';
 import { clickLabel, noBrowser } from '../support/web/web-app.ts';
 
-/** Those of administrators, or that look different for them. */
-const own = [
+/** Pages for administrators only, or with different content for them. */
+const adminPages = [
   'assign',
   'assign?view=grid',
   'inbox',
@@ -17,17 +17,17 @@ const own = [
   'webhooks',
   'webhooks',
 ];
-const pages = ['/', '/help', '/projects/new', ...own.map((path) => `/admin/${path}`)];
+const pages = ['/', '/help', '/projects/new', ...adminPages.map((path) => `/admin/${path}`)];
 
 const states: States = {
-  'the search': async (page) => {
+  'the search dialog': async (page) => {
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('e');
     await page.getByRole('dialog').getByRole('option').first().waitFor();
   },
-  'picked requests': async (page) => {
+  'selected requests': async (page) => {
     await page.goto('/admin/inbox');
     await clickLabel(page.getByRole('checkbox').first());
   },
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`every page of administrators ${noBrowser || ''}`, ()
   afterAll(() => app?.stop());
 
   test.each([['en'], ['zh']] as const)(
-    '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language',
+    '%s, both widths, both themes: no violation of WCAG 2.2 AA, no horizontal scrolling, one language',
     async (language) => {
       const opened = await app.openAs(await app.createAccount({ role: 'admin' }), { language });
       expect(await findingsOfPages(opened, pages, states, language)).toEqual({});

@@ -9,17 +9,17 @@ import {
 } from '../support/web/every-page.ts';
 import { noBrowser } from '../support/web/web-app.ts';
 
-const title = '%s, both widths, both themes: no violation of WCAG 2.2 AA, no sideways scroll, one language';
+const title = '%s, both widths, both themes: no violation of WCAG 2.2 AA, no horizontal scrolling, one language';
 const languages = [['en'], ['zh']] as const;
 
-describe.skipIf(noBrowser)(`every page of strangers and students ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`every public page and every page of students ${noBrowser || ''}`, () => {
   let app: FullApp;
   beforeAll(async () => {
     app = await startFullApp();
   });
   afterAll(() => app?.stop());
 
-  test.each(languages)(`strangers, ${title}`, async (language) => {
+  test.each(languages)(`signed out, ${title}`, async (language) => {
     const { page, problems } = await app.openPage(await app.openContext({ language }));
     const found: Record<string, string[]> = {};
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`every page of strangers and students ${noBrowser || 
     expect({ ...found, problems }).toEqual({ 'sign-in': [], contact: [], 'contact with errors': [], problems: [] });
   });
 
-  /** Pages with something open on them. */
+  /** Pages with an open dialog or another state. */
   const states: States = {
     'preview of an import': async (page) => {
       const rows = ['123,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z', '0,2026-11-01T08:30:00Z,2026-11-01T09:30:00Z'];
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)(`every page of strangers and students ${noBrowser || 
       await page.locator('input[type=file]').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
       await page.getByRole('table').waitFor();
     },
-    'cutting a cover': async (page) => {
+    'cropping a cover': async (page) => {
       await page.goto(`/projects/${app.projectId}`);
       const file = { name: 'x.png', mimeType: 'image/png', buffer: await onePixel() };
       await page.locator('input[type=file]').setInputFiles(file);
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)(`every page of strangers and students ${noBrowser || 
   );
 
   test.each(languages)(
-    `a student who has nothing yet, ${title}`,
+    `a student without data, ${title}`,
     async (language) => {
       const opened = await app.openAs(await app.createAccount(), { language });
       const pages = ['/', '/projects', '/records', '/statistics', '/awards', '/trash'];

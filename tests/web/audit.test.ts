@@ -15,17 +15,17 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
   afterAll(() => app?.stop());
 
   const open = (where: string, look: Look = {}) => app.openAs(reader, look, where);
-  /** An administrator of whom the log has nothing yet. */
+  /** An administrator without log entries. */
   const createActor = (display_name: string) => app.createUser({ role: 'admin', display_name });
-  const makeStudent = async (actor: TestUser, display_name: string): Promise<number> => {
+  const createStudent = async (actor: TestUser, display_name: string): Promise<number> => {
     const username = display_name.toLowerCase().replaceAll(' ', '.');
     const fields = { username, email: `${username}@example.org`, display_name, password: 'a very secret one' };
     return (await app.as(actor).post('/api/admin/users', fields).expect(201)).body.data.id;
   };
 
-  test('says who changed what and when, and how it was before, with the way there', async () => {
+  test('shows actor, time, previous and new values, and links to the objects', async () => {
     const actor = await createActor('Head');
-    const id = await makeStudent(actor, 'Lin Wei');
+    const id = await createStudent(actor, 'Lin Wei');
     await app.as(actor).put(`/api/admin/users/${id}`, { role: 'admin', status: 'inactive' }).expect(200);
     const group = await app.as(actor).post('/api/admin/groups', { name: 'Class 3b' }).expect(201);
     const student = await app.createUser({ display_name: 'Wang Fang' });
@@ -53,19 +53,19 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     ]);
     expect(await change.locator('time').getAttribute('datetime')).toMatch(/^20\d\d-/);
     expect(await change.getByRole('link').getAttribute('href')).toBe(`/admin/users/${id}`);
-    const made = entries.filter({ has: page.getByRole('heading', { name: 'Created a group' }) });
-    const begun = entries.filter({ has: page.getByRole('heading', { name: 'Created a project' }) });
-    const links = new Set(await begun.getByRole('link').allTextContents());
+    const groupEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a group' }) });
+    const projectEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a project' }) });
+    const links = new Set(await projectEntry.getByRole('link').allTextContents());
     expect(links).toEqual(new Set(['Piano', 'Wang Fang', 'Head']));
-    await made.getByRole('link', { name: 'Class 3b' }).click();
+    await groupEntry.getByRole('link', { name: 'Class 3b' }).click();
     await page.getByRole('heading', { level: 1, name: 'Class 3b' }).waitFor();
     expect(page.url()).toContain(`/admin/groups/${group.body.data.id}`);
     expect(problems).toEqual([]);
   });
 
-  test('changes of two administrators to the same are both there, the last one first', async () => {
+  test('shows changes of two administrators to the same user, newest first', async () => {
     const [one, two] = [await createActor('One'), await createActor('Two')];
-    const id = await makeStudent(one, 'Fang');
+    const id = await createStudent(one, 'Fang');
     await app.as(one).put(`/api/admin/users/${id}`, { display_name: 'Wang Fang' }).expect(200);
     await app.as(two).put(`/api/admin/users/${id}`, { display_name: 'Fang Wang' }).expect(200);
     const { page } = await open(`/admin/users/${id}`);
@@ -78,14 +78,14 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await entries.nth(1).getByText('after: Wang Fang').waitFor();
   });
 
-  test('the filter and the page are in the address; nothing found can be cleared', async () => {
+  test('filters and page are in the URL; an empty result offers to clear the filters', async () => {
     const actor = await createActor('Busy');
     for (let n = 1; n <= 25; n += 1)
       await app
         .as(actor)
         .post('/api/admin/groups', { name: `Busy ${n}` })
         .expect(201);
-    const student = await makeStudent(actor, 'Only One');
+    const student = await createStudent(actor, 'Only One');
     const { page } = await open(`/admin/audit?actor=${actor.id}`);
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
     await expect.poll(() => entries.count()).toBe(20);
@@ -110,9 +110,9 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
-  test('never shows a secret, and what was deleted with an account is gone', async () => {
+  test('never shows secrets, nor personal data of deleted accounts', async () => {
     const actor = await createActor('Keeper');
-    const id = await makeStudent(actor, 'Secret Person');
+    const id = await createStudent(actor, 'Secret Person');
     const reset = await app.as(actor).post(`/api/admin/users/${id}/reset-password`, {}).expect(200);
     const { page } = await open(`/admin/audit?target_type=user&target_id=${id}`);
     const list = page.getByRole('list', { name: 'Changes' });
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     expect(await deleted.first().getByRole('link').count()).toBe(0);
   });
 
-  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+  test.each(looksOfFeature)('$language, $width px, both themes: accessible', async (look) => {
     const actor = await createActor('123');
     const students = await Promise.all(Array.from({ length: 14 }, () => app.createUser({ display_name: '0' })));
     const projects = [await createProject(app, actor, '456'), await createProject(app, actor, '789')];

@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
   });
   afterAll(() => app?.stop());
 
-  test('what was earned, and how far the next ones are, in both languages', async () => {
+  test('earned awards and progress towards the next ones, in both languages', async () => {
     const account = await app.createAccount();
     await app.query(
       `WITH project AS (INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id)
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a deleted project comes back from the trash', async () => {
+  test('a deleted project can be restored from the trash', async () => {
     const account = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Chess', $1, now())`, [account.id]);
     const { page, problems } = await app.openAs(account);
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('administrators find the deleted projects of everybody, on a phone in the menu of the account', async () => {
+  test('administrators see all deleted projects, on a phone in the account menu', async () => {
     const owner = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Botany', $1, now())`, [owner.id]);
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), { width: 360 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`an administrator looks at background work ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`background work ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)(`an administrator looks at background work ${noBrowse
   });
   afterAll(() => app?.stop());
 
-  test('finds it in the menu: what waits, what fails and when it is tried again', async () => {
+  test('is in the account menu, with queued and failed jobs and the next attempt', async () => {
     const { page, problems } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, '/');
     await page.getByRole('button', { name: /^Account: / }).click();
     await page.getByRole('menuitem', { name: 'Background work' }).click();
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)(`an administrator looks at background work ${noBrowse
     const { page, problems } = await app.openAs(account, look, '/admin/background-work');
     await page.getByText('ECONNREFUSED').waitFor();
     const found = await findingsOf(page, look);
-    expect(found.filter((finding) => finding !== 'language: ECONNREFUSED')).toEqual([]); // a code, in every language
+    expect(found.filter((finding) => finding !== 'language: ECONNREFUSED')).toEqual([]); // an untranslated code
     expect(problems).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
   }
   const timer = (page: Page) => page.getByRole('region', { name: 'Timer' });
   const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
-  /** Their minutes in steps of five: how long the test itself takes does not count. */
+  /** Durations are rounded down to five minutes, to ignore how long the test takes. */
   const rows = (userId: number) =>
     app.query(
       `SELECT note, source, floor(extract(epoch FROM ended_at - started_at) / 300)::int * 5 AS minutes
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
       [userId],
     );
 
-  test('slow 3G, and three of ten responses lost: everything arrives, once', async () => {
+  test('on slow 3G with 30 % of responses lost, everything is saved exactly once', async () => {
     const { page, context, account } = await openStudent();
     const random = seededRandom(3);
     let lost = 0;
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     expect(lost).toBeGreaterThan(3);
   });
 
-  test('the network goes while the timer runs: the clock goes on, and the record ends when it was stopped', async () => {
+  test('a timer stopped offline keeps counting until then, and ends at that time', async () => {
     const { page, context, account } = await openStudent();
     await page.clock.install({ time: clock().getTime() });
     await page.reload();

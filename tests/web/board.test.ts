@@ -13,13 +13,13 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
   });
   afterAll(() => app?.stop());
 
-  /** Projects and students whose names begin with this word; others do not matter. */
+  /** Creates projects and students whose names start with this word, to filter by it. */
   async function addClass(word: string, projects: number, students: number) {
-    const made = { projects: [] as number[], students: [] as number[] };
-    for (let n = 1; n <= projects; n += 1) made.projects.push(await createProject(app, owner, `${word} ${n}`));
+    const created = { projects: [] as number[], students: [] as number[] };
+    for (let n = 1; n <= projects; n += 1) created.projects.push(await createProject(app, owner, `${word} ${n}`));
     for (let n = 1; n <= students; n += 1)
-      made.students.push((await app.createAccount({ display_name: `${word} ${n}` })).id);
-    return made;
+      created.students.push((await app.createAccount({ display_name: `${word} ${n}` })).id);
+    return created;
   }
   const pairsOf = async (projects: readonly number[]) =>
     (
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
         [projects],
       )
     ).map(({ pair }) => pair);
-  const every = (projects: readonly number[], students: readonly number[]) =>
+  const allPairs = (projects: readonly number[], students: readonly number[]) =>
     projects.flatMap((project) => students.map((student) => `${project} ${student}`)).sort();
   const change = (assign_type: 'add' | 'remove', project_ids: readonly number[], user_ids: readonly number[]) =>
     app.as(owner).post('/api/projects/batch-assign', { project_ids, user_ids, assign_type }).expect(200);
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
   const row = (page: Page, list: string, name: string) =>
     page.getByRole('grid', { name: list }).getByRole('row', { name });
 
-  test('five projects to three students by keyboard alone, seen before, and taken back exactly', async () => {
+  test('assigns five projects to three students by keyboard, with preview and exact undo', async () => {
     const { projects, students } = await addClass('Key', 6, 4);
     await change('add', projects.slice(0, 2), students.slice(0, 1));
     const before = await pairsOf(projects);
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     expect(await pairsOf(projects)).toEqual(before);
     await page.getByRole('button', { name: 'Apply' }).press('Enter');
     await page.getByText('Done: 13 added, 0 removed.').waitFor();
-    expect(await pairsOf(projects)).toEqual(every(projects.slice(0, 5), students.slice(0, 3)));
+    expect(await pairsOf(projects)).toEqual(allPairs(projects.slice(0, 5), students.slice(0, 3)));
     await row(page, 'Students', 'Key 1, in 5 of 5').waitFor();
     await page.keyboard.press('Control+z');
     await page.getByText('Undone.').waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
-  test('in Chinese on a phone, in two steps', async () => {
+  test('works in Chinese on a phone, in two steps', async () => {
     const { projects, students } = await addClass('手机', 5, 3);
     await change('add', projects.slice(0, 1), students);
     const { page, problems } = await openBoard('手机', { language: 'zh', width: 360 });
@@ -76,18 +76,18 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.getByText('待应用：新增 12，移除 0，不变 3。').waitFor();
     await page.getByRole('button', { name: '应用' }).tap();
     await page.getByText('已完成：新增 12，移除 0。').waitFor();
-    expect(await pairsOf(projects)).toEqual(every(projects, students));
+    expect(await pairsOf(projects)).toEqual(allPairs(projects, students));
     await page.getByRole('button', { name: '撤销' }).tap();
     await page.getByText('已撤销。').waitFor();
-    expect(await pairsOf(projects)).toEqual(every(projects.slice(0, 1), students).sort());
+    expect(await pairsOf(projects)).toEqual(allPairs(projects.slice(0, 1), students).sort());
     expect(problems).toEqual([]);
   });
 
-  test('no control that has the focus is covered on a phone', async () => {
+  test('does not cover the focused control on a phone', async () => {
     await addClass('Focus', 3, 2);
     const { page } = await openBoard('Focus', { width: 360 });
     await row(page, 'Projects', 'Focus 1').tap();
-    // Null for the page itself, else what is covered, if it is.
+    // null for the body, otherwise the covered element or ''
     const covered = `(() => {
       const focused = document.activeElement;
       if (focused === document.body) return null;
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
       const above = document.elementFromPoint(x + width / 2, y + height / 2);
       return focused.contains(above) || above?.contains(focused) ? '' : focused.outerHTML;
     })()`;
-    // Each control by the key, from the top of the page once more after its end.
+    // Tabs through all controls until the focus wraps around.
     const seen: unknown[] = [];
     for (let rounds = 0; rounds < 2; rounds += Number(seen.at(-1) === null)) {
       await page.keyboard.press('Tab');
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     expect(seen.filter(Boolean)).toEqual([]);
   });
 
-  test('two administrators in turn lose nothing of each other', async () => {
+  test('concurrent changes of two administrators are both preserved', async () => {
     const { projects, students } = await addClass('Two', 2, 3);
     const [first = 0, second = 0, third = 0] = students;
     await change('add', projects.slice(0, 1), [first]);
@@ -113,22 +113,22 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await row(page, 'Projects', 'Two 1').focus();
     await page.keyboard.press('Control+a');
     await row(page, 'Students', 'Two 1, in 1 of 2').waitFor();
-    // Meanwhile somebody else takes the first one out and brings in the third.
+    // Meanwhile another administrator removes the first student and adds the third.
     await change('remove', projects.slice(0, 1), [first]);
     await change('add', projects, [third]);
     await page.getByRole('button', { name: 'Assign all 3' }).click();
-    await row(page, 'Students', 'Two 3').click(); // as it was
+    await row(page, 'Students', 'Two 3').click(); // unstaged
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Done: 3 added, 0 removed.').waitFor();
     expect(await pairsOf(projects)).toEqual(
-      [...every(projects, [second, third]), ...every(projects.slice(1), [first])].sort(),
+      [...allPairs(projects, [second, third]), ...allPairs(projects.slice(1), [first])].sort(),
     );
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
-    expect(await pairsOf(projects)).toEqual(every(projects, [third]));
+    expect(await pairsOf(projects)).toEqual(allPairs(projects, [third]));
   });
 
-  test('Space goes round: in all, in none, as it is; a group is a filter; failures are reported', async () => {
+  test('Space cycles through all, none and unchanged; groups filter; failures are reported', async () => {
     const { projects, students } = await addClass('Round', 2, 3);
     const [first = 0, second = 0] = students;
     await change('add', projects.slice(0, 1), [first]);
@@ -142,9 +142,9 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.getByText(/^2 of \d+ shown/).waitFor();
     const state = row(page, 'Students', 'Round 1');
     await state.focus();
-    for (const wanted of ['will be in 2', 'will be in 0', undefined]) {
+    for (const label of ['will be in 2', 'will be in 0', undefined]) {
       await page.keyboard.press('Space');
-      const whole = ['Round 1', 'in 1 of 2', ...(wanted === undefined ? [] : [wanted])].join(', ');
+      const whole = ['Round 1', 'in 1 of 2', ...(label === undefined ? [] : [label])].join(', ');
       await expect.poll(() => state.getAttribute('aria-label')).toBe(whole);
     }
     await page.getByRole('button', { name: 'Assign all 2' }).click();
@@ -153,16 +153,16 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('alert').getByText('2 changes failed:').waitFor();
     await page.getByText('Done: 1 added, 0 removed.').waitFor();
-    expect(await pairsOf(projects)).toEqual(every(projects, [first]));
+    expect(await pairsOf(projects)).toEqual(allPairs(projects, [first]));
   });
 
-  test('as a grid: arrows, Space, ranges; the same changes as on the lists', async () => {
+  test('the grid supports arrows, Space and ranges, and stages the same changes as the lists', async () => {
     const { projects, students } = await addClass('Grid', 3, 4);
     const [first = 0, second = 0, third = 0, fourth = 0] = students;
     await change('add', projects.slice(0, 1), [first, second]);
     const { page, problems } = await openBoard('Grid');
     await page.getByRole('button', { name: 'Pick all 3' }).click();
-    await row(page, 'Students', 'Grid 4').click(); // in all three, staged on the list
+    await row(page, 'Students', 'Grid 4').click(); // staged for all three in the list
     await page.getByRole('button', { name: 'Grid', exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('view')).toBe('grid');
     const grid = page.getByRole('grid', { name: 'Students and projects' });
@@ -185,7 +185,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     for (const key of ['Home', 'ArrowDown']) await page.keyboard.press(key);
     expect(await page.locator('[role=gridcell][tabindex="0"]').count()).toBe(1);
     await page.keyboard.press('Space');
-    await expect.poll(() => stateOf(4, 1)).toBe('not assigned'); // taken out of what the list staged
+    await expect.poll(() => stateOf(4, 1)).toBe('not assigned'); // unstaged from the list's changes
     await page.keyboard.press('Control+Home');
     await expect.poll(() => cell(1, 1).and(page.locator(':focus')).count()).toBe(1);
     await page.getByRole('status').getByText('Staged: 8 added, 1 removed, 1 unchanged.').waitFor();
@@ -196,15 +196,15 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await page.getByText('Done: 8 added, 1 removed.').waitFor();
     const [one = 0, ...others] = projects;
     expect(await pairsOf(projects)).toEqual(
-      [`${one} ${second}`, ...every(others, [first, second, third, fourth])].sort(),
+      [`${one} ${second}`, ...allPairs(others, [first, second, third, fourth])].sort(),
     );
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
-    expect(await pairsOf(projects)).toEqual(every([one], [first, second]));
+    expect(await pairsOf(projects)).toEqual(allPairs([one], [first, second]));
     expect(problems).toEqual([]);
   });
 
-  test('above 40 by 40 the grid asks for a filter', async () => {
+  test('above 40 × 40 the grid requires a filter', async () => {
     await app.query(`INSERT INTO projects (name, user_id) SELECT 'Wide ' || n, $1 FROM generate_series(1, 41) n`, [
       owner.id,
     ]);

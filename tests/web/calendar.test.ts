@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`the calendar address ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the calendar URL ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();

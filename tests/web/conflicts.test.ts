@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
   });
   afterAll(() => app?.stop());
 
-  /** One person in two tabs, both on the same page of a project of theirs. */
+  /** Opens the same page of a user's project in two tabs. */
   async function openTwo(where: (id: number) => string, ready: (page: Page) => Promise<unknown>) {
     const account = await app.createAccount();
     const [{ id = 0 } = {}] = await app.query<{ id: number }>(
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     return opened;
   }
 
-  test('different fields of a project are both kept, and that is said', async () => {
+  test('different fields of a project are merged, with a notice', async () => {
     const { page, id } = await openProjects();
     await save(page);
     await page.getByText('Changes made elsewhere were kept: Name.').waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
   test.each([
     ['Yours', 'Banjo'],
     ['The other', 'Bass'],
-  ])('the same field of a project is shown in both versions: %s', async (choice, name) => {
+  ])('the same field of a project is shown with both values: %s', async (choice, name) => {
     const { page, id } = await openProjects();
     await field(page, 'Name').fill('Banjo');
     await save(page);
@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     expect(await project(id)).toEqual([{ name, description: 'Six strings' }]);
   });
 
-  test('what arrived although its response was lost is done', async () => {
+  test('a change whose response was lost is not reported as a conflict', async () => {
     const { page, context, id } = await openTwo(
       (of) => `/projects/${of}/edit`,
       (tab) => field(tab, 'Name').waitFor(),
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     expect(await project(id)).toEqual([{ name: 'Bass', description: '' }]);
   });
 
-  test('a record: note here, end there; then the note on both sides', async () => {
+  test('a record: different fields are merged, the same one is shown with both values', async () => {
     const { page, other, account } = await openTwo(
       () => '/records',
       (tab) => tab.getByText('Scales').waitFor(),
@@ -122,8 +122,8 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     expect(await record()).toMatchObject([{ note: 'Songs' }]);
   });
 
-  test('a profile: different fields are merged, the same one is shown in both versions', async () => {
-    const ownName = (tab: Page) => field(tab, 'Name').first(); // tokens have names, too
+  test('a profile: different fields are merged, the same one is shown with both values', async () => {
+    const ownName = (tab: Page) => field(tab, 'Name').first(); // tokens also have names
     const { page, other, account } = await openTwo(
       () => '/me',
       (tab) => ownName(tab).waitFor(),
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     expect(await profile()).toEqual([{ display_name: 'Lin', daily_goal_minutes: 30 }]);
   });
 
-  test('a record that was changed elsewhere is not deleted; one that is gone is', async () => {
+  test('a record changed elsewhere is not deleted; one already deleted is no error', async () => {
     const { page, account } = await openTwo(
       () => '/records',
       (tab) => tab.getByText('Scales').waitFor(),
@@ -167,7 +167,7 @@ describe.skipIf(noBrowser)(`two tabs that change the same ${noBrowser || ''}`, (
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('a project that was changed elsewhere is not deleted; hours that were added do not count', async () => {
+  test('a project changed elsewhere is not deleted, unless only hours were added', async () => {
     const { page, id, account } = await openTwo(
       (of) => `/projects/${of}`,
       (tab) => tab.getByRole('button', { name: 'Delete', exact: true }).waitFor(),

@@ -4,7 +4,7 @@ import { contactSettings } from '../support/contact.ts';
 import { createTestClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the contact form ${noBrowser || ''}`, () => {
   const clock = createTestClock(new Date());
   let app: WebApp;
   let senders = 0;
@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
       answers.push((await response.json()).data.answer);
     });
     const opened = await app.openPage(context, where);
-    return { ...opened, context, answers, email: `stranger${senders}@example.org` };
+    return { ...opened, context, answers, email: `sender${senders}@example.org` };
   }
 
   async function fill(page: Page, email: string): Promise<void> {
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     app.query('SELECT name, subject FROM contact_requests WHERE email = $1', [email]);
   const picture = (page: Page) => page.getByRole('img', { name: /^Picture/ }).getAttribute('src');
 
-  test('by keyboard alone from the sign-in page; the number and the promise are said, and the draft is gone', async () => {
+  test('by keyboard from the sign-in page, with a confirmation, and the draft is deleted', async () => {
     const { page, answers, email, problems } = await open({ where: '/' });
     await page.getByRole('link', { name: 'Write to the administrators' }).press('Enter');
     await page.getByRole('combobox', { name: 'Subject' }).selectOption('password_reset');
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
       await page.keyboard.type(text);
     }
     await expect.poll(() => answers.length).toBe(1);
-    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab'); // over both buttons
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab'); // past both buttons
     await page.keyboard.type(answers[0] ?? '');
     await page.keyboard.press('Enter');
     await page.getByText('An administrator will reply within 24 hours.').waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     expect(problems).toEqual([]);
   });
 
-  test('what the service objects to stands at its field, the first one gets the focus, and the picture stays', async () => {
+  test('errors are shown at their fields, the first one is focused, and the picture remains', async () => {
     const { page, answers, email } = await open();
     await fill(page, 'nobody');
     await page.getByRole('textbox', { name: 'Phone' }).fill('12');
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     expect(answers).toHaveLength(1);
   });
 
-  test('a captcha that was compared is used up: a new picture comes by itself, and the rest stays', async () => {
+  test('a used captcha is replaced automatically, and the other fields remain', async () => {
     const { page, answers, email } = await open();
     await fill(page, email);
     await expect.poll(() => answers.length).toBe(1);
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     expect(await requestsOf(email)).toHaveLength(1);
   });
 
-  test('too many: the time until the next try counts down, and the text stays', async () => {
+  test('the rate limit shows a countdown, and the text remains', async () => {
     const { page, answers, email } = await open({ isClockSet: true });
     for (const tries of [1, 2]) {
       await fill(page, email);
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     await page.getByRole('button', { name: 'Send', disabled: false }).waitFor();
   });
 
-  test('characters expired after five minutes are replaced before anything is sent', async () => {
+  test('an expired captcha is replaced before sending', async () => {
     const { page, answers, email } = await open({ isClockSet: true });
     await fill(page, email);
     await expect.poll(() => answers.length).toBe(1);
@@ -169,7 +169,7 @@ describe.skipIf(noBrowser)(`strangers write to the administrators ${noBrowser ||
     await page.getByText(/Your number: \d+/).waitFor();
   });
 
-  test('the characters can be heard; then the picture is out of play', async () => {
+  test('the audio captcha replaces the picture', async () => {
     const { page, answers, email, problems } = await open();
     const sent: unknown[] = [];
     page.on('request', (request) => request.url().endsWith('/submit') && sent.push(request.postDataJSON()));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`drafts of forms ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
@@ -17,9 +17,9 @@ describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser |
     return { ...(await app.openAs(account, {}, where)), account, id };
   }
 
-  test('survives a reload in each form, until it is sent or given up', async () => {
+  test('survive a reload in each form, until submitted or discarded', async () => {
     const { page, id } = await openWithProject('/records');
-    const ownName = page.getByRole('textbox', { name: 'Name', exact: true }).first(); // tokens have names, too
+    const ownName = page.getByRole('textbox', { name: 'Name', exact: true }).first(); // tokens also have names
     await page.getByRole('button', { name: 'Add record' }).click();
     await page.getByRole('textbox', { name: 'Note' }).last().fill('Scales');
     await page.goto(`/projects/${id}/edit`);
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser |
     await page.getByRole('button', { name: 'Add record' }).waitFor();
   });
 
-  test('a draft of a form that was opened before a change is still no silent overwrite of it', async () => {
+  test('do not silently overwrite a change made after the form was opened', async () => {
     const { page, id } = await openWithProject();
     await page.goto(`/projects/${id}/edit`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)(`what is written in a form and not sent ${noBrowser |
     expect(await app.query('SELECT name FROM projects WHERE id = $1', [id])).toEqual([{ name: 'Theirs' }]);
   });
 
-  test('outlives the sign-in for the same person, and ends for anybody else and with signing out', async () => {
+  test('survive an expired sign-in of the same user, and are deleted by signing out', async () => {
     const { page, context, account, id } = await openWithProject();
     await page.goto(`/projects/${id}/edit`);
     await page.getByRole('textbox', { name: 'Description' }).fill('Six strings');

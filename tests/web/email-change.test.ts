@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)(`a new e-mail address ${noBrowser || ''}`, () => {
     await smtp?.stop();
   });
 
-  test('password, mail, link, confirmed once', async () => {
+  test('requires the password, and is confirmed once by the mailed link', async () => {
     const account = await app.createAccount();
     const { page, context, problems } = await app.openAs(account, {}, '/me');
     const email = page.getByRole('textbox', { name: 'E-mail' });
@@ -52,9 +52,9 @@ describe.skipIf(noBrowser)(`a new e-mail address ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('without a mail server the page says that administrators change it', async () => {
-    const silent = await startWebApp({ databaseUrl: app.databaseUrl });
-    const { page } = await silent.openAs(await silent.createAccount(), {}, '/me');
+  test('without a mail server only administrators can change it', async () => {
+    const withoutMail = await startWebApp({ databaseUrl: app.databaseUrl });
+    const { page } = await withoutMail.openAs(await withoutMail.createAccount(), {}, '/me');
     const email = page.getByRole('textbox', { name: 'E-mail' });
     await email.fill('other.address@example.org');
     await page.locator('form').filter({ has: email }).getByRole('button', { name: 'Save' }).click();
@@ -62,22 +62,22 @@ describe.skipIf(noBrowser)(`a new e-mail address ${noBrowser || ''}`, () => {
       .getByRole('alert')
       .getByText(/administrator/)
       .waitFor();
-    await silent.stop();
+    await withoutMail.stop();
   });
 
   test.each(['en', 'zh'] as const)(
-    '%s: no violation of WCAG 2.2 AA on the page of the link',
+    '%s: no violation of WCAG 2.2 AA on the confirmation page',
     async (language: Language) => {
       const found: string[] = [];
       const { page, problems } = await app.openPage(await app.openContext({ language }), '/confirm-email?token=0');
-      const look = async () => {
+      const inspect = async () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         found.push(...(await findingsAtBothWidths(page, language)));
       };
-      await look();
+      await inspect();
       await page.getByRole('main').getByRole('button').click();
       await page.getByRole('alert').waitFor();
-      await look();
+      await inspect();
       expect([...found, ...problems]).toEqual([]);
     },
   );

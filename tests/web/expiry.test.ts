@@ -5,7 +5,7 @@ import { createTestClock } from '../support/test-app.ts';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const refresh = '/api/auth/browser/refresh';
-/** A picture that cannot be made small. */
+/** An incompressible image. */
 const noise = `(() => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 300 });
   const context = canvas.getContext('2d');
@@ -30,14 +30,14 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   }
-  /** The paths of the interface that are asked for from now on. */
-  function listen(context: BrowserContext): string[] {
-    const asked: string[] = [];
+  /** Collects the API paths requested from now on. */
+  function collectApiRequests(context: BrowserContext): string[] {
+    const requests: string[] = [];
     context.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith('/api/')) asked.push(pathname);
+      if (pathname.startsWith('/api/')) requests.push(pathname);
     });
-    return asked;
+    return requests;
   }
   const openWithProject = async (where = '/') => {
     const account = await app.createAccount();
@@ -48,12 +48,12 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     return { ...(await app.openAs(account, { isLive: false }, where.replace(':id', String(id)))), account, id };
   };
 
-  test('ten tabs that find their token expired get one new one', async () => {
+  test('ten tabs with an expired token refresh it once', async () => {
     const { page, context } = await app.openAs(await app.createAccount());
     const tabs = [page];
     while (tabs.length < 10) tabs.push((await app.openPage(context)).page);
     await Promise.all(tabs.map((tab) => tab.getByRole('heading', { level: 1, name: 'Today' }).waitFor()));
-    const asked = listen(context);
+    const requests = collectApiRequests(context);
     clock.advance(20 * 60_000);
     await Promise.all(
       tabs.map(async (tab) => {
@@ -61,10 +61,10 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
         await tab.getByText('Create your first project').waitFor();
       }),
     );
-    expect(asked.filter((path) => path === refresh)).toEqual([refresh]);
+    expect(requests.filter((path) => path === refresh)).toEqual([refresh]);
   }, 180_000);
 
-  test('when it has ended, its user signs in over the page, and the form is sent as it was', async () => {
+  test('after it has ended the user signs in on the page, and the form is unchanged', async () => {
     const account = await app.createAccount();
     const { page, problems } = await app.openAs(account, { isLive: false }, '/projects/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Mechanics');
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a service that does not respond is no signed-out user', async () => {
+  test('an unreachable service does not sign the user out', async () => {
     const { page, context } = await app.openAs(await app.createAccount());
     await context.route(`**${refresh}`, (route) => route.abort());
     await page.reload();
@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   });
 
-  test('on plain http, where browsers have no locks, tabs renew in turn, and ask once when it has ended', async () => {
+  test('without navigator.locks (plain http) tabs refresh once, and ask once to sign in', async () => {
     const account = await app.createAccount();
     const context = await app.openContext({ isLive: false });
     await context.addInitScript(`Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })`);
@@ -99,18 +99,18 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     const tabs = [page];
     while (tabs.length < 4) tabs.push((await app.openPage(context)).page);
     await Promise.all(tabs.map((tab) => tab.getByRole('heading', { level: 1, name: 'Today' }).waitFor()));
-    const asked = listen(context);
+    const requests = collectApiRequests(context);
     clock.advance(20 * 60_000);
     await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Projects' }).click()));
     await Promise.all(tabs.map((tab) => tab.getByText('Create your first project').waitFor()));
-    expect(asked.filter((path) => path === refresh)).toEqual([refresh]);
+    expect(requests.filter((path) => path === refresh)).toEqual([refresh]);
     await endSignIn(account);
     await page.getByRole('link', { name: 'Awards' }).click();
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-    expect(asked.filter((path) => path === refresh)).toEqual([refresh, refresh]);
+    expect(requests.filter((path) => path === refresh)).toEqual([refresh, refresh]);
   });
 
-  test('a token that expires while a form is open is renewed without a word', async () => {
+  test('a token that expires while a form is open is refreshed silently', async () => {
     const { page } = await openWithProject('/projects/:id/edit');
     await page.getByRole('textbox', { name: 'Name' }).fill('Bass');
     clock.advance(20 * 60_000);
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Bass' }).waitFor();
   });
 
-  test('a sign-in that ends during an upload: the picture arrives, or is there to be sent again', async () => {
+  test('a sign-in that ends during an upload: the image can be sent again', async () => {
     const { page, context, account, id } = await openWithProject('/projects/:id');
     const buffer = Buffer.from(String(await page.evaluate(noise)), 'base64');
     await page.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
@@ -126,9 +126,9 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await dialog.getByRole('button', { name: 'Save' }).waitFor();
     const network = await context.newCDPSession(page);
     await network.send('Network.enable');
-    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 12_000 }; // the rest takes many seconds
+    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 12_000 }; // slow enough to end the sign-in meanwhile
     await network.send('Network.emulateNetworkConditions', slow);
-    clock.advance(20 * 60_000); // the token has expired, too
+    clock.advance(20 * 60_000); // the access token has also expired
     await dialog.getByRole('button', { name: 'Save' }).click();
     const sent = async () => Number(await dialog.getByRole('progressbar').getAttribute('aria-valuenow'));
     await expect.poll(sent, { timeout: 90_000, interval: 20 }).toBeGreaterThanOrEqual(60);
@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     ]);
   });
 
-  test('a sign-in that ends before an import is saved: the checked file stays, and is imported once', async () => {
+  test('a sign-in that ends before an import is saved: the checked file remains, and is imported once', async () => {
     const { page, account } = await openWithProject('/records/import');
     const lines = ['project_name,started_at,ended_at,note', 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales'];
     const buffer = Buffer.from(lines.join('\n'));
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     ]);
   });
 
-  test('a sign-in that ends before the board is applied: what is staged stays', async () => {
+  test('a sign-in that ends before the board is applied: staged changes remain', async () => {
     const student = await app.createAccount({ display_name: 'Board 1' });
     const admin = await app.createAccount({ role: 'admin' });
     const [{ id = 0 } = {}] = await app.query<{ id: number }>(

@@ -4,7 +4,7 @@ import type { TestUser } from '../support/test-app.ts';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`, () => {
   let app: WebApp;
   let other: TestUser;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     await page.getByRole('menuitem', { name: what }).click();
   };
 
-  test('makes a class, adds several students at once, removes one and takes both back', async () => {
+  test('creates a group, adds several students at once, removes one, and undoes both', async () => {
     const students = await addStudents('Maker', 4);
     const { page, problems } = await open('/admin/groups');
     await page.getByText('Create the first group').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     expect(problems).toEqual([]);
   });
 
-  test('leads to the board with its members and to their progress', async () => {
+  test('links to the board and the progress of its members', async () => {
     const id = await addGroup('Board class', await addStudents('Boarder', 2));
     const { page } = await open(`/admin/groups/${id}`);
     const progress = page.getByRole('link', { name: 'Progress' });
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     expect(await page.getByRole('combobox', { name: 'Group' }).inputValue()).toBe(`${id}`);
   });
 
-  test('two administrators lose nothing: members of both, a new name beside new members, two names side by side', async () => {
+  test('merges members and names changed by two administrators, and shows conflicting names', async () => {
     const [first = 0, second = 0] = await addStudents('Shared', 2);
     const id = await addGroup('Shared class');
     const url = `/api/admin/groups/${id}`;
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     expect(await nameOf(id)).toBe('Mine');
   });
 
-  test('a name that another group has is objected to at its field', async () => {
+  test('shows an error at the field for a taken name', async () => {
     await addGroup('Taken');
     const { page } = await open('/admin/groups?search=taken');
     await page.getByRole('button', { name: 'New group' }).click();
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     await page.locator('input[aria-invalid]').waitFor();
   });
 
-  test('deletes a group, not as it was before somebody else changed it; its people stay', async () => {
+  test('deletes a group only if unchanged meanwhile, without deleting its members', async () => {
     const students = await addStudents('Leaver', 3);
     const id = await addGroup('Old class', students.slice(0, 2));
     const { page } = await open(`/admin/groups/${id}`, { isLive: false });
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)(`an administrator keeps groups ${noBrowser || ''}`, (
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
-  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+  test.each(looksOfFeature)('$language, $width px, both themes: accessible', async (look) => {
     const id = await addGroup(`${look.width}`, (await addStudents('1', 12)).concat((await app.createAccount()).id));
     const { page, problems } = await open('/admin/groups', look);
     const found: Record<string, string[]> = {};

@@ -4,7 +4,7 @@ import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-
 
 const head = 'project_name,started_at,ended_at,note';
 
-describe.skipIf(noBrowser)(`records as files ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)(`records as files ${noBrowser || ''}`, () => {
   const count = (userId: number) =>
     app.query('SELECT note FROM study_sessions WHERE user_id = $1 ORDER BY note', [userId]);
 
-  test('a file is checked first, its errors stand at their rows, and nothing is saved before one says so', async () => {
+  test('a file is checked first with errors by row, and saved only after confirmation', async () => {
     const { page, account, problems } = await openStudent('/records/import');
     await choose(
       page,
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)(`records as files ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a file that is none is said so at once', async () => {
+  test('an invalid file is rejected immediately', async () => {
     const { page } = await openStudent('/records/import');
     await page
       .getByLabel('File')
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)(`records as files ${noBrowser || ''}`, () => {
     expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
   });
 
-  test('an export can be imported again, and adds nothing', async () => {
+  test('importing an export adds nothing', async () => {
     const { page, account } = await openStudent('/records/import');
     await choose(page, 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales');
     await page.getByRole('button', { name: 'Import 1 record' }).click();

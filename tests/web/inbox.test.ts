@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
   const openInbox = async (where = '/admin/inbox', look: Look = {}) =>
     app.openAs(await app.createAccount({ role: 'admin' }), look, where);
 
-  test('from the home page to the oldest request by keyboard alone: note, reviewed, resolved, and on to the next', async () => {
+  test('by keyboard from the home page: note, reviewed, resolved, and on to the next request', async () => {
     await app.query('DELETE FROM contact_requests');
     const old = await addRequest({ name: 'Old One', minutesAgo: 1500 });
     const fresh = await addRequest({ name: 'Fresh One', minutesAgo: 5 });
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
-  test('a key that is pressed as soon as a request is seen goes on to the next one, however late the list comes', async () => {
+  test('resolving before the list has loaded continues with the next request', async () => {
     await app.query('DELETE FROM contact_requests');
     const next = await addRequest({ name: 'Next One', minutesAgo: 50 });
     const first = await addRequest({ name: 'First One', minutesAgo: 5 });
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     expect(await rowOf(first)).toMatchObject({ status: 'resolved' });
   });
 
-  test('search and filter are in the address; resolving goes on to the next below', async () => {
+  test('search and filter are in the URL; resolving continues with the next request below', async () => {
     await app.query('DELETE FROM contact_requests');
     await addRequest({ name: 'Wang Fang' });
     const [second, first] = [await addRequest({ name: 'Zhang B' }), await addRequest({ name: 'Zhang A' })];
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     expect(await rowOf(second)).toBeUndefined();
   });
 
-  test('a note that somebody else wrote meanwhile is shown, not overwritten', async () => {
+  test('a note written meanwhile by somebody else is shown, not overwritten', async () => {
     const id = await addRequest({ name: 'Contested' });
     const { page } = await openInbox(`/admin/inbox/${id}`, { isLive: false });
     const note = page.getByRole('textbox', { name: 'Note' });
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  test('makes the account that a request asks for in two keys; the password is shown this once', async () => {
+  test('creates the account for a request with two keys, and shows the password once', async () => {
     await app.query('DELETE FROM contact_requests');
     const id = await addRequest({ name: 'Mei Lin', subject: 'account_registration' });
     const { page, problems } = await openInbox(`/admin/inbox/${id}`);
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
-  test('many at once: x picks, all shown, reviewed, resolved; what somebody else was faster with is named', async () => {
+  test('bulk changes: selection with x or all shown; requests changed by others are reported', async () => {
     await app.query('DELETE FROM contact_requests');
     const [third, second, first] = [
       await addRequest({ name: 'Cy' }),
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
-  test('deleting many asks first', async () => {
+  test('bulk deletion asks for confirmation', async () => {
     await app.query('DELETE FROM contact_requests');
     const ids = [await addRequest({ name: 'Al' }), await addRequest({ name: 'Bo' })];
     const { page } = await openInbox();
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     for (const id of ids) expect(await rowOf(id)).toBeUndefined();
   });
 
-  test('exports what is filtered', async () => {
+  test('exports the filtered requests', async () => {
     await app.query('DELETE FROM contact_requests');
     await addRequest({ name: 'Exported' });
     const { page } = await openInbox();
@@ -212,7 +212,7 @@ describe.skipIf(noBrowser)(`an administrator answers requests ${noBrowser || ''}
     await page.getByRole('list', { name: '请求' }).waitFor();
   });
 
-  test('students have no such pages', async () => {
+  test('students have no access', async () => {
     const { page } = await app.openAs(await app.createAccount(), {}, '/admin/inbox');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });

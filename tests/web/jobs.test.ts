@@ -5,10 +5,10 @@ import type { TestUser } from '../support/test-app.ts';
 import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 /**
- * What a job costs: each press of a key and each tap counts, a text that is typed is one. Moving to something does not count:
- * neither Tab nor the pointer.
+ * Counts the actions of a task: each key press, each tap and each typed text is one. Moving with Tab or the pointer does not
+ * count.
  */
-function createHands(page: Page) {
+function createActions(page: Page) {
   let count = 0;
   return {
     async press(...keys: string[]) {
@@ -27,23 +27,23 @@ function createHands(page: Page) {
       await what.tap();
       count += 1;
     },
-    /** By Tab alone, as somebody without a pointer does; the focus is seen where it arrives. */
+    /** Moves the focus to an element with Tab only. */
     async tabTo(what: Locator) {
       await what.waitFor();
       const focused = page.locator(':focus');
-      const isThere = async () => (await what.and(focused).count()) + (await what.locator(':focus').count()) > 0;
-      for (let tabs = 0; !(await isThere()); tabs += 1) {
+      const isFocused = async () => (await what.and(focused).count()) + (await what.locator(':focus').count()) > 0;
+      for (let tabs = 0; !(await isFocused()); tabs += 1) {
         if (tabs > 60) throw new Error('not reached by Tab');
         await page.keyboard.press('Tab');
       }
     },
-    /** By Tab and Enter, or by a tap. */
+    /** Activates an element with Tab and Enter, or with a tap. */
     async choose(by: keyof typeof looks, what: Locator) {
       if (by === 'taps') return this.tap(what);
       await this.tabTo(what);
       await this.press('Enter');
     },
-    /** What has been done since the last time. */
+    /** The number of actions since the last call. */
     done() {
       const result = count;
       count = 0;
@@ -57,13 +57,13 @@ const looks = {
   taps: { language: 'zh', theme: 'dark', width: 360 },
 } as const;
 
-/** What `print()` would have printed: how often it was called. */
+/** Replaces `print()` and counts its calls. */
 const countPrints = (page: Page) =>
   page.evaluate('window.prints = 0; window.print = () => { window.prints += 1; }').then(() => ({
     count: () => page.evaluate<number>('window.prints'),
   }));
 
-describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`, () => {
   let app: WebApp;
   let owner: TestUser;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
   });
   afterAll(() => app?.stop());
 
-  /** A student of two projects, who studied the second one an hour ago. */
+  /** Opens the page of a student with two projects and a record on the second one. */
   async function openStudent(by: keyof typeof looks) {
     const account = await app.createAccount();
     await app.query(
@@ -85,10 +85,10 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     );
     const { page } = await app.openAs(account, looks[by]);
     /**
-     * Only what was studied hours ago remains, so that nothing overlaps what comes next. The page shows changes before the
-     * service has them: what it would still send must have arrived.
+     * Deletes the recent records, so that they do not overlap the following ones. The page shows changes before they are
+     * sent, therefore it first waits until the last one has been saved.
      */
-    const forget = async (arrived: string) => {
+    const deleteRecent = async (arrived: string) => {
       const mine = `user_id = $1 AND started_at > now() - interval '2 hours'`;
       await expect
         .poll(() => app.query(`SELECT id FROM study_sessions WHERE ${mine} AND ${arrived}`, [account.id]))
@@ -97,98 +97,98 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     };
     await page.getByRole('heading', { level: 1, name: by === 'keys' ? 'Today' : '今天' }).waitFor();
     await page.getByRole('button', { name: by === 'keys' ? 'Start' : '开始', exact: true }).waitFor();
-    return { page, hands: createHands(page), forget };
+    return { page, hands: createActions(page), forget: deleteRecent };
   }
-  const runs = (page: Page, project: string) =>
+  const waitForTimer = (page: Page, project: string) =>
     page
       .getByRole('status')
       .getByText(new RegExp(`^(Running: |正在计时：)${project}$`))
       .waitFor();
   const focusedName = (page: Page) => page.locator(':focus').getAttribute('aria-label');
 
-  test('J1 to J6 by keys', async () => {
-    const { page, hands, forget } = await openStudent('keys');
+  test('J1 to J6 with keys', async () => {
+    const { page, hands: actions, forget: deleteRecent } = await openStudent('keys');
     for (const text of ['of 40 h', 'Streak', 'Today']) await page.getByText(text).first().waitFor(); // J4: 0
-    await hands.press('s');
-    await runs(page, 'Mechanics');
-    expect(hands.done(), 'J1').toBe(1);
+    await actions.press('s');
+    await waitForTimer(page, 'Mechanics');
+    expect(actions.done(), 'J1').toBe(1);
 
-    await hands.press('s');
+    await actions.press('s');
     await expect.poll(() => focusedName(page)).toBe('Note');
-    await hands.type('Exercises');
-    await hands.press('Enter');
+    await actions.type('Exercises');
+    await actions.press('Enter');
     await page.getByRole('status').getByText('Saved.').waitFor();
-    expect(hands.done(), 'J3').toBe(3);
-    await forget(`note = 'Exercises'`);
+    expect(actions.done(), 'J3').toBe(3);
+    await deleteRecent(`note = 'Exercises'`);
 
     await page.getByRole('heading', { level: 1 }).focus();
-    await hands.press('Shift+S');
+    await actions.press('Shift+S');
     await page.getByRole('dialog').getByRole('option', { name: 'Guitar Start' }).waitFor();
-    await hands.type('gui');
-    await hands.press('Enter');
-    await runs(page, 'Guitar');
-    expect(hands.done(), 'J2').toBe(3);
-    await hands.press('-');
+    await actions.type('gui');
+    await actions.press('Enter');
+    await waitForTimer(page, 'Guitar');
+    expect(actions.done(), 'J2').toBe(3);
+    await actions.press('-');
     await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:1[5-9]:/);
-    expect(hands.done(), 'J2, and 15 minutes ago').toBe(1);
+    expect(actions.done(), 'J2, and 15 minutes ago').toBe(1);
 
-    await forget(`started_at < now() - interval '14 minutes'`);
+    await deleteRecent(`started_at < now() - interval '14 minutes'`);
     await page.reload();
     await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
-    await hands.press('r');
+    await actions.press('r');
     await expect.poll(() => page.locator(':focus').inputValue()).toBe('1 h');
-    await hands.type('1h30');
-    await hands.press('Enter');
+    await actions.type('1h30');
+    await actions.press('Enter');
     await page.getByText('1 h 30 min').first().waitFor();
-    expect(hands.done(), 'J5').toBe(3);
+    expect(actions.done(), 'J5').toBe(3);
 
     await page.getByRole('heading', { level: 1 }).focus();
-    await hands.press('/');
+    await actions.press('/');
     await page.getByRole('dialog').getByRole('combobox').waitFor();
-    await hands.type('mec');
+    await actions.type('mec');
     await page.getByRole('dialog').getByRole('option', { name: 'Mechanics Project' }).waitFor();
-    await hands.press('Enter');
+    await actions.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
-    expect(hands.done(), 'J6').toBe(3);
+    expect(actions.done(), 'J6').toBe(3);
   });
 
-  test('J1 to J6 by taps on a phone', async () => {
-    const { page, hands, forget } = await openStudent('taps');
-    await hands.tap(page.getByRole('button', { name: '继续 Mechanics' }));
-    await runs(page, 'Mechanics');
-    expect(hands.done(), 'J1').toBe(1);
+  test('J1 to J6 with taps on a phone', async () => {
+    const { page, hands: actions, forget: deleteRecent } = await openStudent('taps');
+    await actions.tap(page.getByRole('button', { name: '继续 Mechanics' }));
+    await waitForTimer(page, 'Mechanics');
+    expect(actions.done(), 'J1').toBe(1);
 
-    await hands.tap(page.getByRole('button', { name: '停止' }));
+    await actions.tap(page.getByRole('button', { name: '停止' }));
     await expect.poll(() => focusedName(page)).toBe('备注');
-    expect(hands.done(), 'J3').toBe(1);
-    await forget('ended_at IS NOT NULL');
+    expect(actions.done(), 'J3').toBe(1);
+    await deleteRecent('ended_at IS NOT NULL');
 
-    await hands.tap(page.getByRole('button', { name: '继续 Guitar' }));
-    await runs(page, 'Guitar');
-    expect(hands.done(), 'J2').toBeLessThanOrEqual(2);
-    await hands.tap(page.getByRole('button', { name: '15 分钟前' }));
+    await actions.tap(page.getByRole('button', { name: '继续 Guitar' }));
+    await waitForTimer(page, 'Guitar');
+    expect(actions.done(), 'J2').toBeLessThanOrEqual(2);
+    await actions.tap(page.getByRole('button', { name: '15 分钟前' }));
     await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:1[5-9]:/);
-    expect(hands.done(), 'J2, and 15 minutes ago').toBe(1);
+    expect(actions.done(), 'J2, and 15 minutes ago').toBe(1);
 
-    await hands.tap(page.getByRole('link', { name: 'Guitar' }).first());
+    await actions.tap(page.getByRole('link', { name: 'Guitar' }).first());
     await page.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();
-    expect(hands.done(), 'J6').toBe(1);
+    expect(actions.done(), 'J6').toBe(1);
 
-    await hands.tap(page.getByRole('link', { name: '记录' }));
-    await hands.tap(page.getByRole('button', { name: '添加记录' }));
+    await actions.tap(page.getByRole('link', { name: '记录' }));
+    await actions.tap(page.getByRole('button', { name: '添加记录' }));
     await page.getByLabel('开始', { exact: true }).fill('2026-11-01T08:00');
     await page.getByRole('textbox', { name: '时长' }).fill('1h');
-    await hands.tap(page.getByRole('button', { name: '保存' }));
+    await actions.tap(page.getByRole('button', { name: '保存' }));
     await page.getByText('08:00–09:00').waitFor();
-    expect(hands.done(), 'J5').toBe(3);
-    await hands.tap(page.getByRole('button', { name: /^编辑.*08:00/ }));
+    expect(actions.done(), 'J5').toBe(3);
+    await actions.tap(page.getByRole('button', { name: /^编辑.*08:00/ }));
     await page.getByRole('textbox', { name: '时长' }).fill('1h30');
-    await hands.tap(page.getByRole('button', { name: '保存' }));
+    await actions.tap(page.getByRole('button', { name: '保存' }));
     await page.getByText('08:00–09:30').waitFor();
-    expect(hands.done(), 'J5, repairing').toBe(2);
+    expect(actions.done(), 'J5, correcting').toBe(2);
   });
 
-  /** Five projects and thirty students whose names begin with this word. */
+  /** Creates five projects and thirty students whose names start with this word. */
   async function addClass(word: string) {
     const projects: number[] = [];
     for (let n = 1; n <= 5; n += 1) projects.push(await createProject(app, owner, `${word} ${n}`));
@@ -207,85 +207,88 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     return count;
   };
 
-  test.each(['keys', 'taps'] as const)('J7: five projects to thirty students by %s', async (by) => {
+  test.each(['keys', 'taps'] as const)('J7: assign five projects to thirty students with %s', async (by) => {
     const word = by === 'keys' ? 'Key' : 'Tap';
     const projects = await addClass(word);
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], '/admin/assign');
-    const hands = createHands(page);
+    const actions = createActions(page);
     if (by === 'keys') {
-      await hands.tabTo(page.getByRole('searchbox', { name: 'Search projects' }));
-      await hands.type(word);
-      await hands.tabTo(page.getByRole('grid', { name: 'Projects' }));
-      await hands.press('Control+a');
-      await hands.tabTo(page.getByRole('searchbox', { name: 'Search students' }));
-      await hands.type(word);
-      await hands.tabTo(page.getByRole('grid', { name: 'Students' }));
-      await hands.press('Control+a');
+      await actions.tabTo(page.getByRole('searchbox', { name: 'Search projects' }));
+      await actions.type(word);
+      await actions.tabTo(page.getByRole('grid', { name: 'Projects' }));
+      await actions.press('Control+a');
+      await actions.tabTo(page.getByRole('searchbox', { name: 'Search students' }));
+      await actions.type(word);
+      await actions.tabTo(page.getByRole('grid', { name: 'Students' }));
+      await actions.press('Control+a');
       await page.getByText('Staged: 150 added').waitFor();
-      await hands.tabTo(page.getByRole('button', { name: 'Apply' }));
-      await hands.press('Enter');
+      await actions.tabTo(page.getByRole('button', { name: 'Apply' }));
+      await actions.press('Enter');
       await page.getByText('Done: 150 added').waitFor();
     } else {
-      await hands.tap(page.getByRole('searchbox', { name: '搜索项目' }));
+      await actions.tap(page.getByRole('searchbox', { name: '搜索项目' }));
       await page.keyboard.type(word);
-      await hands.tap(page.getByRole('button', { name: '全选（5）' }));
-      await hands.tap(page.getByRole('button', { name: '下一步：学生' }));
-      await hands.tap(page.getByRole('searchbox', { name: '搜索学生' }));
+      await actions.tap(page.getByRole('button', { name: '全选（5）' }));
+      await actions.tap(page.getByRole('button', { name: '下一步：学生' }));
+      await actions.tap(page.getByRole('searchbox', { name: '搜索学生' }));
       await page.keyboard.type(word);
-      await hands.tap(page.getByRole('button', { name: '全部分配（30）' }));
+      await actions.tap(page.getByRole('button', { name: '全部分配（30）' }));
       await page.getByText('待应用：新增 150').waitFor();
-      await hands.tap(page.getByRole('button', { name: '应用' }));
+      await actions.tap(page.getByRole('button', { name: '应用' }));
       await page.getByText('已完成：新增 150').waitFor();
     }
-    expect(hands.done()).toBeLessThanOrEqual(6);
+    expect(actions.done()).toBeLessThanOrEqual(6);
     expect(await pairs(projects)).toBe(150);
   });
 
-  test.each(['keys', 'taps'] as const)('J9: a request, and the account that one asks for, by %s', async (by) => {
-    await app.query('DELETE FROM contact_requests');
-    const requests = await app.query<{ id: number }>(
-      `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
+  test.each(['keys', 'taps'] as const)(
+    'J9: resolve a request and create the account for another one with %s',
+    async (by) => {
+      await app.query('DELETE FROM contact_requests');
+      const requests = await app.query<{ id: number }>(
+        `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
        SELECT $1 || n, $1 || n || '@example.org', s, 'Hello', '192.0.2.1', 'test', now() - n * interval '1 hour', now()
        FROM unnest(ARRAY['other', 'account_registration']) WITH ORDINALITY AS subject (s, n) RETURNING id`,
-      [by],
-    );
-    const [first, second] = requests.map(({ id }) => id);
-    const where = `/admin/inbox/${first}`;
-    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], where);
-    const hands = createHands(page);
-    const stateOf = async (id: number | undefined) =>
-      (await app.query<{ status: string }>('SELECT status FROM contact_requests WHERE id = $1', [id]))[0]?.status;
-    await page.getByRole('heading', { level: 2, name: `#${first}` }).waitFor();
-    if (by === 'keys') await hands.press('e');
-    else await hands.tap(page.getByRole('button', { name: '解决', exact: true }));
-    await page.getByRole('heading', { level: 2, name: `#${second}` }).waitFor();
-    expect(await stateOf(first)).toBe('resolved');
-    expect(hands.done()).toBe(1);
-    if (by === 'keys') {
-      await hands.press('a');
-      await page.getByRole('dialog').locator('input:focus').waitFor();
-      await hands.press('Enter');
-    } else {
-      await hands.tap(page.getByRole('button', { name: '创建账号' }));
-      await hands.tap(page.getByRole('dialog').locator('button[type=submit]'));
-    }
-    await page.getByRole('dialog').getByText('One-time password', { exact: true }).first().waitFor();
-    expect(hands.done()).toBe(2);
-    expect(await stateOf(second)).toBe('resolved');
-  });
+        [by],
+      );
+      const [first, second] = requests.map(({ id }) => id);
+      const where = `/admin/inbox/${first}`;
+      const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], where);
+      const actions = createActions(page);
+      const stateOf = async (id: number | undefined) =>
+        (await app.query<{ status: string }>('SELECT status FROM contact_requests WHERE id = $1', [id]))[0]?.status;
+      await page.getByRole('heading', { level: 2, name: `#${first}` }).waitFor();
+      if (by === 'keys') await actions.press('e');
+      else await actions.tap(page.getByRole('button', { name: '解决', exact: true }));
+      await page.getByRole('heading', { level: 2, name: `#${second}` }).waitFor();
+      expect(await stateOf(first)).toBe('resolved');
+      expect(actions.done()).toBe(1);
+      if (by === 'keys') {
+        await actions.press('a');
+        await page.getByRole('dialog').locator('input:focus').waitFor();
+        await actions.press('Enter');
+      } else {
+        await actions.tap(page.getByRole('button', { name: '创建账号' }));
+        await actions.tap(page.getByRole('dialog').locator('button[type=submit]'));
+      }
+      await page.getByRole('dialog').getByText('One-time password', { exact: true }).first().waitFor();
+      expect(actions.done()).toBe(2);
+      expect(await stateOf(second)).toBe('resolved');
+    },
+  );
 
-  test.each(['keys', 'taps'] as const)('J10: thirty accounts, and their passwords on paper, by %s', async (by) => {
+  test.each(['keys', 'taps'] as const)('J10: create thirty accounts and print their passwords with %s', async (by) => {
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by], '/admin/users/new');
-    const hands = createHands(page);
+    const actions = createActions(page);
     const prints = await countPrints(page);
     const isEnglish = by === 'keys';
     const list = page.getByRole('textbox', { name: isEnglish ? 'One user per line' : '每行一个用户' });
     await expect.poll(() => list.and(page.locator(':focus')).count()).toBe(1);
-    await hands.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}${n}@example.org`).join('\n'));
-    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Create 30 accounts' : '创建 30 个账号' }));
+    await actions.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}${n}@example.org`).join('\n'));
+    await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Create 30 accounts' : '创建 30 个账号' }));
     await page.getByText('一次性密码').first().waitFor();
-    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
-    expect(hands.done()).toBe(3);
+    await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
+    expect(actions.done()).toBe(3);
     expect(await prints.count()).toBe(1);
     const [{ count = 0 } = {}] = await app.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM users WHERE username LIKE $1',
@@ -294,19 +297,19 @@ describe.skipIf(noBrowser)(`jobs cost no more than they must ${noBrowser || ''}`
     expect(count).toBe(30);
   });
 
-  test.each(['keys', 'taps'] as const)('J12: own records as a file, own statistics on paper, by %s', async (by) => {
-    const { page, hands } = await openStudent(by);
+  test.each(['keys', 'taps'] as const)('J12: export own records and print own statistics with %s', async (by) => {
+    const { page, hands: actions } = await openStudent(by);
     const isEnglish = by === 'keys';
-    await hands.choose(by, page.getByRole('link', { name: isEnglish ? 'Records' : '记录', exact: true }));
+    await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Records' : '记录', exact: true }));
     const downloading = page.waitForEvent('download');
-    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Export CSV' : '导出 CSV' }));
+    await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Export CSV' : '导出 CSV' }));
     const file = await textOf(await downloading);
     expect(file).toContain('"Mechanics"');
-    expect(hands.done(), 'the file').toBe(2);
+    expect(actions.done(), 'the file').toBe(2);
     const prints = await countPrints(page);
-    await hands.choose(by, page.getByRole('link', { name: isEnglish ? 'Statistics' : '统计', exact: true }));
-    await hands.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
+    await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Statistics' : '统计', exact: true }));
+    await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
     expect(await prints.count()).toBe(1);
-    expect(hands.done(), 'the sheet').toBe(2);
+    expect(actions.done(), 'the sheet').toBe(2);
   });
 });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`deleting the own account ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`deleting one’s own account ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
   });
   afterAll(() => app?.stop());
 
-  test('takes the password, and ends at the sign-in', async () => {
+  test('requires the password, and leads to the sign-in page', async () => {
     const account = await app.createAccount();
     const { page, problems } = await app.openAs(account, {}, '/me');
     await page.getByRole('button', { name: 'Delete my account …' }).click();
@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)(`deleting the own account ${noBrowser || ''}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test.each(looksOfFeature)('has no barriers: $language, $width px', async (look) => {
+  test.each(looksOfFeature)('is accessible: $language, $width px', async (look) => {
     const { page } = await app.openAs(await app.createAccount(), look, '/me');
     await page.getByRole('button', { name: look.language === 'zh' ? '删除我的账号…' : 'Delete my account …' }).click();
     await page.getByRole('dialog').waitFor();

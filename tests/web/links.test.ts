@@ -7,7 +7,7 @@ import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const password = 'my very own sentence';
 
-describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`setting a password with a link ${noBrowser || ''}`, () => {
   let smtp: TestSmtpServer;
   let app: WebApp;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || '
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-  /** The link of the latest mail to an address, on the page's own origin. */
+  /** Path and fragment of the link in the latest mail to an address. */
   async function mailedLink(email: string): Promise<string> {
     await runJob(app, 'mail links to reset passwords');
     await runJob(app, 'send mails to account holders');
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || '
     await heading(page, 'Today');
   }
 
-  test('invite, mail, link, password, signed in', async () => {
+  test('an invited user receives a link, sets a password and signs in', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page: office } = await app.openAs(admin, {}, '/admin/users');
     await button(office, 'New user').click();
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || '
     await button(office, 'Send reset link').waitFor();
   });
 
-  test('a forgotten password: asked for on the sign-in page, replaced by a link that works once', async () => {
+  test('a forgotten password can be reset once with a link requested on the sign-in page', async () => {
     const account = await app.createAccount();
     const { page } = await app.openPage(await app.openContext());
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || '
     await heading(page, 'Forgot your password?');
   });
 
-  test('somebody else who is signed in there stays signed in; a former sign-in of the account ends', async () => {
+  test('another user signed in in this browser stays signed in; former sign-ins of the account end', async () => {
     const [account, other] = [await app.createAccount(), await app.createAccount()];
     await app.anonymous.post('/api/auth/forgot-password', { email: account.email }).expect(200);
     const { page, context } = await app.openAs(other);
@@ -127,20 +127,23 @@ describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || '
   });
 
   test('without a mail server the administrator copies the link', async () => {
-    const silent = await startWebApp({ databaseUrl: app.databaseUrl });
-    const student = await silent.createAccount({ display_name: 'Lin Wei' });
-    const { page } = await silent.openAs(
-      await silent.createAccount({ role: 'admin' }),
+    const withoutMail = await startWebApp({ databaseUrl: app.databaseUrl });
+    const student = await withoutMail.createAccount({ display_name: 'Lin Wei' });
+    const { page } = await withoutMail.openAs(
+      await withoutMail.createAccount({ role: 'admin' }),
       {},
       `/admin/users/${student.id}`,
     );
     await button(page, 'Invite').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'The link' }).inputValue();
-    const { page: opened } = await silent.openPage(await silent.openContext(), link.replace(/^https?:\/\/[^/]+/, ''));
+    const { page: opened } = await withoutMail.openPage(
+      await withoutMail.openContext(),
+      link.replace(/^https?:\/\/[^/]+/, ''),
+    );
     await choose(opened);
     await signInAfterwards(opened);
-    await silent.stop();
+    await withoutMail.stop();
   });
 
   test.each(['en', 'zh'] as const)(
@@ -148,27 +151,27 @@ describe.skipIf(noBrowser)(`getting into an account with a link ${noBrowser || '
     async (language: Language) => {
       const found: Record<string, string[]> = {};
       const { page, problems } = await app.openPage(await app.openContext({ language }), '/forgot-password');
-      const look = async (name: string) => {
+      const inspect = async (name: string) => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         found[name] = await findingsAtBothWidths(page, language);
       };
-      await look('forgot');
+      await inspect('forgot');
       await page.locator('input[type=email]').fill('0@example.org');
       await page.locator('button[type=submit]').click();
       await page.getByRole('status').waitFor();
-      await look('asked');
+      await inspect('asked');
       await page.goto('/accept');
-      await look('incomplete');
+      await inspect('incomplete');
       for (const purpose of ['invitation', 'password_reset']) {
         await page.goto('/healthz');
         await page.goto(`/accept#token=0&for=${purpose}`);
         await page.locator('input[type=password]').waitFor();
-        await look(purpose);
+        await inspect(purpose);
       }
       await page.locator('input[type=password]').fill('0123456789 0123456789');
       await page.locator('button[type=submit]').click();
       await page.getByRole('alert').waitFor();
-      await look('no longer valid');
+      await inspect('no longer valid');
       expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
       expect(problems).toEqual([]);
     },

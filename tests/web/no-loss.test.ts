@@ -13,7 +13,7 @@ const [records, timers] = [360, 35];
 const seed = Number(process.env['NO_LOSS_SEED'] ?? 20_261_122);
 const [minute, hour] = [60_000, 3_600_000];
 
-describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`writes with failing network, server and database ${noBrowser || ''}`, () => {
   let database: TestDatabase;
   let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
   let app: WebApp;
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
     await database?.drop();
   });
 
-  /** Three tabs of one person, and what can happen to them. */
+  /** Opens three tabs of one user. */
   async function openTabs() {
     const account = await app.createAccount();
     const [{ id: project_id = 0 } = {}] = await app.query<{ id: number }>(
@@ -44,26 +44,26 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
     return { account, project_id, context, tabs };
   }
 
-  test(`${records + 4 * timers} writes: none is lost, none is doubled (seed ${seed})`, async () => {
+  test(`none of ${records + 4 * timers} writes is lost or duplicated (seed ${seed})`, async () => {
     const { account, project_id, context, tabs } = await openTabs();
-    const [random, luckOfRequests] = [seededRandom(seed), seededRandom(seed + 1)];
-    const happened = { unsent: 0, dropped: 0, offline: 0, reloads: 0, outages: 0 };
+    const [random, requestRandom] = [seededRandom(seed), seededRandom(seed + 1)];
+    const faults = { unsent: 0, dropped: 0, offline: 0, reloads: 0, outages: 0 };
     const [timerTab] = tabs as [Page];
-    const anyTab = () => tabs[Math.floor(random() * tabs.length)] as Page; // one of them
+    const randomTab = () => tabs[Math.floor(random() * tabs.length)] as Page;
 
-    let isQuiet = false;
-    async function trouble(route: Route): Promise<unknown> {
-      const luck = isQuiet ? 1 : luckOfRequests();
-      if (luck < 0.08) {
-        happened.unsent += 1;
+    let isHealthy = false;
+    async function injectFault(route: Route): Promise<unknown> {
+      const value = isHealthy ? 1 : requestRandom();
+      if (value < 0.08) {
+        faults.unsent += 1;
         return route.abort('connectionreset');
       }
-      if (luck > 0.2) return route.fallback();
+      if (value > 0.2) return route.fallback();
       await route.fetch();
-      happened.dropped += 1;
+      faults.dropped += 1;
       return route.abort('connectionreset');
     }
-    await context.route(/\/api\//, (route) => trouble(route).catch(() => undefined)); // its tab may be gone
+    await context.route(/\/api\//, (route) => injectFault(route).catch(() => undefined)); // the tab may have been reloaded
 
     let isOffline = false;
     let isDown = false;
@@ -76,24 +76,24 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
       if (next) await proxy.stop();
       else proxy = await startTcpProxy(database.url, proxy.port);
     }
-    async function disturb(): Promise<void> {
+    async function injectOutages(): Promise<void> {
       if (random() < (isOffline ? 0.15 : 0.03)) {
-        if (!isOffline) happened.offline += 1;
+        if (!isOffline) faults.offline += 1;
         await setOffline(!isOffline);
       }
       if (random() < (isDown ? 0.06 : 0.012)) {
-        if (!isDown) happened.outages += 1;
+        if (!isDown) faults.outages += 1;
         await setDown(!isDown);
       }
       if (!isOffline && random() < 0.02) {
-        happened.reloads += 1;
-        await anyTab().reload();
-        await wake();
+        faults.reloads += 1;
+        await randomTab().reload();
+        await resumeTabs();
       }
     }
 
-    /** As when the network returns, or somebody presses "Try again". */
-    const wake = () =>
+    /** Simulates a returning network or "Try again". */
+    const resumeTabs = () =>
       Promise.all(
         tabs.map((tab) =>
           tab.evaluate(`page.session.get().state === 'in' ? dispatchEvent(new Event('online')) : page.resume()`),
@@ -110,29 +110,29 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
     };
     const run = async (tab: Page, call: string) => {
       await signedIn(tab);
-      // What is pressed is not waited for, and is kept although the next thing to happen is a reload.
+      // Not awaited: the entry must survive an immediate reload.
       await tab.evaluate(`void page.outbox.${call}.catch((error) => console.error(error.message))`);
     };
 
     const expected: Row[] = [];
-    const beginning = Date.now();
+    const now = Date.now();
     const at = (milliseconds: number) => new Date(milliseconds).toISOString();
 
     const addRecord = (index: number): Write => {
-      const start = beginning - 40 * 24 * hour + index * hour;
+      const start = now - 40 * 24 * hour + index * hour;
       const record = { started_at: at(start), ended_at: at(start + 30 * minute), note: `Record ${index}` };
       expected.push({ ...record, source: 'manual' });
-      return () => run(anyTab(), `addRecord(${JSON.stringify({ project_id, project_name: 'Guitar', ...record })})`);
+      return () => run(randomTab(), `addRecord(${JSON.stringify({ project_id, project_name: 'Guitar', ...record })})`);
     };
 
-    /** A timer with its note: started, given a note, stopped, and its start moved. */
+    /** The writes of a timer: start, note, moved start, stop. */
     const runTimer = (index: number): Write[] => {
-      const start = beginning - 10 * hour + index * 5 * minute; // after 12 hours the service would stop it
+      const start = now - 10 * hour + index * 5 * minute; // after 12 hours the service would stop it
       const [started_at, ended_at, moved] = [at(start), at(start + 2 * minute), at(start - minute)];
       const note = `Timer ${index}`;
       expected.push({ started_at: moved, ended_at, note, source: 'timer' });
       const timer = { project_id, project_name: 'Guitar', started_at, note: '' };
-      /** Changes the timer when the bar shows it: as it waits, or as the service has it. */
+      /** Changes the timer once it is shown, either from the outbox or from the service. */
       const change = (changes: object) => async () => {
         for (let tries = 0; ; tries += 1) {
           if (tries > 500) throw new Error(`timer ${index} is not shown`);
@@ -161,23 +161,23 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
       ];
     };
 
-    const alone = Array.from({ length: records }, (_, index) => addRecord(index));
-    const inOrder = Array.from({ length: timers }, (_, index) => runTimer(index)).flat();
-    const said: string[] = [];
-    for (const tab of tabs) tab.on('console', (message) => message.type() === 'error' && said.push(message.text()));
-    while (alone.length + inOrder.length > 0) {
-      await disturb();
-      const next = random() * (alone.length + inOrder.length) < alone.length ? alone : inOrder;
+    const independent = Array.from({ length: records }, (_, index) => addRecord(index));
+    const ordered = Array.from({ length: timers }, (_, index) => runTimer(index)).flat();
+    const errors: string[] = [];
+    for (const tab of tabs) tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    while (independent.length + ordered.length > 0) {
+      await injectOutages();
+      const next = random() * (independent.length + ordered.length) < independent.length ? independent : ordered;
       await next.shift()?.();
     }
 
-    isQuiet = true;
+    isHealthy = true;
     if (isOffline) await setOffline(false);
     if (isDown) await setDown(false);
     await expect
       .poll(
         async () => {
-          await wake();
+          await resumeTabs();
           return timerTab.evaluate('page.outbox.all()');
         },
         { timeout: 90_000, interval: 200 },
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser)(`writes in bad times ${noBrowser || ''}`, () => {
     );
     const byStart = (a: Row, b: Row) => a.started_at.localeCompare(b.started_at);
     expect(rows).toEqual(expected.toSorted(byStart));
-    expect(said.filter((text) => !/Failed to (load|fetch)|net::/.test(text))).toEqual([]);
-    for (const [what, times] of Object.entries(happened)) expect(times, what).toBeGreaterThan(0);
+    expect(errors.filter((text) => !/Failed to (load|fetch)|net::/.test(text))).toEqual([]);
+    for (const [what, times] of Object.entries(faults)) expect(times, what).toBeGreaterThan(0);
   }, 240_000);
 });

@@ -4,7 +4,7 @@ import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/we
 
 type Row = { note: string; minutes: number; source: string };
 
-describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     return { ...opened, account, projectId: id };
   }
 
-  /** Their minutes in steps of five: how long the test itself takes does not count. */
+  /** Durations are rounded down to five minutes, to ignore how long the test takes. */
   const rows = (userId: number) =>
     app.query<Row>(
       `SELECT note, source, floor(extract(epoch FROM ended_at - started_at) / 300)::int * 5 AS minutes
@@ -43,19 +43,19 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await form.waitFor({ state: 'detached' });
   }
 
-  /** Requests of a method and path arrive, their responses do not. */
+  /** Lets write requests to a path reach the service, but drops their responses. */
   async function loseResponses(context: BrowserContext, path: RegExp, times = Number.POSITIVE_INFINITY) {
     let lost = 0;
     await context.route(path, async (route) => {
       if (route.request().method() === 'GET' || lost >= times) return route.fallback();
       lost += 1;
       await route.fetch().catch(() => undefined);
-      return route.abort().catch(() => undefined); // the page may have given up
+      return route.abort().catch(() => undefined); // the page may have aborted the request
     });
     return { count: () => lost, stop: () => context.unroute(path) };
   }
 
-  test('a timer started and stopped offline is one record with the right times, once the network is back', async () => {
+  test('a timer started and stopped offline becomes one record with correct times when online', async () => {
     const { page, context, account } = await openStudent();
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(account.id)).toEqual([{ note: 'Scales', minutes: 30, source: 'timer' }]);
   });
 
-  test('a response that is lost makes nothing twice: the repeat has the key of the first', async () => {
+  test('a lost response does not duplicate a write: the retry uses the same idempotency key', async () => {
     const { page, context, account } = await openStudent('/records');
     const records = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
@@ -89,14 +89,14 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(account.id)).toMatchObject([{ note: 'Scales', minutes: 90 }, { source: 'timer' }]);
   });
 
-  test('a stop is not lost when another tab has just sent the start', async () => {
+  test('a stop is not lost if another tab has just sent the start', async () => {
     const { page, context, account, projectId } = await openStudent();
     const start = await loseResponses(context, /\/api\/timer\/start$/);
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
-    await expect.poll(start.count).toBeGreaterThan(0); // the client repeats it soon
-    // The other tab: it has the lock, its start has arrived, and it removes the entry without having seen the stop.
+    await expect.poll(start.count).toBeGreaterThan(0); // the client will retry it soon
+    // Simulates another tab that holds the lock, has sent the start, and removes the entry without having seen the stop.
     const other = await context.newPage();
-    await other.goto('/.well-known/security.txt'); // of the same origin, without the application
+    await other.goto('/.well-known/security.txt'); // same origin without the application
     await other.evaluate(
       `new Promise((held) => {
         void navigator.locks.request('studytrack.outbox', () => new Promise((end) => { window.end = end; held(); }));
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
       `Object.keys(localStorage).filter((key) => key.includes('outbox')).forEach((key) => localStorage.removeItem(key))`,
     );
     await start.stop();
-    // The start is looked up to know which timer to stop, and the network is dead just then.
+    // The client looks the start up to find the timer to stop, and the network fails at that moment.
     let lookUps = 0;
     await context.route(/\/api\/sessions\?/, (route) => {
       lookUps += 1;
@@ -125,18 +125,18 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await connection(page).waitFor({ state: 'detached' });
   });
 
-  test('a record whose key the service has forgotten is found to be there', async () => {
+  test('a record with an expired idempotency key is not duplicated', async () => {
     const { page, context, account } = await openStudent('/records');
     const lost = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     await app.query('DELETE FROM idempotency_keys');
     await lost.stop();
-    await connection(page).waitFor({ state: 'detached' }); // it is repeated by itself
+    await connection(page).waitFor({ state: 'detached' }); // retried automatically
     expect(await rows(account.id)).toHaveLength(1);
   });
 
-  test('what waits for long is sent at once when its user asks for that', async () => {
+  test('"Send now" sends waiting entries immediately', async () => {
     const { page, context, account } = await openStudent('/records');
     const path = /\/api\/projects\/\d+\/sessions$/;
     const limited = { status: 429, headers: { 'Retry-After': '600' }, json: { error: { code: 'RATE_LIMITED' } } };
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(account.id)).toMatchObject([{ note: 'Scales' }]);
   });
 
-  test('what the service refuses later is shown with the reason, until it is discarded', async () => {
+  test('an entry rejected later is shown with the reason, until it is discarded', async () => {
     const { page, context, account } = await openStudent('/records');
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
     await context.setOffline(true);
@@ -169,18 +169,18 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
   });
 
   test.each([
-    ['had begun before', true],
-    ['begins with it', false],
-  ])('a change that was refused is sent again when its user changes it: of a timer that %s', async (_, hasBegun) => {
+    ['was already running', true],
+    ['was started offline', false],
+  ])('a rejected change of a timer that %s is sent again when corrected', async (_, isRunning) => {
     const { page, context, account, projectId } = await openStudent();
     await app.query(
       `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
        VALUES ($1, $2, now() - interval '60 min', now() - interval '20 min', '', 'manual', 'UTC')`,
       [account.id, projectId],
     );
-    if (!hasBegun) await context.route('**/api/timer/start', (route) => route.abort());
+    if (!isRunning) await context.route('**/api/timer/start', (route) => route.abort());
     const isStart = (request: Request) => request.url().endsWith('/api/timer/start');
-    const start = hasBegun
+    const start = isRunning
       ? page.waitForEvent('requestfinished', isStart)
       : page.waitForEvent('requestfailed', isStart);
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
@@ -188,9 +188,9 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     await context.setOffline(true);
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
-    // The page asks for the timer when the network is back, and again when something was sent: what is refused is not.
-    const asked = page.waitForResponse('**/api/timer');
-    await context.route('**/api/timer/start', (route) => asked.then(() => route.continue()));
+    // The page reads the timer when the network is back, and again after each successful write.
+    const timerResponse = page.waitForResponse('**/api/timer');
+    await context.route('**/api/timer/start', (route) => timerResponse.then(() => route.continue()));
     await context.setOffline(false);
     await connection(page).getByText('1 entry was not accepted.').waitFor();
     await timer(page).getByRole('button', { name: '5 minutes ago', exact: true }).click();
@@ -204,7 +204,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(running?.minutes).toBeLessThan(20);
   });
 
-  test('what a closed tab had not sent goes at the next visit of the same person, and of nobody else', async () => {
+  test('entries of a closed tab are sent on the next visit of the same user only', async () => {
     const { page, context, account } = await openStudent('/records');
     const other = await app.createAccount();
     await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
@@ -227,7 +227,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(other.id)).toEqual([]);
   });
 
-  test('signing out names what would be lost', async () => {
+  test('signing out lists entries that would be lost', async () => {
     const { page, context, account } = await openStudent('/records');
     await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
@@ -241,7 +241,7 @@ describe.skipIf(noBrowser)(`what is recorded without a connection ${noBrowser ||
     expect(await rows(account.id)).toEqual([]);
   });
 
-  test('a service that rests for a while is asked again by itself', async () => {
+  test('a temporarily unavailable service is retried automatically', async () => {
     const { page, context, account } = await openStudent('/records');
     const body = JSON.stringify({ success: false, message: 'Resting.', code: 'SERVICE_UNAVAILABLE' });
     const headers = { 'Content-Type': 'application/json', 'Retry-After': '1' };

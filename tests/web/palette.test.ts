@@ -4,7 +4,7 @@ import { rank } from '../../web/src/features/palette/match.ts';
 import { initialsOf } from '../../web/src/features/palette/pinyin.ts';
 import { clickLabel, type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe('initials of pinyin', () => {
+describe('pinyin initials', () => {
   test.each([
     ['线性代数', 'xxds'],
     ['王伟', 'ww'],
@@ -19,15 +19,15 @@ describe('initials of pinyin', () => {
     expect(initialsOf(name)).toHaveLength(letters.length);
   });
 
-  test('each initial begins with its first character and ends before the next', () => {
+  test('each initial covers the range up to its last character', () => {
     const ends = '奥布错舵讹赋过祸骏扩洛末糯怄曝群弱所拓误迅韵座';
     expect([...ends].map((last) => initialsOf(last)[0]?.[0]).join('')).toBe('abcdefghjklmnopqrstwxyz');
   });
 
-  test('characters of two readings are found by both; what a text begins with comes first', () => {
+  test('characters with two readings match both; prefixes rank first', () => {
     expect([rank('yy', ['音乐']), rank('yl', ['音乐'])]).toEqual([2, 2]);
     expect(rank('kj', ['会计学'])).toBe(2);
-    expect(rank("x'x'd", ['线性代数'])).toBe(2); // while it is being composed
+    expect(rank("x'x'd", ['线性代数'])).toBe(2); // during IME composition
     expect(rank('sx', ['高等数学'])).toBe(4);
     const found = ['lin', 'near', 'alg', 'gebra'].map((typed) => rank(typed, ['Linear algebra']));
     expect(found).toEqual([0, 3, 1, 3]);
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const focused = (page: Page) => page.locator(':focus');
 
-  test('a project by three letters; pages, themes and the language by their names in both languages', async () => {
+  test('finds projects by three letters, and pages, themes and languages by name in both languages', async () => {
     const { page, problems } = await openStudent(['Linear algebra', 'Guitar']);
     await heading(page, 'Today');
     await page.keyboard.press('/');
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('in Chinese by initials; Enter that ends a composition picks nothing', async () => {
+  test('finds Chinese names by initials; Enter that ends an IME composition selects nothing', async () => {
     const { page, context } = await openStudent(['线性代数', '钢琴'], { language: 'zh' });
     await heading(page, '今天');
     await page.keyboard.press('Control+k');
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     await heading(page, '钢琴');
   });
 
-  test('administrators find people, commands of the page, and projects beyond the first hundred', async () => {
+  test('administrators find users, page commands, and projects beyond the first hundred', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { id } = await app.createAccount({ display_name: '王伟' });
     await app.query(
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('single keys: timer, records, pages, help; text stays text, and a dialog has the keys to itself', async () => {
+  test('single-key shortcuts work outside of text fields and dialogs', async () => {
     const { page, problems } = await openStudent(['Guitar']);
     const timer = page.getByRole('region', { name: 'Timer' });
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
@@ -152,15 +152,15 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     await timer.getByRole('textbox', { name: 'Note' }).focus();
     await page.keyboard.type('s-r/g');
     expect(await timer.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('s-r/g');
-    await page.keyboard.press('Control+k'); // also from a field
-    await page.keyboard.type('?'); // a character, under the dialog no shortcut
+    await page.keyboard.press('Control+k'); // also from a text field
+    await page.keyboard.type('?'); // typed into the dialog, not a shortcut
     await expect.poll(() => palette(page).getByRole('combobox').inputValue()).toBe('?');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('s');
     await expect.poll(() => focused(page).getAttribute('aria-label')).toBe('Note');
     await page.getByRole('heading', { level: 1 }).click();
-    await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // together: the first waits for a moment only
+    await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // concurrently: the sequence times out quickly
     await heading(page, 'Projects');
     await page.keyboard.press('?');
     await heading(page, 'Keyboard shortcuts');
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('switched off they do nothing, also after a reload; Ctrl K opens all the same', async () => {
+  test('disabled shortcuts stay disabled after a reload, except Ctrl K', async () => {
     const { page } = await openStudent(['Guitar'], {}, '/me');
     await clickLabel(page.getByRole('checkbox', { name: 'Single-key shortcuts' }));
     await page.reload();

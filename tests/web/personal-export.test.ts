@@ -3,14 +3,14 @@ import { runJob } from '../support/contact.ts';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`the own data ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the personal export ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
   });
   afterAll(() => app?.stop());
 
-  test.each(looksOfFeature)('are asked for, written and downloaded: $language, $width px', async (look) => {
+  test.each(looksOfFeature)('is requested, written and downloaded: $language, $width px', async (look) => {
     const [ask, pending, save] =
       look.language === 'zh'
         ? ['申请我的数据', '文件正在生成。', '下载']

@@ -9,19 +9,19 @@ import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
 import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-/** Chinese is drawn as boxes without it. */
+/** Required to render Chinese text. */
 const chineseFont = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
 const missing = noBrowser || (existsSync(chineseFont) ? false : 'needs the package fonts-noto-cjk');
 
-/** Of the pixels of a page: enough for another version of the browser, too little for a line that moves. */
-const mostDifferent = 0.005;
+/** Fraction of differing pixels: tolerates another browser version, but not a moved line. */
+const maxDifference = 0.005;
 
 /** A Friday. */
 const now = new Date('2026-11-20T12:00:00Z');
 const phone: Look = { language: 'zh', width: 360, theme: 'dark', now };
 const desktop: Look = { now };
 
-// `UPDATE_PICTURES=1 npm run test:web pictures` keeps what is drawn now.
+// `UPDATE_PICTURES=1 npm run test:web pictures` saves the current screenshots as reference.
 describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`, () => {
   let app: WebApp;
   let student: Account;
@@ -56,17 +56,17 @@ describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`,
   });
   afterAll(() => app?.stop());
 
-  async function differs(name: string, drawn: Buffer): Promise<string> {
+  async function compare(name: string, drawn: Buffer): Promise<string> {
     const file = path.join(import.meta.dirname, 'pictures', `${name}.png`);
     if (process.env['UPDATE_PICTURES'] !== undefined) {
       await writeFile(file, await sharp(drawn).png({ palette: true, colours: 256, effort: 10 }).toBuffer());
       return '';
     }
-    const [actual, kept] = await Promise.all([raw(drawn), raw(await readFile(file))]);
+    const [actual, expected] = await Promise.all([raw(drawn), raw(await readFile(file))]);
     const { width, height } = actual.info;
-    const isSameSize = kept.info.width === width && kept.info.height === height;
-    const pixels = isSameSize ? pixelmatch(kept.data, actual.data, undefined, width, height) : width * height;
-    if (pixels <= mostDifferent * width * height) return '';
+    const isSameSize = expected.info.width === width && expected.info.height === height;
+    const pixels = isSameSize ? pixelmatch(expected.data, actual.data, undefined, width, height) : width * height;
+    if (pixels <= maxDifference * width * height) return '';
     const shown = path.join(os.tmpdir(), `studytrack-${name}.png`);
     await writeFile(shown, drawn);
     return `${pixels} of ${width} × ${height} pixels differ; see ${shown}`;
@@ -84,10 +84,10 @@ describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`,
     const opened = account && (await app.openAs(account, look, where));
     const { page } = opened ?? (await app.openPage(await app.openContext(look), where));
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+    await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // loading indicators
     const captcha = page.locator('img[src^="data:"]');
     if (where === '/contact') await captcha.waitFor();
-    expect(await differs(name, await page.screenshot({ animations: 'disabled', mask: [captcha] }))).toBe('');
+    expect(await compare(name, await page.screenshot({ animations: 'disabled', mask: [captcha] }))).toBe('');
   });
 });
 

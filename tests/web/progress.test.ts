@@ -11,7 +11,7 @@ declare const axe: { run: (options: object) => Promise<{ violations: Finding[] }
 const desktop: Look = { language: 'en', theme: 'light', width: 1280 };
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => {
   let app: WebApp;
   let admin: Account;
   let axeSource: string;
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
   let [lin, wang, zhao]: Account[] = [];
   let algebra: number;
 
-  /** Lin studied one hour on each of 30 days up to yesterday, Wang two hours twelve days ago, Zhao never. */
+  /** Lin studied one hour on each of the last 30 days before today, Wang two hours twelve days ago, Zhao never. */
   beforeAll(async () => {
     axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     app = await startWebApp();
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
   afterAll(() => app?.stop());
 
   const contexts = new Map<Look, BrowserContext>();
-  /** Signs in once for each look. */
+  /** Signs in once per look. */
   async function open(where: string, look: Look = desktop) {
     const known = contexts.get(look);
     if (known !== undefined) return app.openPage(known, where);
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
   const names = (page: Page) => rows(page).getByRole('link').allTextContents();
   const search = (page: Page) => new URL(page.url()).search;
 
-  test('who fell silent and what is behind stands on the first page, the list is one click away', async () => {
+  test('the home page shows inactive students and projects behind plan, with links to the list', async () => {
     const { page, problems } = await open('/');
     const card = (title: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
@@ -83,17 +83,17 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     await expect.poll(() => names(page)).toHaveLength(3);
     await page.goto('/');
     await card('No study for a week').getByText('Zhao Lei').waitFor();
-    await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // together: the first waits for a moment only
+    await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // concurrently: the sequence times out quickly
     await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
     expect(problems).toEqual([]);
   });
 
-  test('filter and sort are in the address, and stay over a reload', async () => {
+  test('filters and sort order are in the URL, and survive a reload', async () => {
     const { page } = await open('/admin/students');
     const head = (name: string) => page.getByRole('columnheader', { name });
     await expect.poll(() => names(page)).toEqual(['Lin Wei', 'Wang Fang', 'Zhao Lei']);
     expect(await head('Name').getAttribute('aria-sort')).toBe('ascending');
-    expect(await head('Hours, 7 days').getByRole('button').count()).toBe(0); // over all students it would take too long
+    expect(await head('Hours, 7 days').getByRole('button').count()).toBe(0); // too slow for all students
     await head('Last study').getByRole('button').click();
     await expect.poll(() => names(page)).toEqual(['Zhao Lei', 'Wang Fang', 'Lin Wei']);
     await page.getByRole('combobox', { name: 'Group' }).selectOption('Class 3b');
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     await expect.poll(() => search(page)).toBe('');
   });
 
-  test('the list is taken out as CSV, with its filter, and printed without the frame', async () => {
+  test('the list is exported as CSV with its filters, and printed without navigation', async () => {
     const { page } = await open(`/admin/students?group_id=${group}`);
     await expect.poll(() => names(page)).toHaveLength(2);
     const downloading = page.waitForEvent('download');
@@ -136,14 +136,14 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     await page.getByText(/^Class 3b · As of/).waitFor();
   });
 
-  test('one student: figures by their own clock, projects with their own time, records page by page', async () => {
+  test('the page of a student shows figures in their time zone, projects with their hours, and paginated records', async () => {
     const { page, problems } = await open('/admin/students');
     await page.getByRole('link', { name: 'Lin Wei' }).click();
     await page.getByRole('heading', { level: 1, name: 'Lin Wei' }).waitFor();
     await page.getByText('Days and times in Asia/Shanghai').waitFor();
     await expect.poll(() => page.locator('dl').last().textContent()).toContain('Total 31 h32 records');
     await page.getByRole('application', { name: /^Hours of each day/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^How is this counted/ }).count()).toBe(0); // it would name my own days
+    expect(await page.getByRole('button', { name: /^How is this counted/ }).count()).toBe(0); // it would explain the reader's own days
     const projects = page.getByRole('table', { name: 'Projects' });
     await expect
       .poll(() => projects.locator('tbody tr').allTextContents())
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     expect(problems).toEqual([]);
   });
 
-  test('a student without a record, and one who does not exist', async () => {
+  test('a student without records, and an unknown one', async () => {
     const { page } = await open(`/admin/students/${zhao?.id}`);
     await page.getByText('There are no study records yet.').waitFor();
     await page.getByText('No projects are assigned yet.').waitFor();
@@ -182,7 +182,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     desktop,
     { language: 'zh', theme: 'dark', width: 360 },
     { language: 'en', theme: 'light', width: 320 },
-  ])('$language, $theme, $width px: no violation of WCAG 2.2 AA, no sideways scroll', async (look) => {
+  ])('$language, $theme, $width px: no violation of WCAG 2.2 AA, no horizontal scrolling', async (look) => {
     const { page, problems } = await open('/admin/students', look);
     const found: string[] = [];
     for (const where of [
@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)(`an administrator sees how students are doing ${noBro
     ]) {
       await page.goto(where);
       await page.getByRole('table').first().waitFor();
-      await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+      await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // loading indicators
       const { violations } = look.width === 320 ? { violations: [] } : await check(page);
       const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
       found.push(

@@ -6,14 +6,14 @@ import type { TestUser } from '../support/test-app.ts';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`an administrator sees the hours of students by project ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the hours of students by project ${noBrowser || ''}`, () => {
   let app: WebApp;
   let admin: Account;
   let owner: TestUser;
   let group: number;
   let algebra: number;
 
-  /** Lin has both projects, Wang the first one; both are in a group, Zhao has nothing. Names are of no language. */
+  /** Lin has both projects, Wang the first one; both are in a group, Zhao has nothing. Names are numbers, without language. */
   beforeAll(async () => {
     app = await startWebApp();
     owner = await app.createUser({ role: 'admin' });
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`an administrator sees the hours of students by proje
   const rows = (page: Page) => table(page).locator('tbody tr').allTextContents();
   const search = (page: Page) => new URL(page.url()).search;
 
-  test('one press away from the list, with its filter, sorted by any project of a group', async () => {
+  test('keeps the filter of the list, and sorts by any project of a group', async () => {
     const { page, problems } = await open(`/admin/students?group_id=${group}`);
     await page.getByRole('button', { name: 'By project' }).click();
     await expect.poll(() => rows(page)).toEqual(['1113.01.51.5', '2223.03.0–not assigned']);
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser)(`an administrator sees the hours of students by proje
     expect(await head(/^100/).getAttribute('aria-sort')).toBe('ascending');
     await page.getByRole('combobox', { name: 'Group' }).selectOption('All groups');
     await expect.poll(() => rows(page)).toHaveLength(3);
-    expect(await head(/^100/).getByRole('button').count()).toBe(0); // over all students it would take too long
+    expect(await head(/^100/).getByRole('button').count()).toBe(0); // too slow for all students
     expect(await head(/^Name/).getAttribute('aria-sort')).toBe('ascending');
     await page.getByRole('searchbox', { name: 'Search students' }).fill('nobody');
     await page.getByText('No student matches.').waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)(`an administrator sees the hours of students by proje
     expect(problems).toEqual([]);
   });
 
-  test('the names stay where they are while the projects scroll', async () => {
+  test('the column of names is sticky while scrolling', async () => {
     const { page } = await open();
     await table(page).waitFor();
     await page.setViewportSize({ width: 800, height: 800 });
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)(`an administrator sees the hours of students by proje
     expect(await left()).toBe(before);
   });
 
-  test('is taken out as CSV, and printed without the frame', async () => {
+  test('is exported as CSV, and printed without navigation', async () => {
     const { page } = await open(`/admin/students?view=projects&group_id=${group}`);
     await table(page).waitFor();
     const downloading = page.waitForEvent('download');
@@ -110,11 +110,11 @@ describe.skipIf(noBrowser)(`an administrator sees the hours of students by proje
     await page.getByText(/^3 · As of/).waitFor();
   });
 
-  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+  test.each(looksOfFeature)('$language, $width px, both themes: accessible', async (look) => {
     const { page, problems } = await open(`/admin/students?view=projects&group_id=${group}`, look);
     await page.getByRole('link', { name: '222' }).waitFor();
     if (look.width === 360) {
-      // A card for each student, without the projects that are not assigned to them.
+      // A card per student, without unassigned projects.
       const card = page.getByRole('row').filter({ has: page.getByRole('link', { name: '222' }) });
       expect(await card.getByRole('cell').filter({ visible: true }).allTextContents()).toEqual(['3.0', '3.0']);
     }

@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     return { ...(await app.openAs(account, look, `/projects/${id}`)), account, id };
   }
 
-  /** A picture whose left half is red and whose right half is blue, drawn by the browser. */
+  /** Draws an image with a red left half and a blue right half in the browser. */
   const drawn = `(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 800, height: 100 });
     const context = canvas.getContext('2d');
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     const buffer = Buffer.from(String(await page.evaluate(drawn)), 'base64');
     await page.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
   };
-  /** The colour in the middle of the cover, as it was stored. */
+  /** The colour in the middle of the stored cover. */
   const middle = `(async () => {
     const image = document.querySelector('main img');
     await image.decode();
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     return red > blue ? 'red' : 'blue';
   })()`;
 
-  test('a cover is cut by keyboard or by dragging it, uploaded, and removed', async () => {
+  test('a cover is cropped by keyboard or dragging, uploaded, and removed', async () => {
     const { page, id, problems } = await openOwner();
     await choose(page);
     const dialog = page.getByRole('dialog', { name: 'Cover picture' });
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
 
     await choose(page);
     const box = await dialog.getByRole('img', { name: 'The part that is shown' }).boundingBox();
-    if (box === null) throw new Error('nothing is shown');
+    if (box === null) throw new Error('no preview');
     await page.mouse.move(box.x + box.width - 5, box.y + 5);
     await page.mouse.down();
     await page.mouse.move(box.x + 5, box.y + 5, { steps: 5 });
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a file that is no picture is said so', async () => {
+  test('an invalid image file is reported', async () => {
     const { page } = await openOwner();
     await page
       .locator('input[type=file]')
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await page.getByText('This picture cannot be read.').waitFor();
   });
 
-  test('its owner sees the members with their hours; a member does not', async () => {
+  test('the owner sees the members with their hours, a member does not', async () => {
     const { page, id } = await openOwner();
     const member = await app.createAccount({ display_name: 'Mei Lin' });
     await assign(app, id, { ...member, role: 'user', token: '' });
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     expect(await other.getByRole('button', { name: 'Add cover' }).count()).toBe(0);
   });
 
-  test('an administrator creates one for several students, gives it a cover, deletes it and takes it out of the trash', async () => {
+  test('an administrator creates one for several students, adds a cover, deletes and restores it', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const ids: number[] = [];
     for (const n of [1, 2, 3, 4]) ids.push((await app.createUser({ display_name: `Pupil ${n}` })).id);
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await page.getByRole('searchbox', { name: 'Search students' }).fill('pupil 4');
     await list.getByRole('row', { name: 'Pupil 4' }).click();
     await page.getByText('3 picked').waitFor();
-    await page.reload(); // the draft keeps who was picked
+    await page.reload(); // the draft includes the selection
     await page.getByText('3 picked').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();

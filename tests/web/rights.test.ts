@@ -2,24 +2,24 @@ import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`revoked permissions ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
   });
   afterAll(() => app?.stop());
 
-  /** The paths of the interface that are asked for from now on. */
-  function listen(context: BrowserContext): string[] {
-    const asked: string[] = [];
+  /** Collects the API paths requested from now on. */
+  function collectApiRequests(context: BrowserContext): string[] {
+    const requests: string[] = [];
     context.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith('/api/')) asked.push(pathname);
+      if (pathname.startsWith('/api/')) requests.push(pathname);
     });
-    return asked;
+    return requests;
   }
 
-  test('an account that is deactivated: the page says so, keeps what was typed, and stops asking', async () => {
+  test('a deactivated user sees a message, keeps their input, and the page stops sending requests', async () => {
     const account = await app.createAccount();
     const { page, context } = await app.openAs(account, { isLive: false }, '/projects/new');
     await page.clock.install();
@@ -29,9 +29,9 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
-    const asked = listen(context);
+    const requests = collectApiRequests(context);
     await page.clock.runFor(10 * 60_000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await dialog.getByLabel('Password', { exact: true }).fill(account.password);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await dialog.getByRole('alert').waitFor();
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
     await page.getByRole('heading', { level: 1, name: 'Bass' }).waitFor();
   });
 
-  test('an administrator who lost the role gets a message, keeps what was typed, and then has the pages of a student', async () => {
+  test('a demoted administrator sees a message, keeps their input, and has the pages of a student after a reload', async () => {
     const account = await app.createAccount({ role: 'admin' });
     const { page, context } = await app.openAs(account, { isLive: false }, '/admin/users/new');
     await page.clock.install();
@@ -51,11 +51,11 @@ describe.skipIf(noBrowser)(`rights that are taken away from a user at work ${noB
     await list.fill('Pupil\tpupil@example.org');
     const other = await app.createUser({ role: 'admin' });
     await app.as(other).put(`/api/admin/users/${account.id}`, { role: 'user' }).expect(200);
-    const asked = listen(context);
+    const requests = collectApiRequests(context);
     await page.getByRole('button', { name: 'Create 1 account' }).click();
     await page.getByRole('alert').or(page.getByRole('dialog')).first().waitFor();
     await page.clock.runFor(10 * 60_000);
-    expect(asked.length).toBeLessThan(5);
+    expect(requests.length).toBeLessThan(5);
     expect(await list.inputValue()).toBe('Pupil\tpupil@example.org');
     await page.reload();
     await page.getByRole('link', { name: 'Statistics' }).waitFor();

@@ -10,14 +10,14 @@ const hour = 3_600_000;
 describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
   const clock = createTestClock();
   let app: WebApp;
-  /** Where administrators need no second factor to create accounts. */
-  let lenient: TestApp;
+  /** Without REQUIRE_OTP, to create accounts. */
+  let withoutRequirement: TestApp;
   beforeAll(async () => {
     app = await startWebApp({ clock, settings: { REQUIRE_OTP: 'admin' } });
-    lenient = await startTestApp({ clock, databaseUrl: app.databaseUrl });
+    withoutRequirement = await startTestApp({ clock, databaseUrl: app.databaseUrl });
   });
   afterAll(async () => {
-    await lenient?.stop();
+    await withoutRequirement?.stop();
     await app?.stop();
   });
 
@@ -59,8 +59,8 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
   }
   const today = (page: Page) => page.getByRole('heading', { level: 1, name: 'Today' });
 
-  test('is switched on, asked for, replaced by a recovery code, and switched off', async () => {
-    const account = await createAccount(lenient);
+  test('is enabled, requested, replaced by a recovery code, and disabled', async () => {
+    const account = await createAccount(withoutRequirement);
     const { page, problems } = await app.openAs(account, {}, '/me');
     const { secret, recoveryCodes } = await setUp(page, account);
     expect(recoveryCodes.length).toBeGreaterThan(5);
@@ -96,8 +96,8 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('an expired sign-in takes a code, too, and the page stays as it was', async () => {
-    const account = await createAccount(lenient);
+  test('signing in again after expiry also requires a code, and the page is unchanged', async () => {
+    const account = await createAccount(withoutRequirement);
     const { page } = await app.openAs(account, {}, '/me');
     const { secret } = await setUp(page, account);
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
@@ -115,8 +115,8 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
   });
 
-  test('where the operator requires it, setting it up comes first, and the codes are shown before the page goes on', async () => {
-    const account = await createAccount(lenient, { role: 'admin' });
+  test('if required, it must be set up first, and the recovery codes are shown before continuing', async () => {
+    const account = await createAccount(withoutRequirement, { role: 'admin' });
     const { page, problems } = await app.openPage(await app.openContext(), '/admin/users');
     await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(account.username);
     await page.getByLabel('Password', { exact: true }).fill(account.password);

@@ -5,7 +5,7 @@ import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { createTestClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`an unavailable service ${noBrowser || ''}`, () => {
   const clock = createTestClock();
   let database: TestDatabase;
   let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
@@ -28,11 +28,11 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
   }
   const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
   const timer = (page: Page) => page.getByRole('region', { name: 'Timer' });
-  const bringBack = async () => {
+  const restartProxy = async () => {
     proxy = await startTcpProxy(database.url, proxy.port);
   };
 
-  test('a database that is away for a minute: what is shown stays, what is written waits, then all of it is there', async () => {
+  test('while the database is down the page remains and writes are queued; afterwards all are saved', async () => {
     const { page, account, problems } = await openStudent();
     await page.clock.install();
     await page.reload();
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
     await connection(page)
       .getByText(/^The service is unavailable; next attempt in \d s\. 1 entry is waiting to be sent\.$/)
       .waitFor();
-    await page.clock.runFor(61_000); // everything on the page was read again, or tried
+    await page.clock.runFor(61_000); // all queries of the page have been retried
     await connection(page)
       .getByText(/^The service is unavailable;/)
       .waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
     await page.getByRole('link', { name: 'Guitar' }).first().waitFor();
     expect(await page.getByRole('timer', { name: 'Guitar' }).textContent()).toMatch(/^0:3\d:/);
 
-    await bringBack();
+    await restartProxy();
     await page.clock.runFor(60_000);
     await connection(page).waitFor({ state: 'detached' });
     const rows = () => database.sql.query('SELECT ended_at FROM study_sessions WHERE user_id = $1', [account.id]);
@@ -64,18 +64,18 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a page that is opened meanwhile says so, and goes on by itself', async () => {
+  test('a page opened meanwhile reports it, and continues automatically', async () => {
     const { page } = await openStudent();
     await page.clock.install();
     await proxy.stop();
     await page.reload();
     await page.getByText(/^The service is unavailable; next attempt in \d s\.$/).waitFor();
-    await bringBack();
+    await restartProxy();
     await page.clock.runFor(10_000);
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   });
 
-  test('a fault of the service names the request', async () => {
+  test('an internal error shows the request id', async () => {
     const { page } = await openStudent();
     await page.clock.install();
     await database.sql.query('ALTER TABLE user_achievements RENAME TO elsewhere');
@@ -86,19 +86,19 @@ describe.skipIf(noBrowser)(`a service in trouble ${noBrowser || ''}`, () => {
     await database.sql.query('ALTER TABLE elsewhere RENAME TO user_achievements');
   });
 
-  test('too many wrong passwords: the time until the next try counts down, in the form and over the page', async () => {
+  test('too many wrong passwords show a countdown', async () => {
     const account = await app.createAccount();
     const { page } = await app.openAs(account);
     for (let tries = 0; tries < 10; tries += 1)
       await app.anonymous.post('/api/auth/login', { username: account.username, password: 'wrong' });
     await page.clock.install();
     await database.sql.query('DELETE FROM sign_ins WHERE user_id = $1', [account.id]);
-    await page.getByRole('link', { name: 'Projects' }).dispatchEvent('click'); // the dialog may be there before it
+    await page.getByRole('link', { name: 'Projects' }).dispatchEvent('click'); // the dialog may already cover it
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Password', { exact: true }).fill('something else');
     const press = dialog.getByRole('button', { name: 'Sign in', exact: true });
     const wait = dialog.getByRole('timer').getByText(/^You can try again in 0:1\d:\d\d\.$/);
-    // From this address the account signed in before: ten more tries.
+    // A known address of the account: ten more attempts.
     for (let tries = 0; tries < 11 && !(await wait.isVisible()); tries += 1) {
       const answered = page.waitForResponse(/browser\/sign-in$/);
       await press.click();

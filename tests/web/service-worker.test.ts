@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
@@ -15,21 +15,21 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
   const today = (page: Page) => page.getByRole('heading', { level: 1, name: 'Today' });
   const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
 
-  async function openStudent({ isKept = true } = {}) {
+  async function openStudent({ isKept: keepSignedIn = true } = {}) {
     const account = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id) VALUES ('Guitar', $1)`, [account.id]);
     const context = await app.openContext({ hasWorker: true });
     await context.clock.install();
     const opened = await app.openPage(context);
-    await signIn(opened.page, account, isKept);
-    await opened.page.clock.runFor(6000); // it is installed after what the page shows first
+    await signIn(opened.page, account, keepSignedIn);
+    await opened.page.clock.runFor(6000); // the worker is installed after the first content
     await expect.poll(() => opened.page.evaluate(isControlled)).toBe(true);
     return { ...opened, context, account };
   }
-  async function signIn(page: Page, account: Account, isKept: boolean) {
+  async function signIn(page: Page, account: Account, keepSignedIn: boolean) {
     await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(account.username);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
-    if (isKept) await page.getByText('Keep me signed in').click();
+    if (keepSignedIn) await page.getByText('Keep me signed in').click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await today(page).waitFor();
   }
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
   }
 
-  test('opens with what waits to be sent; it goes when the network is back, and the page is complete', async () => {
+  test('opens with unsent entries, and sends them and loads the data when online', async () => {
     const { page, context, account, problems } = await openStudent();
     await recordOffline(page, context);
     await page.close();
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     expect(problems).toEqual([]);
   });
 
-  test('keeps the page and its files, and nothing that the service said about anybody', async () => {
+  test('caches the page and its files, but no API responses', async () => {
     const { page } = await openStudent();
     for (const name of ['Projects', 'Records', 'Statistics', 'Awards', 'Me']) {
       await page.getByRole('link', { name, exact: true }).click();
@@ -74,14 +74,14 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     expect(paths.length).toBeGreaterThan(10);
   });
 
-  test('opens for nobody on a device that does not keep people signed in, nor after signing out', async () => {
+  test('does not open offline without "Keep me signed in", nor after signing out', async () => {
     const { page, context } = await openStudent({ isKept: false });
     await context.setOffline(true);
     await page.reload();
     await page.getByText('The service cannot be reached.').waitFor();
     expect(await today(page).count()).toBe(0);
     await context.setOffline(false);
-    await today(page).waitFor(); // by itself
+    await today(page).waitFor(); // automatically
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)(`the page without a connection ${noBrowser || ''}`, (
     expect(await page.evaluate(storage)).not.toMatch(/Guitar|@example|account\d/);
   });
 
-  test('a tab that was open when the service was upgraded offers the new version', async () => {
+  test('a tab that was open during an upgrade offers the new version', async () => {
     const { page, context, problems } = await openStudent();
     const worker = '/sw.js';
     const file = app.site.get(worker);

@@ -8,10 +8,10 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
   });
   afterAll(() => app?.stop());
 
-  test('by keyboard alone; no token is in the storage, and a reload stays signed in', async () => {
+  test('works by keyboard, stores no token in web storage, and survives a reload', async () => {
     const account = await app.createAccount();
     const { page, problems } = await app.openPage(await app.openContext());
-    await page.locator('input:focus').waitFor(); // the first field has the focus
+    await page.locator('input:focus').waitFor(); // the first field is focused
     await page.keyboard.type(account.username);
     await page.keyboard.press('Tab');
     await page.keyboard.type(account.password);
@@ -24,14 +24,14 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('the address of the sign-in leads to the first page afterwards', async () => {
+  test('/sign-in redirects to the home page afterwards', async () => {
     const { page } = await app.openPage(await app.openContext(), '/sign-in');
     await signInOn(page, await app.createAccount());
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  test('a wrong password is said in words, and what was typed stays', async () => {
+  test('a wrong password shows an error and keeps the input', async () => {
     const account = await app.createAccount();
     const { page } = await app.openPage(await app.openContext());
     await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(account.username);
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     expect(await page.getByRole('textbox', { name: 'Username or e-mail' }).inputValue()).toBe(account.username);
   });
 
-  test('strangers ask for no token; the language changes without loading the page again, and stays', async () => {
+  test('signed out, no API request is sent; the language changes without a reload, and is remembered', async () => {
     const requests: string[] = [];
     const context = await app.openContext({ language: 'zh' });
     context.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -55,12 +55,12 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('the theme can be chosen', async () => {
+  test('the theme can be selected', async () => {
     const { page } = await app.openPage(await app.openContext());
-    const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
-    const light = await ground();
+    const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await background();
     await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark');
-    expect(await ground()).not.toBe(light);
+    expect(await background()).not.toBe(light);
   });
 
   test('a one-time password must be replaced before anything else', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   });
 
-  test('signing out in one tab ends all', async () => {
+  test('signing out in one tab signs out all tabs', async () => {
     const { page, context } = await app.openAs(await app.createAccount());
     const { page: other } = await app.openPage(context);
     await other.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     expect(await context.cookies()).toEqual([]);
   });
 
-  test('somebody else in the same browser gets a page of their own', async () => {
+  test('another user in the same browser sees their own page in all tabs', async () => {
     const [first, second] = [await app.createAccount(), await app.createAccount()];
     const { page, context } = await app.openAs(first);
     const { page: other } = await app.openPage(context);

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
   afterAll(() => app?.stop());
 
-  /** Studied algebra for two hours on each of the last three days, and played the guitar for one hour a month ago. */
+  /** Creates a student with two hours of algebra on each of the last three days, and one hour of guitar a month ago. */
   async function createStudent(fields: object = {}): Promise<Account> {
     const account = await app.createAccount(fields);
     await app.query(
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   const card = (page: Page, name: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-  test('all figures at once; each chart has its table, and the number of weeks is in the address', async () => {
+  test('shows all figures; each chart has a table, and the number of weeks is in the URL', async () => {
     const { page, problems } = await app.openAs(await createStudent());
     await page.getByRole('link', { name: 'Statistics' }).click();
     await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
@@ -60,10 +60,10 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('the calendar is read by keyboard', async () => {
+  test('the calendar is accessible by keyboard', async () => {
     const { page } = await app.openAs(await createStudent(), {}, '/statistics');
     const calendar = page.getByRole('application', { name: /^Hours of each day/ });
-    await calendar.press('ArrowLeft'); // the last day first
+    await calendar.press('ArrowLeft'); // starts at the last day
     await page.getByText('20 Nov 2026: 2 h').waitFor();
     await calendar.press('ArrowUp');
     await page.getByText('19 Nov 2026: 2 h').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByText('12 Nov 2026: nothing').waitFor();
   });
 
-  test('a day, or several marked with Shift, lead to their records', async () => {
+  test('a day, or a range selected with Shift, links to its records', async () => {
     const { page, problems } = await app.openAs(await createStudent(), {}, '/statistics');
     const calendar = page.getByRole('application', { name: /^Hours of each day/ });
     for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) await calendar.press(key);
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('days of the records begin when those of their reader do; what began the day before and goes on is there', async () => {
+  test('the records of a day use the reader’s start of the day, and include those that started the day before', async () => {
     const account = await createStudent({ timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4 WHERE id = $1', [account.id]);
     await app.query(
@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(await page.getByText('still the ninth').count()).toBe(0);
   });
 
-  test('each figure says how it is counted, by the preferences of its reader', async () => {
+  test('each figure explains how it is computed, according to the reader’s preferences', async () => {
     const account = await createStudent({ timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4, rest_weekdays = $2 WHERE id = $1', [account.id, [7]]);
     const { page, problems } = await app.openAs(account, {}, '/statistics');
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('printed without the frame of the page', async () => {
+  test('are printed without navigation', async () => {
     const { page } = await app.openAs(await createStudent(), {}, '/statistics');
     await page.getByRole('heading', { level: 2, name: 'All in all' }).waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -147,13 +147,13 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByRole('application').waitFor();
   });
 
-  test('without a record there is nothing to count', async () => {
+  test('without records link to the records page', async () => {
     const { page } = await app.openAs(await app.createAccount(), {}, '/statistics');
     await page.getByRole('link', { name: 'Go to records' }).click();
     await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
   });
 
-  test("administrators see a student's figures, students only their own", async () => {
+  test('administrators see a student’s figures, students only their own', async () => {
     const student = await createStudent({ display_name: 'Lin Wei' });
     const admin = await app.createAccount({ role: 'admin' });
     const { page } = await app.openAs(admin, {}, `/statistics?user=${student.id}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRunningClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
   const clock = createRunningClock();
   let app: WebApp;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
     return { ...(await app.openAs(account, {}, where)), account, projectId: id };
   }
 
-  test('makes a first project and finds it', async () => {
+  test('creates a first project', async () => {
     const { page } = await app.openAs(await app.createAccount());
     await page.getByRole('link', { name: 'New project' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('M');
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
   });
 
-  test('continues with one click; the other tab knows, and stops it', async () => {
+  test('continues with one click, and stops the timer in another tab', async () => {
     const { page, context, account } = await openStudent();
     await page.getByRole('button', { name: 'Continue Linear algebra' }).click();
     const timer = page.getByRole('region', { name: 'Timer' });
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
     await page.getByText('Chapter 3').waitFor();
   });
 
-  test('shows the right time on a device whose clock is two hours wrong, and after it slept', async () => {
+  test('sees the correct time with a wrong device clock, and after sleep', async () => {
     const { page, account, projectId } = await openStudent();
     await app.query(
       `INSERT INTO study_sessions (user_id, project_id, started_at, note, source, time_zone)
@@ -59,11 +59,11 @@ describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
     const shown = page.getByRole('timer');
     await expect.poll(() => shown.textContent()).toMatch(/^0:1\d:\d\d$/);
     clock.advance(3_600_000);
-    await page.clock.fastForward(3_600_000); // as if the lid had been closed
+    await page.clock.fastForward(3_600_000); // simulates sleep
     await expect.poll(() => shown.textContent()).toMatch(/^1:1\d:\d\d$/);
   });
 
-  test('adds a record by its duration, corrects it in place, deletes it and takes that back', async () => {
+  test('adds a record by duration, corrects it inline, deletes it and undoes that', async () => {
     const { page } = await openStudent('Guitar', '/records');
     await page.getByRole('button', { name: 'Add record' }).click();
     await page.getByLabel('Start').fill('2026-11-20T18:00');
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)(`what a student does ${noBrowser || ''}`, () => {
     await page.getByText('18:00–19:00').waitFor();
   });
 
-  test('deletes a project and takes that back', async () => {
+  test('deletes a project and undoes that', async () => {
     const { page, projectId } = await openStudent('Chess');
     await page.goto(`/projects/${projectId}`);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -12,10 +12,10 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     app = await startWebApp({ clock });
   });
   afterAll(() => app?.stop());
-  // Browsers know the time of the service by the header Date, which no test moves.
+  // Browsers know the time of the service from the Date header, which tests cannot change.
   beforeEach(clock.reset);
 
-  /** A student whose timer has run for ten minutes, and another tab of theirs. */
+  /** Opens the page of a student whose timer has been running for ten minutes. */
   async function openRunning() {
     const account = await app.createAccount();
     const [{ id = 0 } = {}] = await app.query<{ id: number }>(
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
   const seconds = async (page: Page) =>
     ((await shown(page)) ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
-  test.each([-2, 0, 2])('with a clock that is %d h wrong, and after eight hours of sleep', async (wrong) => {
+  test.each([-2, 0, 2])('is correct with a clock that is %d h wrong, and after eight hours of sleep', async (wrong) => {
     const { page } = await openRunning();
     await page.clock.install({ time: clock().getTime() + wrong * hour });
     await page.reload();
@@ -42,14 +42,14 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     expect(await seconds(page)).toBeLessThan(900);
     const before = clock().getTime();
     clock.advance(8 * hour);
-    await page.clock.fastForward(8 * hour); // timers fire once at most, as when the lid was closed
-    // In the end: what the page reads between the two, when the service is 8 h ahead of it, is read again after the jump.
+    await page.clock.fastForward(8 * hour); // timers fire at most once, as after sleep
+    // Eventually: a response read between the two jumps is replaced after the second one.
     const isExact = (shown: number) =>
       shown >= 600 + 8 * 3600 && shown < 600 + (clock().getTime() - before) / 1000 + 300;
     await expect.poll(() => seconds(page)).toSatisfy(isExact);
   });
 
-  test('eight hours of sleep without a network: how far the clock has moved counts, not how often it ticked', async () => {
+  test('after eight hours of sleep offline uses the elapsed clock time, not the number of ticks', async () => {
     const { page, context } = await openRunning();
     await page.clock.install({ time: clock().getTime() });
     await page.reload();
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     expect(await seconds(page)).toBeLessThan(900 + 8 * 3600);
   });
 
-  test('a device that sleeps while its clocks stand still reads the time when it is looked at again', async () => {
+  test('is corrected when the page becomes visible after the device clock has stopped', async () => {
     const { page } = await openRunning();
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600);
     clock.advance(hour);
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600 + 3600);
   });
 
-  test('a clock that is set while the timer runs changes nothing', async () => {
+  test('is not affected by changing the clock', async () => {
     const { page } = await openRunning();
     await page.clock.install({ time: clock().getTime() });
     await page.reload();
@@ -79,17 +79,17 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     expect(await seconds(page)).toBeGreaterThanOrEqual(600);
   });
 
-  test('two tabs show the same; started and stopped in both at once there is one timer, and one record', async () => {
+  test('is the same in two tabs; concurrent starts and stops result in one timer and one record', async () => {
     const { page, context, account } = await openRunning();
-    const opening = Date.now();
+    const openedAt = Date.now();
     const { page: other } = await app.openPage(context);
     await other.getByRole('timer').waitFor();
-    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`); // both have read the time just now
-    const slack = 1 + (Date.now() - opening) / 1000; // so long a response may have been under way
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`); // both have just read the time
+    const slack = 1 + (Date.now() - openedAt) / 1000; // allows for the latency of the responses
     const [before, between, after] = [await seconds(page), await seconds(other), await seconds(page)];
     expect(between).toBeGreaterThanOrEqual(before - slack);
     expect(between).toBeLessThanOrEqual(after + slack);
-    /** Both are found before the first is pressed. */
+    /** Finds both buttons before clicking, so that the clicks are concurrent. */
     async function press(name: string): Promise<void> {
       const buttons = [page, other].map((tab) => tab.getByRole('button', { name, exact: true }).elementHandle());
       await Promise.all((await Promise.all(buttons)).map((button) => button?.dispatchEvent('click')));
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await expect.poll(async () => (await records()).filter(({ running }) => running)).toHaveLength(1);
   });
 
-  test('begins minutes ago, before the start and after it', async () => {
+  test('can start in the past, before and after starting it', async () => {
     const { page, account } = await openRunning();
     const timer = page.getByRole('region', { name: 'Timer' });
     await timer.getByRole('button', { name: '15 minutes ago' }).click();
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await timer.getByRole('button', { name: 'Stop' }).click();
     await page.getByText(/Recorded: 3\d min of Guitar\./).waitFor();
     await timer.getByRole('button', { name: '5 minutes ago', exact: true }).click();
-    await timer.getByText(/overlap/).waitFor(); // the record just made is in the way
+    await timer.getByText(/overlap/).waitFor(); // with the record just created
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
     expect(
       await app.query('SELECT duration_seconds / 300 * 5 AS minutes FROM study_sessions WHERE user_id = $1', [
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     ).toEqual([{ minutes: 30 }]);
   });
 
-  test('one that was left running is cut to what was studied, or kept', async () => {
+  test('left running can be shortened or kept', async () => {
     const { page, account, id } = await openRunning();
     await app.query('DELETE FROM study_sessions WHERE user_id = $1', [account.id]);
     await app.query(

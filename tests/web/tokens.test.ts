@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('have no barriers on a phone in Chinese, for administrators too', async () => {
+  test('are accessible on a phone in Chinese for administrators', async () => {
     const look = { language: 'zh', width: 360 } as const;
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), look, '/me');
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: '新建令牌' }) });

@@ -7,7 +7,7 @@ import type { TestUser } from '../support/test-app.ts';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`an administrator manages one account ${noBrowser || ''}`, () => {
   let app: WebApp;
   let other: TestUser;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
   const signIn = (username: string, password: string | null) =>
     app.anonymous.post('/api/auth/login', { username, password });
 
-  test('from the list to the account: what is known, its groups, and a change of name, address and role', async () => {
+  test('shows details and groups, and changes name, address and role', async () => {
     const student = await app.createAccount({ username: 'lin', display_name: 'Lin Wei' });
     const group = await app
       .as(other)
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     expect(problems).toEqual([]);
   });
 
-  test('two administrators: different fields are both kept, the same one is shown in both versions', async () => {
+  test('different fields changed by two administrators are merged, the same one is shown with both values', async () => {
     const student = await app.createAccount({ display_name: 'Wang' });
     const page = await openUser(student);
     const change = (fields: object) => app.as(other).put(`/api/admin/users/${student.id}`, fields).expect(200);
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     expect(await row(student.id)).toMatchObject({ display_name: 'Fang Wang', email: 'wang@example.org' });
   });
 
-  test('a new password is shown this once; the second factor is switched off', async () => {
+  test('shows a new password once, and disables the second factor', async () => {
     const student = await createAccountWithTotp(app, new Date(), { display_name: 'Zhao Min' });
     const page = await openUser(student);
     await button(page, 'Reset password').click();
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await signIn(student.username, password).expect(200);
   });
 
-  test('is deactivated and activated; what deleting means is said with its numbers', async () => {
+  test('deactivates and activates it, and shows the consequences of deleting it with numbers', async () => {
     const student = await app.createAccount({ display_name: 'Qian' });
     const own = await app.createUser();
     await createProject(app, { ...own, id: student.id }, 'Guitar');
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     expect(records).toHaveLength(3);
   });
 
-  test('the last administrator, and anybody in their own account, cannot lock themselves out', async () => {
+  test('administrators cannot lock themselves out, nor remove the last administrator', async () => {
     const admin = await app.createAccount({ role: 'admin', display_name: 'Head' });
     const { page } = await app.openAs(admin, {}, `/admin/users/${admin.id}`);
     await page.getByText('This is your own account.').waitFor();
@@ -142,17 +142,17 @@ describe.skipIf(noBrowser)(`an administrator looks after one account ${noBrowser
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('button', { name: 'Account: Head teacher' }).waitFor();
-    // The last administrator cannot be removed, in the interface either.
+    // The API also rejects removing the last administrator.
     await app.query(`UPDATE users SET status = 'inactive' WHERE role = 'admin' AND id <> $1`, [admin.id]);
     const { token } = (await signIn(admin.username, admin.password).expect(200)).body.data;
-    const refused = await app
+    const rejected = await app
       .as({ ...other, id: admin.id, token })
       .put(`/api/admin/users/${admin.id}`, { role: 'user' });
     await app.query(`UPDATE users SET status = 'active' WHERE role = 'admin'`);
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'LAST_ADMIN']);
+    expect([rejected.status, rejected.body.error.code]).toEqual([409, 'LAST_ADMIN']);
   });
 
-  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+  test.each(looksOfFeature)('$language, $width px, both themes: accessible', async (look) => {
     const admin = await app.createAccount({ role: 'admin' });
     const student = await app.createAccount({ role: 'user' });
     await app

@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
   const statusOf = async (id: number) =>
     (await app.query<{ status: string }>('SELECT status FROM users WHERE id = $1', [id]))[0]?.status;
 
-  test('creates one: objections stand at their fields, and the password is shown this once', async () => {
+  test('creates one, with errors at their fields, and shows the password once', async () => {
     const { page, problems } = await openUsers();
     await page.getByRole('button', { name: 'New user' }).click();
     const dialog = page.getByRole('dialog', { name: 'New user' });
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
-  test('pastes thirty; taken names are reported, all others get slips to print, in both languages', async () => {
+  test('creates thirty from pasted text, reports taken names, and prints slips in both languages', async () => {
     await app.createAccount({ username: 'pupil7', email: 'taken@example.org' });
     const { page } = await openUsers('/admin/users/new');
     const rows = Array.from({ length: 30 }, (_, n) => `Pupil ${n}\tpupil${n}@example.org`);
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await signIn('pupil0', password).expect(200);
   });
 
-  test('resets, deactivates, activates and deletes; what that means is said first', async () => {
+  test('resets, deactivates, activates and deletes after showing the consequences', async () => {
     const student = await app.createAccount({ username: 'zhao', display_name: 'Zhao Min' });
     const { page } = await openUsers('/admin/users?search=zhao');
     const choose = async (what: string) => {
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await page.getByText('No user matches.').waitFor();
   });
 
-  test('a change that somebody else made meanwhile is not overwritten', async () => {
+  test('does not overwrite a change made meanwhile by somebody else', async () => {
     const student = await app.createAccount({ username: 'qian', display_name: 'Qian' });
     const { page } = await openUsers('/admin/users?search=qian');
     await page.getByRole('button', { name: 'Actions for Qian' }).click();

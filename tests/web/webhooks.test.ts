@@ -6,7 +6,7 @@ import { startReceiver } from '../support/servers/webhook-receiver.ts';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { clickLabel, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`an administrator manages webhooks ${noBrowser || ''}`, () => {
   let app: WebApp;
   let admin: Account;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`,
   });
   afterAll(() => app?.stop());
 
-  test('creates one, sees the secret once, a test arrives, and what failed is sent again', async () => {
+  test('creates one, sees the secret once, sends a test, and replays a failed delivery', async () => {
     const receiver = await startReceiver(() => 500);
     const { page, problems } = await app.openAs(admin, {}, '/');
     await page.getByRole('button', { name: /^Account: / }).click();
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`an administrator keeps webhooks ${noBrowser || ''}`,
     expect(problems).toEqual([]);
   });
 
-  test.each(looksOfFeature)('$language, $width px, both themes: fit for everybody', async (look) => {
+  test.each(looksOfFeature)('$language, $width px, both themes: accessible', async (look) => {
     await app.query('DELETE FROM webhooks');
     await app.query(
       `INSERT INTO webhooks (url, events, secret, active, disabled_reason, activated_at, created_at, updated_at)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
-/** Kilobytes of scripts, compressed with gzip, and of the one style sheet. */
-const budget = { stranger: 89, today: 126, all: 320, style: 15 };
+/** Kilobytes of scripts and of the style sheet, compressed with gzip. */
+const budget = { signedOut: 89, today: 126, all: 320, style: 15 };
 
-describe.skipIf(noBrowser)(`what has to be loaded ${noBrowser || ''}`, () => {
+describe.skipIf(noBrowser)(`the size of the application ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp();
   });
   afterAll(() => app?.stop());
 
-  /** A browser that has nothing yet, and the kilobytes of what it loads. */
+  /** Opens a page with an empty cache, and measures what it loads. */
   async function open(where: string) {
     const context = await app.openContext();
     const loaded = new Set<string>();
@@ -21,14 +21,14 @@ describe.skipIf(noBrowser)(`what has to be loaded ${noBrowser || ''}`, () => {
     return { ...(await app.openPage(context, where)), kilobytes };
   }
 
-  test('the pages of strangers are light', async () => {
+  test('the public pages', async () => {
     for (const [where, button] of [
       ['/', 'Sign in'],
       ['/contact', 'Send'],
     ] as const) {
       const { page, kilobytes } = await open(where);
       await page.getByRole('button', { name: button, exact: true }).waitFor();
-      expect(kilobytes(/\.js$/), where).toBeLessThan(budget.stranger);
+      expect(kilobytes(/\.js$/), where).toBeLessThan(budget.signedOut);
       expect(kilobytes(/\.css$/)).toBeLessThan(budget.style);
     }
   });
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)(`what has to be loaded ${noBrowser || ''}`, () => {
     expect(kilobytes(/\.js$/)).toBeLessThan(budget.today);
   });
 
-  test('everything together', () => {
+  test('the whole application', () => {
     const total = app.assets('.js').reduce((sum, path) => sum + (app.gzipSize(path) ?? 0), 0) / 1000;
     expect(total).toBeLessThan(budget.all);
   });
