@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { attacks } from './attacks/all.ts';
 import type { Attack, Probe, Tally } from './attacks/attack.ts';
 import { type Client, createClient } from './attacks/http.ts';
-import { type Experience, runLoad } from './attacks/load.ts';
+import { type LoadResult, runLoad } from './attacks/load.ts';
 import { adminName, createPeople, createWorld, type Person, type World } from './attacks/people.ts';
 import { type Line, progressLine, table } from './attacks/report.ts';
 import { readMetrics, startServer } from './servers.ts';
@@ -53,10 +53,10 @@ async function measureAttack(bench: Bench, attack: Attack, number: number): Prom
     worker.postMessage('start');
     const probe = attack.probe?.(world, people);
     const probeResult = probe && runProbe(client, probe, seconds);
-    const experience = await measureLoad(bench);
+    const result = await measureLoad(bench);
     worker.postMessage('stop');
     const [tally] = (await once(worker, 'message')) as [Tally];
-    return { experience, tally, probed: await probeResult };
+    return { result, tally, probed: await probeResult };
   } finally {
     await worker.terminate();
   }
@@ -96,7 +96,7 @@ async function measureAll(bench: Bench): Promise<Line[]> {
     process.stderr.write(`${progressLine(line)}\n`);
     await untilIdle(bench.world.origin);
   };
-  const baseline = async (): Promise<{ experience: Experience }> => ({ experience: await measureLoad(bench) });
+  const baseline = async (): Promise<{ result: LoadResult }> => ({ result: await measureLoad(bench) });
   await measured('none, before', baseline);
   for (const [number, attack] of attacks.entries())
     if (chosen(attack)) await measured(attack.name, () => measureAttack(bench, attack, number));

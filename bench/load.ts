@@ -63,7 +63,7 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     ],
     ['list versions', 'INSERT INTO user_list_versions (user_id) SELECT id FROM users'],
     [
-      'assignments of the busy',
+      'assignments of busy users',
       `${assign}
        SELECT p.id, person, person, ${owner('p.id')}, ${createdAt('p.id')}
        FROM generate_series(1, 20) AS person, generate_series(0, ${busy - 1}) AS k,
@@ -77,7 +77,7 @@ function statements({ projects, users, records, crowds }: Size): [string, string
        WHERE id % ${Math.floor(projects / size)} = 1 AND ${owner('id')} <> ${22 + index}`,
     ]),
     [
-      'assignments of everybody',
+      'assignments of all users',
       `${assign}
        SELECT id, 24 + (${random('id * 13')} + j * 7919) % (${users} - 23), 100 + j, ${owner('id')}, ${createdAt('id')}
        FROM (SELECT generate_series(1, ${projects}) AS id) AS p, generate_series(0, 2) AS j WHERE j < 2 OR id % 5 < 3
@@ -94,7 +94,7 @@ function statements({ projects, users, records, crowds }: Size): [string, string
              FROM (SELECT generate_series(1, ${records}) AS n) AS numbers OFFSET 0) AS r`,
     ],
     [
-      'figures',
+      'totals',
       `CREATE TEMPORARY TABLE figures AS
          SELECT project_id AS id, sum(duration_seconds) AS seconds, count(*) AS number FROM study_sessions GROUP BY 1;
        CREATE TEMPORARY TABLE first_assigned AS
@@ -121,13 +121,13 @@ function statements({ projects, users, records, crowds }: Size): [string, string
        SELECT id, created_at, lower(name || E'\\n' || description) FROM projects`,
     ],
     [
-      'figures of people in projects',
+      'totals of users by project',
       `INSERT INTO project_user_totals (user_id, project_id, seconds, sessions_count, last_session)
        SELECT user_id, project_id, sum(duration_seconds), count(*), max(ended_at) FROM study_sessions
        GROUP BY user_id, project_id ORDER BY user_id, project_id`,
     ],
     [
-      'figures of people',
+      'totals of users',
       `INSERT INTO user_study_totals (user_id, seconds, last_session_at)
        SELECT user_id, sum(seconds), max(last_session) FROM project_user_totals GROUP BY user_id ORDER BY user_id`,
     ],
@@ -182,11 +182,11 @@ export async function load(url: string, size: Size, report: (step: string, secon
     await client.query(`SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET synchronous_commit = off;
       SET session_replication_role = replica`); // disables triggers; requires a superuser
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(findIndexes);
-    await step('indexes off', [dropConstraint, ...indexes.map(({ name }) => `DROP INDEX ${name}`)].join('; '));
+    await step('drop indexes', [dropConstraint, ...indexes.map(({ name }) => `DROP INDEX ${name}`)].join('; '));
     for (const [name, text] of statements(size)) await step(name, text);
     for (const { name, definition } of indexes) await step(name, definition);
     await step('search without statistics', indexes.filter(isOfSearch).map(withoutStatistics).join('; '));
-    if (size.readsOnly !== true) await step('no overlaps', addConstraint);
+    if (size.readsOnly !== true) await step('overlap constraint', addConstraint);
     await step('vacuum', 'VACUUM ANALYZE');
   } finally {
     await client.end();

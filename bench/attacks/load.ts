@@ -6,7 +6,7 @@ type Kind = 'list' | 'project' | 'statistics' | 'record' | 'sign-in';
 type Sample = { kind: Kind; status: number | string; milliseconds: number };
 
 /** Latencies of ordinary users in milliseconds; `p99ByKind` shows which requests became slow. */
-export type Experience = {
+export type LoadResult = {
   requests: number;
   p50: number;
   p99: number;
@@ -66,7 +66,7 @@ export async function runLoad(client: Client, world: World, people: readonly Per
   return summarise(samples);
 }
 
-function summarise(samples: readonly Sample[]): Experience {
+function summarise(samples: readonly Sample[]): LoadResult {
   const unexpected: Record<string, number> = {};
   for (const { kind, status } of samples)
     if (status !== expected[kind]) unexpected[status] = (unexpected[status] ?? 0) + 1;

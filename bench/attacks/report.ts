@@ -1,10 +1,10 @@
 import type { Tally } from './attack.ts';
-import type { Experience } from './load.ts';
+import type { LoadResult } from './load.ts';
 
 type Probed = { what: string; sent: number; failures: Record<string, number>; slowest: number };
 
 /** A measurement; without a tally it is the baseline. */
-export type Line = { name: string; experience: Experience; tally?: Tally; probed?: Probed | undefined };
+export type Line = { name: string; result: LoadResult; tally?: Tally; probed?: Probed | undefined };
 
 const maxRatio = 5;
 const columns = [
@@ -18,8 +18,8 @@ const counts = (statuses: Record<string, number>) =>
     .join(', ') || '–';
 
 /** A line of progress, without ratios: those need the baseline measured at the end. */
-export function progressLine({ name, experience, tally, probed }: Line): string {
-  const { requests, p50, p99, max, unexpected } = experience;
+export function progressLine({ name, result, tally, probed }: Line): string {
+  const { requests, p50, p99, max, unexpected } = result;
   const times = `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} max ${max.toFixed(0)} ms`;
   return `${name}: ${requests} requests, ${times}, unexpected ${counts(unexpected)}; ${sentBy(tally)}; ${probeText(probed)}`;
 }
@@ -39,28 +39,28 @@ function probeText(probed: Probed | undefined): string {
 
 /** The table, and whether a measurement failed. Of the two baselines the slower one counts. */
 export function table(lines: readonly Line[]): { text: string; failed: boolean } {
-  const baselines = lines.filter(({ tally }) => tally === undefined).map(({ experience }) => experience);
+  const baselines = lines.filter(({ tally }) => tally === undefined).map(({ result }) => result);
   const base = Math.max(...baselines.map(({ p99 }) => p99));
   const baseOf = (kind: string) => Math.max(...baselines.map(({ p99ByKind }) => p99ByKind[kind] ?? Number.NaN));
   const failed = lines.some(
-    ({ experience, tally, probed }) =>
-      (tally !== undefined && experience.p99 / base >= maxRatio) ||
-      Object.keys(experience.unexpected).length > 0 ||
+    ({ result, tally, probed }) =>
+      (tally !== undefined && result.p99 / base >= maxRatio) ||
+      Object.keys(result.unexpected).length > 0 ||
       Object.keys(probed?.failures ?? {}).length > 0,
   );
-  const rows = lines.map(({ name, experience, tally, probed }) => {
-    const ratios = Object.entries(experience.p99ByKind).map(([kind, p99]) => ({ kind, ratio: p99 / baseOf(kind) }));
+  const rows = lines.map(({ name, result, tally, probed }) => {
+    const ratios = Object.entries(result.p99ByKind).map(([kind, p99]) => ({ kind, ratio: p99 / baseOf(kind) }));
     const worst = ratios.sort((a, b) => b.ratio - a.ratio)[0];
     return [
       name,
-      experience.requests,
-      experience.p50.toFixed(1),
-      experience.p99.toFixed(1),
-      (experience.p99 / base).toFixed(2),
-      experience.max.toFixed(0),
+      result.requests,
+      result.p50.toFixed(1),
+      result.p99.toFixed(1),
+      (result.p99 / base).toFixed(2),
+      result.max.toFixed(0),
       worst === undefined ? '–' : `${worst.kind} (${worst.ratio.toFixed(1)})`,
-      experience.serverErrors,
-      counts(experience.unexpected),
+      result.serverErrors,
+      counts(result.unexpected),
       sentBy(tally),
       probeText(probed),
     ];
