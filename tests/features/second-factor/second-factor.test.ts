@@ -128,8 +128,8 @@ describe('enabling', () => {
 describe('signing in', () => {
   test('requires the code, which is only revealed with the right password', async () => {
     const account = await createAccountWithTotp(app, clock());
-    const asked = await login(account).expect(401);
-    expect(asked.body.error.code).toBe('OTP_REQUIRED');
+    const challenge = await login(account).expect(401);
+    expect(challenge.body.error.code).toBe('OTP_REQUIRED');
     expect(await failures(account)).toBe(0);
 
     const wrong = await login({ ...account, password: 'a wrong one' }).expect(401);

@@ -53,10 +53,10 @@ type Status = { id: number; state: string; rows: number; processed: number; impo
 const imports = async (by = user): Promise<Status[]> =>
   (await app.as(by).get('/api/sessions/imports').expect(200)).body.data.imports;
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition()));
 }
-const untilWritten = (records: number) => until(async () => ((await imports())[0]?.imported ?? 0) >= records);
+const untilWritten = (records: number) => waitUntil(async () => ((await imports())[0]?.imported ?? 0) >= records);
 const waitingForLocks = async () =>
   (await app.query(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
     .length;
@@ -199,7 +199,7 @@ describe('a failure midway undoes the import', () => {
       return status;
     });
     // The next chunk waits for the lock, and the change may wait for that chunk.
-    await until(async () => isLost || (await waitingForLocks()) === 2);
+    await waitUntil(async () => isLost || (await waitingForLocks()) === 2);
     await lock.open();
     expect([await lost, (await importing).status]).toEqual([200, 401]);
     const [left] = await app.query<Status>('SELECT state, imported FROM session_imports WHERE user_id = $1', [user.id]);
@@ -223,7 +223,7 @@ describe('a failure midway undoes the import', () => {
     await expectInvariants(app);
   });
 
-  test('but an identical record saved meanwhile counts as a duplicate', async () => {
+  test('but not if an identical record was saved', async () => {
     const lock = await lockProject(second);
     const importing = send(fileOf(150, 2));
     await untilWritten(100);
@@ -245,12 +245,12 @@ describe('an import whose process crashes', () => {
     const lock = await lockProject(second);
     const importing = send(fileOf(250, 50), { to: crashing });
     await untilWritten(200);
-    await until(async () => (await waitingForLocks()) === 1);
+    await waitUntil(async () => (await waitingForLocks()) === 1);
     await proxy.stop();
     expect((await importing).status).toBe(503);
     await lock.open();
     await crashing.stop();
-    await until(async () => (await waitingForLocks()) === 0);
+    await waitUntil(async () => (await waitingForLocks()) === 0);
   }
 
   test('is undone by another process after a minute without a heartbeat', async () => {
@@ -288,7 +288,7 @@ describe('an import whose process crashes', () => {
     const lock = await lockProject(second);
     const importing = send(fileOf(250, 50));
     await untilWritten(200);
-    await until(async () => (await waitingForLocks()) === 1);
+    await waitUntil(async () => (await waitingForLocks()) === 1);
     // Its next rows wait while holding a lock on the user; claiming the import for undoing does not wait for them.
     await app.query(`UPDATE session_imports SET state = 'undoing' WHERE user_id = $1 AND state = 'writing'`, [user.id]);
     await lock.open();
@@ -301,8 +301,8 @@ describe('an import whose process crashes', () => {
   });
 });
 
-describe('an import does not block', () => {
-  test('records by others on its project, nor changes of it', async () => {
+describe('the locks of an import', () => {
+  test('do not block records by others on its project, nor changes of it', async () => {
     const admin = await app.createUser({ role: 'admin' });
     let isFinished = false;
     const importing = send(fileOf(5_000, 0)).finally(() => {
@@ -325,7 +325,7 @@ describe('an import does not block', () => {
     expect(await figures(app, first)).toMatchObject({ sessions_count: 5_005, current_seconds: 5_000 * 1800 + 300 });
   });
 
-  test('other requests: 24 imports waiting for a lock use at most three connections', async () => {
+  test('use at most three connections while 24 imports wait', async () => {
     const users = await Promise.all(
       Array.from({ length: 24 }, async () => {
         const one = await app.createUser();
@@ -335,10 +335,10 @@ describe('an import does not block', () => {
     );
     const lock = await lockProject(first);
     const responses = users.map((by) => send(fileOf(3, 0), { by }));
-    await until(
+    await waitUntil(
       async () => (await app.query('SELECT id FROM session_imports WHERE finished_at IS NULL')).length === 24,
     );
-    await until(async () => (await waitingForLocks()) === 2);
+    await waitUntil(async () => (await waitingForLocks()) === 2);
     expect(app.database.pool().used).toBeLessThanOrEqual(3);
     await app.as(user).get('/api/projects').expect(200);
     await app.as(user).post(`/api/projects/${second}/sessions`, { started_at: moment(0), duration_seconds: 60 });
@@ -347,14 +347,14 @@ describe('an import does not block', () => {
       expect([status, body.data?.imported]).toEqual([200, 3]);
   });
 
-  test('forever: it retries after a lock timeout', async () => {
+  test('are retried after a lock timeout', async () => {
     const shortLockTimeout = await startTestApp({ clock, databaseUrl: app.databaseUrl, timeouts: { lock: 300 } });
     onTestFinished(shortLockTimeout.stop);
     const lock = await lockProject(second);
     const importing = send(fileOf(0, 3), { to: shortLockTimeout });
-    await until(async () => (await waitingForLocks()) === 1);
-    await until(async () => (await waitingForLocks()) === 0);
-    await until(async () => (await waitingForLocks()) === 1);
+    await waitUntil(async () => (await waitingForLocks()) === 1);
+    await waitUntil(async () => (await waitingForLocks()) === 0);
+    await waitUntil(async () => (await waitingForLocks()) === 1);
     await lock.open();
     expect((await importing).body.data).toMatchObject({ imported: 3 });
   });

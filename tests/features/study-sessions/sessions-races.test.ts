@@ -135,7 +135,7 @@ test('totals of a project are exact after concurrent writes by many users', asyn
   expect(await figures(app, projectId)).toMatchObject({ current_seconds: 15_000, sessions_count: 30 });
 });
 
-test('of concurrently started timers one is running, and each other was stopped once', async () => {
+test('of concurrently started timers one keeps running, and each of the others is stopped once', async () => {
   const user = await app.createUser();
   const projects = await projectsOf(user, 4);
   for (let round = 0; round < 4; round += 1) {

@@ -155,7 +155,7 @@ describe('a stop in the past', () => {
     expect((await running()).id).toBe(id);
   });
 
-  test('replaces a later automatic end of a timer left running', async () => {
+  test('replaces the automatic end of a timer left running, if it is earlier', async () => {
     clock.set(at('00:00:00'));
     const { id } = (await begin(algebra).expect(201)).body.data;
     clock.set(at('13:00:00'));
