@@ -15,11 +15,11 @@ const loginOf = ({ username }: Person, password: string): Message => ({
 const passwordChanges: Attack = {
   name: '300 wrong password changes at once',
   people: 1,
-  run: async ({ people, send: strike }) => {
+  run: async ({ people, send }) => {
     const body = { current_password: 'not the password', new_password: 'another password of nobody' };
     const message = { method: 'PUT', path: '/api/auth/password', body } as const;
     while (true) {
-      await Promise.all(Array.from({ length: 300 }, () => strike(firstUser(people), message)));
+      await Promise.all(Array.from({ length: 300 }, () => send(firstUser(people), message)));
       await setTimeout(1000);
     }
   },
@@ -28,9 +28,9 @@ const passwordChanges: Attack = {
 const wrongSignIns: Attack = {
   name: 'wrong sign-ins from many addresses',
   people: 1,
-  run: ({ people, send: strike }) =>
+  run: ({ people, send }) =>
     inParallel(16, () =>
-      strike({ address: `10.200.${randomByte()}.${randomByte()}` }, loginOf(firstUser(people), 'not the password')),
+      send({ address: `10.200.${randomByte()}.${randomByte()}` }, loginOf(firstUser(people), 'not the password')),
     ),
   probe: (_, people) => ({
     what: 'sign-in of the owner',
@@ -42,14 +42,13 @@ const wrongSignIns: Attack = {
 const guessedLinks: Attack = {
   name: 'reset requests and guessed links from many addresses',
   people: 1,
-  run: ({ people, send: strike }) =>
+  run: ({ people, send }) =>
     inParallel(32, (client) => {
       const sender = { address: `10.201.${randomByte()}.${randomByte()}` };
       const email = `${firstUser(people).username}@example.org`;
-      if (client % 2 === 0)
-        return strike(sender, { method: 'POST', path: '/api/auth/forgot-password', body: { email } });
+      if (client % 2 === 0) return send(sender, { method: 'POST', path: '/api/auth/forgot-password', body: { email } });
       const body = { token: randomBytes(32).toString('base64url'), password: 'another password of nobody' };
-      return strike(sender, { method: 'POST', path: '/api/auth/accept', body });
+      return send(sender, { method: 'POST', path: '/api/auth/accept', body });
     }),
 };
 
@@ -67,10 +66,10 @@ const attacker = { address: '10.80.0.1' };
 const flood: Attack = {
   name: 'a flood from one address',
   people: 0,
-  run: async ({ send: strike }) => {
+  run: async ({ send }) => {
     const one = async (client: number) => {
       for (let n = client; ; n += 1) {
-        await strike(attacker, floodRequests[n % floodRequests.length] ?? { path: '/' });
+        await send(attacker, floodRequests[n % floodRequests.length] ?? { path: '/' });
         await setTimeout(50);
       }
     };

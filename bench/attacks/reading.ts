@@ -5,7 +5,7 @@ import type { Person } from './people.ts';
 const randomText = () => Math.random().toString(36).slice(2);
 
 /** Records with notes of maximum length, so that an unread response does not fit into the socket buffers. */
-async function fillWithNotes({ send: strike }: AttackContext, people: readonly Person[], rows: number): Promise<void> {
+async function fillWithNotes({ send }: AttackContext, people: readonly Person[], rows: number): Promise<void> {
   for (const person of people) {
     const file = recordsFile({
       project: person.project,
@@ -14,7 +14,7 @@ async function fillWithNotes({ send: strike }: AttackContext, people: readonly P
       stepSeconds: 5400,
       note: '学'.repeat(500),
     });
-    await expectSuccess(strike(person, importOf(file)));
+    await expectSuccess(send(person, importOf(file)));
   }
 }
 
@@ -41,15 +41,14 @@ const unreadExports: Attack = {
 const newListKeys: Attack = {
   name: 'lists that fill the cache',
   people: 1,
-  run: ({ people, send: strike }) =>
-    inParallel(16, () => strike(firstUser(people), { path: `/api/projects?x=${randomText()}` })),
+  run: ({ people, send }) => inParallel(16, () => send(firstUser(people), { path: `/api/projects?x=${randomText()}` })),
 };
 
 /** Records for the attacker's first user. */
-async function fillWithRecords({ people, send: strike }: AttackContext): Promise<void> {
+async function fillWithRecords({ people, send }: AttackContext): Promise<void> {
   const { project } = firstUser(people);
   const file = recordsFile({ project, rows: 20_000, from: new Date('2012-01-01Z'), stepSeconds: 5400 });
-  await expectSuccess(strike(firstUser(people), importOf(file)));
+  await expectSuccess(send(firstUser(people), importOf(file)));
 }
 
 const zones = Intl.supportedValuesOf('timeZone');
@@ -58,11 +57,11 @@ const costlyStatistics: Attack = {
   name: 'statistics of 20,000 records, 50 at a time',
   people: 1,
   prepare: fillWithRecords,
-  run: ({ people, send: strike }) => {
+  run: ({ people, send }) => {
     let n = 0;
     return inParallel(50, () => {
       n += 1;
-      return strike(firstUser(people), {
+      return send(firstUser(people), {
         path: `/api/stats?tz=${encodeURIComponent(zones[n % zones.length] ?? 'UTC')}`,
       });
     });
@@ -81,7 +80,7 @@ const synchronizations: Attack = {
   name: 'synchronization of 20,000 records, 50 at a time',
   people: 1,
   prepare: fillWithRecords,
-  run: ({ people, send: strike }) => inParallel(50, () => strike(firstUser(people), { path: '/api/sync?limit=500' })),
+  run: ({ people, send }) => inParallel(50, () => send(firstUser(people), { path: '/api/sync?limit=500' })),
 };
 
 const unreadEvents: Attack = {
@@ -95,10 +94,10 @@ const archives: Attack = {
   name: 'personal archives, 10 users, not read',
   people: 10,
   prepare: (context) => fillWithNotes(context, context.people, 2000),
-  run: ({ people, send: strike, hold }) =>
+  run: ({ people, send, hold }) =>
     inParallel(30, async (client) => {
       const person = people[client % people.length] ?? firstUser(people);
-      const status = await strike(person, { method: 'POST', path: '/api/me/export' });
+      const status = await send(person, { method: 'POST', path: '/api/me/export' });
       await hold(person, { path: '/api/me/export/file' });
       return status;
     }),

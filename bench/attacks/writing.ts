@@ -11,7 +11,7 @@ const contact = { email: 'lin@example.org', subject: 'other', message: 'hello', 
 const combiningMarks: Attack = {
   name: 'combining marks, anonymous',
   people: 0,
-  run: async ({ send: strike }) => {
+  run: async ({ send }) => {
     const plain = (path: string, body: object): Message => ({
       method: 'POST',
       path,
@@ -32,7 +32,7 @@ const combiningMarks: Attack = {
     let n = 0;
     await inParallel(16, () => {
       n += 1;
-      return strike({ address: '10.70.0.1' }, all[n % all.length] ?? { path: '/' });
+      return send({ address: '10.70.0.1' }, all[n % all.length] ?? { path: '/' });
     });
   },
 };
@@ -42,13 +42,13 @@ const names = (number: number) => Array.from({ length: number }, (_, n) => `c${n
 const hostileImports: Attack = {
   name: 'imports that are costly to parse',
   people: 1,
-  run: async ({ people, send: strike }) => {
+  run: async ({ people, send }) => {
     const messages = [
       importOf(`project_id,started_at,ended_at,${names(1000)}\n${'1\n'.repeat(4000)}`),
       importOf(`${names(15_000)}\n${'1\n'.repeat(2000)}`),
       importOf(`project_id,started_at,ended_at\n${'1\n'.repeat(500_000)}`),
     ];
-    await inParallel(6, (client) => strike(firstUser(people), messages[client % 3] ?? { path: '/' }));
+    await inParallel(6, (client) => send(firstUser(people), messages[client % 3] ?? { path: '/' }));
   },
 };
 
@@ -65,16 +65,16 @@ const heldBodies: Attack = {
 const missingRestores: Attack = {
   name: '30 restores of missing projects',
   people: 1,
-  run: ({ people, send: strike }) =>
+  run: ({ people, send }) =>
     inParallel(30, (client) =>
-      strike(firstUser(people), { method: 'POST', path: `/api/projects/${900_000_000 + client}/restore` }),
+      send(firstUser(people), { method: 'POST', path: `/api/projects/${900_000_000 + client}/restore` }),
     ),
 };
 
 const largeImport: Attack = {
   name: 'large imports onto a shared project',
   people: 1,
-  run: async ({ people, world, send: strike }) => {
+  run: async ({ people, world, send }) => {
     const [project, rows, stepSeconds] = [world.shared, 20_000, 2];
     let imports = 0;
     // The first client imports a large file, the others small ones, which have to wait for it.
@@ -82,7 +82,7 @@ const largeImport: Attack = {
       imports += 1;
       const from = new Date(Date.UTC(2005, 0, 1) + imports * rows * stepSeconds * 1000);
       const file = recordsFile({ project, rows: client === 0 ? rows : 2, from, stepSeconds });
-      return strike(firstUser(people), importOf(file));
+      return send(firstUser(people), importOf(file));
     });
   },
 };
@@ -92,11 +92,11 @@ const small = await smallPicture();
 const imageBombs: Attack = {
   name: 'images of many frames, 10 users',
   people: 10,
-  run: async ({ people, send: strike }) => {
+  run: async ({ people, send }) => {
     const bombs = [await webpOf(40_000), gifOf(1000, 200, 200)];
     await inParallel(20, (client) => {
       const person = people[client % people.length] ?? firstUser(people);
-      return strike(person, uploadOf(person.project, bombs[client < 10 ? 0 : 1] ?? small));
+      return send(person, uploadOf(person.project, bombs[client < 10 ? 0 : 1] ?? small));
     });
   },
   probe: ({ admin, shared }) => probeUpload(admin, shared),
