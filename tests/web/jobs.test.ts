@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     };
     await page.getByRole('heading', { level: 1, name: by === 'keys' ? 'Today' : '今天' }).waitFor();
     await page.getByRole('button', { name: by === 'keys' ? 'Start' : '开始', exact: true }).waitFor();
-    return { page, hands: createActions(page), forget: deleteRecent };
+    return { page, actions: createActions(page), deleteRecent };
   }
   const waitForTimer = (page: Page, project: string) =>
     page
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
   const focusedName = (page: Page) => page.locator(':focus').getAttribute('aria-label');
 
   test('J1 to J6 with keys', async () => {
-    const { page, hands: actions, forget: deleteRecent } = await openStudent('keys');
+    const { page, actions, deleteRecent } = await openStudent('keys');
     for (const text of ['of 40 h', 'Streak', 'Today']) await page.getByText(text).first().waitFor(); // J4: 0
     await actions.press('s');
     await waitForTimer(page, 'Mechanics');
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
   });
 
   test('J1 to J6 with taps on a phone', async () => {
-    const { page, hands: actions, forget: deleteRecent } = await openStudent('taps');
+    const { page, actions, deleteRecent } = await openStudent('taps');
     await actions.tap(page.getByRole('button', { name: '继续 Mechanics' }));
     await waitForTimer(page, 'Mechanics');
     expect(actions.done(), 'J1').toBe(1);
@@ -298,7 +298,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
   });
 
   test.each(['keys', 'taps'] as const)('J12: export own records and print own statistics with %s', async (by) => {
-    const { page, hands: actions } = await openStudent(by);
+    const { page, actions } = await openStudent(by);
     const isEnglish = by === 'keys';
     await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Records' : '记录', exact: true }));
     const downloading = page.waitForEvent('download');

@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
   const today = (page: Page) => page.getByRole('heading', { level: 1, name: 'Today' });
   const connection = (page: Page) => page.getByRole('region', { name: 'Connection' });
 
-  async function openStudent({ isKept: keepSignedIn = true } = {}) {
+  async function openStudent({ keepSignedIn = true } = {}) {
     const account = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id) VALUES ('Guitar', $1)`, [account.id]);
     const context = await app.openContext({ hasWorker: true });
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
   });
 
   test('does not open offline without "Keep me signed in", nor after signing out', async () => {
-    const { page, context } = await openStudent({ isKept: false });
+    const { page, context } = await openStudent({ keepSignedIn: false });
     await context.setOffline(true);
     await page.reload();
     await page.getByText('The service cannot be reached.').waitFor();

@@ -32,7 +32,7 @@ function start() {
     hub: createEventHub({ readModel, lifecycle, clock }),
     clock,
     lifecycle,
-    asked: queries,
+    queries,
     set: (next: Partial<Stamps> | undefined) => {
       stamps = next && { ...initial, ...next };
     },
@@ -57,7 +57,7 @@ const ready = 'event: ready\ndata: []\n\n';
 const changed = (...topics: string[]) => `event: changed\ndata: ${JSON.stringify(topics)}\n\n`;
 
 test('one query serves all listeners, and none runs without listeners', async () => {
-  const { hub, asked: queries, poll } = start();
+  const { hub, queries, poll } = start();
   await poll();
   expect(queries).toEqual([]);
   const streams = Array.from({ length: 20 }, (_, n) => hub.open({ user_id: n, sign_in_id: `${n}` }, 60_000));
