@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { compile, empty, join, sql } from '../../src/db/sql/sql.ts';
+import { compile, constant, empty, join, sql } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
 import { type RowOf, t } from '../../src/db/sql/types.ts';
 
@@ -31,6 +31,12 @@ test('fragments are joined with a separator', () => {
   expect(compile(join(fragments, sql` AND `)).text).toBe('a = $1::integer AND b AND c = $2::integer');
   expect(compile(join([], sql` AND `)).text).toBe('');
   expect(compile(sql`SELECT${empty} 1`).text).toBe('SELECT 1');
+});
+
+test('a constant is one text without parameters', () => {
+  const piece = constant(join([sql`id`, sql`${sql`name`} AS title`], sql`, `));
+  expect(piece.strings).toEqual(['id, name AS title']);
+  expect(() => constant(sql`id = ${t.bigint(1)}`)).toThrow('a constant SQL fragment has no parameters');
 });
 
 test('each text of a statement is prepared under a separate name', () => {

@@ -49,3 +49,10 @@ export function compile(root: Sql): { text: string; parameters: readonly Paramet
   append(root);
   return { text, parameters };
 }
+
+/** A fragment without parameters, compiled once: composing a statement per request then takes one part, not one per column. */
+export function constant(fragment: Sql): Sql {
+  const { text, parameters } = compile(fragment);
+  if (parameters.length > 0) throw new Error('a constant SQL fragment has no parameters');
+  return new Sql([text], []);
+}

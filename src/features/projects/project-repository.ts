@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { columnNames, columnValues, type ParameterTypes, selectList } from '../../db/sql/column-lists.ts';
-import { empty, sql } from '../../db/sql/sql.ts';
+import { constant, empty, sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import { verification } from '../auth/actor-sql.ts';
@@ -41,7 +41,7 @@ const fieldTypes: ParameterTypes<ProjectFields> = {
 export type EditableFields = ProjectFields & Pick<ProjectState, 'status'>;
 const editableTypes: ParameterTypes<EditableFields> = { ...fieldTypes, status: t.text };
 
-const selectState = sql`SELECT ${selectList(stateColumns, sql`p`)} FROM projects p`;
+const selectState = constant(sql`SELECT ${selectList(stateColumns, sql`p`)} FROM projects p`);
 
 const detailColumns = {
   ...projectColumns,
@@ -79,7 +79,7 @@ const findAccess = query(
     FROM projects p WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
 );
 
-const insertedColumns = sql`(user_id, ${columnNames(fieldTypes)})`;
+const insertedColumns = constant(sql`(user_id, ${columnNames(fieldTypes)})`);
 const insertedValues = (userId: number, fields: ProjectFields) =>
   sql`${t.bigint(userId)}, ${columnValues(fieldTypes, fields)}`;
 

@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import { namedList, selectList } from '../../db/sql/column-lists.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { constant, type Sql, sql } from '../../db/sql/sql.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from './project-policy.ts';
 import type { project } from './project-response-schemas.ts';
 import { projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
 import { manageableBy } from './project-visibility.ts';
 
-/** The columns of a project as returned to a reader. */
-export const projectColumns = {
+const plainColumns = {
   id: t.bigint,
   name: t.text,
   description: t.text,
@@ -24,21 +23,24 @@ export const projectColumns = {
   own_last_session: t.timestamptz.orNull,
   image: t.text.orNull,
   user_id: t.bigint,
-  assigned_user_ids: t.bigints,
   created_at: t.timestamptz,
   updated_at: t.timestamptz,
   row_version: t.bigint,
 };
+/** The columns of a project as returned to a reader. */
+export const projectColumns = { ...plainColumns, assigned_user_ids: t.bigints };
 export type ProjectRow = RowOf<typeof projectColumns>;
 
-/** SQL: these columns of a row `p` of projects; the caller joins `ownPart`. */
-export function selectProject(assignedUserIds: Sql): Sql {
-  return selectList(projectColumns, sql`p`, {
-    assigned_user_ids: assignedUserIds,
+const selectPlain = constant(
+  selectList(plainColumns, sql`p`, {
     own_hours: sql`coalesce(own.hours, 0)`,
     own_last_session: sql`own.last_session`,
-  });
-}
+  }),
+);
+
+/** SQL: these columns of a row `p` of projects; the caller joins `ownPart`. */
+export const selectProject = (assignedUserIds: Sql): Sql =>
+  sql`${selectPlain}, ${assignedUserIds} AS assigned_user_ids`;
 
 /** A timestamp in the format of the API; the session time zone is UTC. */
 const isoTime = (moment: Sql): Sql => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -67,10 +69,12 @@ const responseFields: Record<keyof z.input<typeof project>, Sql> = {
   etag: sql`concat('"', p.row_version, '"')`,
 };
 
+const responseItem = constant(namedList(responseFields));
+
 /** SQL: joins the response `item` to a project `p` with its `ownPart`. */
 export const joinResponse = (reader: Reader): Sql => sql`
   CROSS JOIN LATERAL (SELECT ${assignedUserIds(reader)} AS ids OFFSET 0) AS assigned -- otherwise it is evaluated for each use
-  CROSS JOIN LATERAL (SELECT ${namedList(responseFields)}) AS item`;
+  CROSS JOIN LATERAL (SELECT ${responseItem}) AS item`;
 
 /** SQL: joins the totals of the reader on project `p`, as `own`. */
 export const ownPart = (reader: Pick<Reader, 'id'>): Sql =>
