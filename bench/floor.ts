@@ -152,7 +152,7 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
   'GET stats': async ({ actor, id }) => {
     const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12, user_id: actor.id };
     const found = await statistics.readProject(actor, id, calendar, null);
-    return envelope(found?.totals ? JSON.stringify(toStatisticsResponse(found, found.totals)) : 'null');
+    return envelope(found?.totals ? JSON.stringify(toStatisticsResponse(found, found.totals, calendar.weeks)) : 'null');
   },
   'POST project': async ({ actor, content }) => {
     const fields = {

@@ -78,7 +78,7 @@ const readStandings = query(
   'read_standings',
   standing,
   (userIds: readonly number[], zones: readonly string[], now: Date) => {
-    const calendar = { zone: sql`who.zone`, now: t.timestamptz(now), weeks: t.integer(1), user_id: sql`who.user_id` };
+    const calendar = { zone: sql`who.zone`, now: t.timestamptz(now), user_id: sql`who.user_id` };
     return sql`
       SELECT who.user_id, their.*
       FROM unnest(${t.bigints(userIds)}, ${t.texts(zones)}) AS who (user_id, zone)

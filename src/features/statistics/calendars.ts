@@ -10,7 +10,6 @@ export function createCalendars({ timeZones, clock }: CalendarsOptions) {
     of: async (actor: Actor): Promise<Calendar> => ({
       zone: (await timeZones.find(actor.timezone)) ?? 'UTC',
       now: clock(),
-      weeks: 1,
       user_id: actor.id,
     }),
   };

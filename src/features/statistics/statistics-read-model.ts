@@ -25,6 +25,9 @@ import {
   studyTotals,
 } from './study-days.ts';
 
+/** A calendar, and how many weeks to show. */
+export type ShownCalendar = Calendar & { weeks: number };
+
 /** All times are in seconds. */
 export type StudyTotals = {
   sessions: number;
@@ -34,10 +37,11 @@ export type StudyTotals = {
   days: number;
   current_streak: number;
   longest_streak: number;
-  weeks: { week: string; seconds: number }[];
   /** Today in the calendar. */
   today: string;
-  /** Days without study are omitted. */
+  /** Days since the first day of study; null without study. */
+  first: number | null;
+  /** Seconds of a day, by days ago, as far back as days and weeks are shown; days without study are omitted. */
   daily: [ago: number, seconds: number][];
 };
 export type PersonalTotals = StudyTotals & {
@@ -70,7 +74,7 @@ const projectStreakDay = sql`(
 const readProject = query(
   'read_project_statistics',
   projectColumns,
-  (reader: Reader, projectId: number, userId: number | null, calendar: Calendar) => {
+  (reader: Reader, projectId: number, userId: number | null, calendar: ShownCalendar) => {
     const id = t.bigint(projectId);
     const parameters = calendarParameters(calendar);
     const ofUser = userId === null ? sql`` : sql` AND s.user_id = ${t.bigint(userId)}`;
@@ -84,7 +88,7 @@ const readProject = query(
         (SELECT ${listVersion(t.boolean(reader.role === 'admin'), t.bigint(reader.id))}) AS list,
         (SELECT today.ends_at FROM today) AS day_ends_at,
         CASE WHEN ${visibleTo(reader)} THEN (
-          SELECT json_build_object(${studyTotals(projectStreakDay, parameters)}) FROM totals t, today) END AS totals
+          SELECT json_build_object(${studyTotals(projectStreakDay, calendar.weeks)}) FROM totals t, today) END AS totals
       FROM projects p
       WHERE p.id = ${id} AND p.deleted_at IS NULL`;
   },
@@ -104,7 +108,7 @@ const completionRate = (userId: Sql) => sql`
 const readUser = query(
   'read_user_statistics',
   { ...personalColumns, ...leftJoined(sessionColumns) },
-  (reader: Reader, userId: number, calendar: Calendar) => {
+  (reader: Reader, userId: number, calendar: ShownCalendar) => {
     const id = sql`${t.bigint(userId)}`;
     const parameters = calendarParameters(calendar);
     return sql`
@@ -115,7 +119,7 @@ const readUser = query(
         SELECT d.project_id, p.category, sum(d.seconds) AS seconds
         FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.category)
       SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, ${completionRate(id)} AS completion_rate,
-        json_build_object(${studyTotals(sql`today.day`, parameters)},
+        json_build_object(${studyTotals(sql`today.day`, calendar.weeks)},
           'seconds_today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
           'this_week', coalesce((SELECT sum(d.seconds) FROM studied d, calendar c
             WHERE ${ownWeek(sql`d.day`)} = ${ownWeek(sql`today.day`)}), 0),
@@ -147,11 +151,11 @@ const findTimeZone = query(
 export function createStatisticsReadModel(db: Executor) {
   return {
     /** Of a project, or of one user on it; undefined if there is no such project. */
-    readProject: (reader: Reader, projectId: number, calendar: Calendar, userId: number | null) =>
+    readProject: (reader: Reader, projectId: number, calendar: ShownCalendar, userId: number | null) =>
       db.maybeOne(readProject(reader, projectId, userId, calendar)),
 
     /** Of a user over all projects; undefined if there is no such user. */
-    async readUser(reader: Reader, userId: number, calendar: Calendar): Promise<PersonalStatistics | undefined> {
+    async readUser(reader: Reader, userId: number, calendar: ShownCalendar): Promise<PersonalStatistics | undefined> {
       const row = await db.maybeOne(readUser(reader, userId, calendar));
       if (row === undefined) return undefined;
       const { totals, completion_rate } = row;

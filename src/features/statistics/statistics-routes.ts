@@ -32,7 +32,7 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       handler: async ({ actor, params, query }) => {
         const { project, totals, dependsOn } = await service.ofProject(actor, params.id, query);
-        return { data: toStatisticsResponse(project, totals), dependsOn };
+        return { data: toStatisticsResponse(project, totals, query.weeks), dependsOn };
       },
     }),
 
@@ -44,7 +44,9 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       description:
         "Covers the caller's finished records on all projects; administrators may request another `user_id`. Days and weeks follow the preferences of that user.",
       data: personalStatistics,
-      handler: async ({ actor, query }) => ({ data: toPersonalStatisticsResponse(await service.ofUser(actor, query)) }),
+      handler: async ({ actor, query }) => ({
+        data: toPersonalStatisticsResponse(await service.ofUser(actor, query), query.weeks),
+      }),
     }),
   ];
 }

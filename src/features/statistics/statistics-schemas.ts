@@ -3,12 +3,14 @@ import { idText, queryInt, timeZone } from '../../http/validation/fields.ts';
 import { projectCategories } from '../projects/project-schemas.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 
+export const maxWeeks = 104;
+
 export const statisticsQuery = z.object({
   tz: timeZone.optional().meta({ description: "The time zone of days; defaults to the caller's." }),
-  weeks: queryInt({ min: 1, max: 104 })
+  weeks: queryInt({ min: 1, max: maxWeeks })
     .default(12)
     .meta({
-      override: { type: 'integer', minimum: 1, maximum: 104, default: 12 },
+      override: { type: 'integer', minimum: 1, maximum: maxWeeks, default: 12 },
       description: 'The maximum number of weeks in `weekly_progress`.',
     }),
   user_id: idText.optional().meta({ description: 'The statistics of this user.' }),

@@ -2,16 +2,15 @@ import { NotFoundError, PermissionDeniedError, ValidationError } from '../../err
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject } from '../projects/project-policy.ts';
-import type { PersonalStatistics, StatisticsReadModel } from './statistics-read-model.ts';
+import type { PersonalStatistics, ShownCalendar, StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
-import type { Calendar } from './study-days.ts';
 import type { TimeZones } from './time-zones.ts';
 
 export type StatisticsServiceOptions = { readModel: StatisticsReadModel; timeZones: TimeZones; clock: Clock };
 
 export function createStatisticsService({ readModel, timeZones, clock }: StatisticsServiceOptions) {
   /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
-  async function calendar(actor: Actor, { tz, weeks, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
+  async function calendar(actor: Actor, { tz, weeks, user_id = actor.id }: StatisticsQuery): Promise<ShownCalendar> {
     const zone = await timeZones.find(tz ?? actor.timezone);
     if (zone === undefined && tz !== undefined) throw ValidationError.of('tz', 'invalid_time_zone');
     return { zone: zone ?? 'UTC', now: clock(), weeks, user_id };

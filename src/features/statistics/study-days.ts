@@ -2,10 +2,9 @@ import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
 import { t } from '../../db/sql/types.ts';
 
 /**
- * How days are counted: a time zone that the database knows, the current time, the number of weeks to return, and the
- * user whose preferences apply.
+ * How days are counted: a time zone that the database knows, the current time, and the user whose preferences apply.
  */
-export type Calendar = { zone: string; now: Date; weeks: number; user_id: number };
+export type Calendar = { zone: string; now: Date; user_id: number };
 
 /** The number of days in `daily`, up to today. */
 export const daysShown = 371;
@@ -13,8 +12,8 @@ export const daysShown = 371;
 /** A calendar in a statement: parameters, or columns in statements about many users. */
 export type CalendarParameters = { readonly [Name in keyof Calendar]: Interpolation };
 
-export function calendarParameters({ zone, now, weeks, user_id }: Calendar) {
-  return { zone: t.text(zone), now: t.timestamptz(now), weeks: t.integer(weeks), user_id: t.bigint(user_id) };
+export function calendarParameters({ zone, now, user_id }: Calendar) {
+  return { zone: t.text(zone), now: t.timestamptz(now), user_id: t.bigint(user_id) };
 }
 
 /** SQL: the local time, shifted so that a day of study begins at 0:00. */
@@ -30,7 +29,7 @@ export const dayOf = (moment: Interpolation, calendar: CalendarParameters): Sql 
 /** SQL: the day of the week, from 1. */
 export const dayOfWeek = (day: Sql): Sql => sql`extract(isodow FROM ${day})::integer`;
 
-/** Weeks are numbered from this Monday. ISO weeks are whole weeks, so only their labels need the ISO year. */
+/** Weeks are numbered from this Monday. */
 const firstMonday = sql`date '1999-12-27'`;
 
 /**
@@ -97,12 +96,10 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
       coalesce(max(d.longest), 0) AS longest, coalesce(min(d.shortest), 0) AS shortest
     FROM started d),
   today AS MATERIALIZED (
-    SELECT local.clock::date AS day, (local.clock::date - ${firstMonday}) / 7 AS week,
+    SELECT local.clock::date AS day,
       CASE WHEN ${clock(sql`(${parameters.now} + interval '24 hours')`)} = local.clock + interval '24 hours'
         THEN ${parameters.now} + (local.clock::date + 1 - local.clock) ELSE ${parameters.now} END AS ends_at
-    FROM (SELECT ${clock(parameters.now)} AS clock) AS local),
-  weeks AS MATERIALIZED (
-    SELECT (s.day - ${firstMonday}) / 7 AS number, sum(s.seconds) AS seconds FROM studied s GROUP BY 1)`;
+    FROM (SELECT ${clock(parameters.now)} AS clock) AS local)`;
 }
 
 /** SQL: the number of the week of a day; weeks begin on the weekday in the `calendar` `c`. */
@@ -147,8 +144,11 @@ export const noPauses = sql`no_pauses AS (SELECT NULL::date AS first_day, NULL::
 export const currentStreak = (day: Sql): Sql => sql`coalesce(
   (SELECT r.length FROM runs r WHERE r.last_day >= ${day} - 1 ORDER BY r.last_day LIMIT 1), 0)`;
 
-/** SQL: the fields of `StudyTotals` for json_build_object; `streakDay` is the day of the current streak. */
-export function studyTotals(streakDay: Sql, { weeks }: CalendarParameters): Sql {
+/**
+ * SQL: the fields of `StudyTotals` for json_build_object; `streakDay` is the day of the current streak, `weeks` the
+ * number of weeks to return.
+ */
+export function studyTotals(streakDay: Sql, weeks: number): Sql {
   return sql`
     'sessions', t.number,
     'seconds', t.seconds,
@@ -156,16 +156,10 @@ export function studyTotals(streakDay: Sql, { weeks }: CalendarParameters): Sql 
     'shortest', t.shortest,
     'days', (SELECT count(*) FROM studied),
     'current_streak', ${currentStreak(streakDay)},
+    'longest_streak', coalesce((SELECT max(r.length) FROM runs r), 0),
     'today', today.day,
+    'first', (SELECT today.day - min(d.day) FROM studied d),
     'daily', coalesce((
       SELECT json_agg(json_build_array(today.day - d.day, d.seconds)) FROM studied d
-      WHERE d.day > today.day - ${t.integer(daysShown)} AND d.day <= today.day), '[]'),
-    'longest_streak', coalesce((SELECT max(r.length) FROM runs r), 0),
-    'weeks', coalesce((
-      SELECT json_agg(json_build_object('week', to_char(${firstMonday} + 7 * n.week, 'IYYY-"W"IW'),
-        'seconds', coalesce(w.seconds, 0)) ORDER BY n.week)
-      FROM generate_series(
-        greatest((SELECT min(w.number) FROM weeks w), today.week - ${weeks} + 1), today.week) AS n (week)
-      LEFT JOIN weeks w ON w.number = n.week
-      WHERE t.number > 0), '[]')`;
+      WHERE d.day > today.day - ${t.integer(Math.max(daysShown, 7 * weeks))}), '[]')`;
 }
