@@ -16,10 +16,11 @@ const files = process.argv.slice(2);
 const tests = files.length > 0 ? files : defaultTests;
 
 for (const version of versions) {
-  const node = `node-${process.platform}-${process.arch}@${version}`;
-  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-  process.stdout.write(`== Node.js ${version}\n`);
-  const args = ['--yes', '--package', node, '--', 'node', vitest, 'run', ...tests];
-  const { status } = spawnSync('npx', args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+  const npx = ['--yes', '--package', `node-${process.platform}-${process.arch}@${version}`, '--', 'node'];
+  const run = (...args) => spawnSync('npx', [...npx, ...args], { cwd: root, stdio: 'inherit' }).status;
+  if (run('--version') !== 0) {
+    process.stdout.write(`== Node.js ${version} cannot be installed: its tests are left out\n`);
+    continue;
+  }
+  if (run('node_modules/vitest/vitest.mjs', 'run', ...tests) !== 0) process.exitCode = 1;
 }

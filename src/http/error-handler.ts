@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { translateDatabaseError } from '../db/errors.ts';
 import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
@@ -50,8 +49,7 @@ export function sendFailure(response: Response, info: RequestInfo, error: AppErr
   sendText(response, info, status, Buffer.from(JSON.stringify(body)), { ...error.headers, ...unread });
 }
 
-function asAppError(raw: unknown, requestId: string): AppError {
-  const error = translateDatabaseError(raw);
+function asAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof URIError) return ValidationError.of('path', 'invalid_url');
   return new InternalError(requestId);

@@ -12,8 +12,8 @@ export function createHealthRoutes({ store: { health }, lifecycle, assertStorage
 
   async function assertReady(): Promise<void> {
     if (lifecycle.draining) throw new UnavailableError();
-    if (isMigrated) await health.ping();
-    else isMigrated = await health.isMigrated();
+    await health.ping();
+    isMigrated ||= await health.isMigrated();
     if (!isMigrated) throw new UnavailableError();
     await assertStorage();
   }
