@@ -37,6 +37,7 @@ describe.skipIf(noBrowser)(`an unavailable service ${noBrowser || ''}`, () => {
     await page.clock.install();
     await page.reload();
     await timer(page).getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Goals' }).waitFor();
     await proxy.stop();
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await connection(page)
