@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/lib/project-root.ts';
 import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
 import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
@@ -67,7 +67,7 @@ describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`,
     const isSameSize = expected.info.width === width && expected.info.height === height;
     const pixels = isSameSize ? pixelmatch(expected.data, actual.data, undefined, width, height) : width * height;
     if (pixels <= maxDifference * width * height) return '';
-    const shown = path.join(os.tmpdir(), `studytrack-${name}.png`);
+    const shown = path.join(projectRoot, 'dist', `${name}.png`); // stays after the run
     await writeFile(shown, drawn);
     return `${pixels} of ${width} × ${height} pixels differ; see ${shown}`;
   }
