@@ -54,6 +54,31 @@ describe('innocent messages', () => {
   });
 });
 
+describe('a listed word', () => {
+  const matches = (word: string, text: string) =>
+    createSpamMatcher({ advertising: [word], illegal: [], sensitive: [], innocent: [] }).match(text) !== null;
+
+  test.each([
+    ['advert', '去4dvert', 'a disguised first letter after an ideograph'],
+    ['casino', 'casin0吧', 'a disguised last letter before an ideograph'],
+    ['sale', 's4l3', 'half of the letters disguised'],
+    ['a100', 'a100', 'digits of its own are no disguise'],
+    ['加v信', '加v 信', 'ideographs and letters, with a space between'],
+    ['ass', 'hello      a s s   i', 'spelled out, followed by a letter at a greater distance'],
+  ])('%s matches "%s": %s', (word, text) => {
+    expect(matches(word, text)).toBe(true);
+  });
+
+  test.each([
+    ['advert', 'x4dvert', 'a disguised first letter after another letter'],
+    ['sale', '$4l3', 'more than half of the letters disguised'],
+    ['ass', 'a s  s  i g n', 'part of a longer word that is spelled out'],
+    ['porn', 'p o r n x', 'part of a longer word that is spelled out'],
+  ])('%s does not match "%s": %s', (word, text) => {
+    expect(matches(word, text)).toBe(false);
+  });
+});
+
 describe('a word', () => {
   test.each([
     ['广告', 'advertising'],
