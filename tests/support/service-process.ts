@@ -66,7 +66,7 @@ export function runProgram(
     process.stderr.write(`${[written.stderr, ...errors.slice(0, 5)].join('\n')}\n`);
   });
 
-  /** Waits until the output matches, and answers the first group. */
+  /** Waits until the output matches, and returns the first group. */
   async function seen(pattern: RegExp): Promise<string> {
     for (let open = true; ; ) {
       const match = pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
@@ -80,7 +80,7 @@ export function runProgram(
 
 export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>;
 
-/** The service as a real process, ready to answer. */
+/** The service as a real process that is ready for requests. */
 export async function startServiceProcess(folder: string, settings: NodeJS.ProcessEnv = {}) {
   const service = run('src/server.ts', folder, settings);
   return { ...service, origin: await service.seen(/"origin":"([^"]+)".*"ready"/) };
@@ -105,11 +105,11 @@ export async function ask(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(60_000),
   });
-  const answer = (await response.json()) as Answer['body']; // every answer of the service is such an object
+  const answer = (await response.json()) as Answer['body']; // every response of the service is such an object
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-/** Signs in and answers the token. */
+/** Signs in and returns the token. */
 export async function signIn(origin: string, username: string, password: string): Promise<string> {
   const { status, body } = await ask(origin, 'POST', '/api/auth/login', { body: { username, password } });
   if (status !== 200) throw new Error(`sign-in: ${status} ${body.message}`);

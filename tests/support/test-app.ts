@@ -21,7 +21,7 @@ export const testSecret = 'a secret of the tests, long enough to be one';
 export type TestUser = { id: number; username: string; email: string; role: 'admin' | 'user'; token: string };
 type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** A clock that tests set; it stands still until they do. */
+/** A clock that tests set; until then it does not advance. */
 export function createTestClock(start = new Date()) {
   let now = start;
   return Object.assign(() => now, {
@@ -34,7 +34,7 @@ export function createTestClock(start = new Date()) {
   });
 }
 
-/** A clock that goes on by itself, like that of the browsers; tests move it ahead. */
+/** A clock that runs, as in browsers; tests advance it. */
 export function createRunningClock() {
   let ahead = 0;
   return Object.assign(() => new Date(Date.now() + ahead), {
@@ -61,7 +61,7 @@ export type TestAppOptions = {
 
 /**
  * The application under test: listening on a port of its own, over a database of its own, the same as in production.
- * Its clients check every answer against the OpenAPI document.
+ * Its clients check every response against the OpenAPI document.
  */
 export async function startTestApp({
   settings = {},
@@ -163,7 +163,7 @@ const insertUserWithSignIn = `
   RETURNING user_id AS id, id AS sign_in_id`;
 let users = 0;
 
-/** An account with a sign-in that stands, without the cost of hashing a password. */
+/** An account with a valid sign-in, without the cost of hashing a password. */
 async function insertUser(
   query: RunSql,
   { role = 'user', status = 'active', timezone = 'UTC', ...given }: NewUser,

@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     expect(await page.getByRole('textbox', { name: 'Username or e-mail' }).inputValue()).toBe(account.username);
   });
 
-  test('signed out, no API request is sent; the language changes without a reload, and is remembered', async () => {
+  test('signed out, no API request is sent; the language changes without a reload, and is stored', async () => {
     const requests: string[] = [];
     const context = await app.openContext({ language: 'zh' });
     context.on('request', (request) => requests.push(new URL(request.url()).pathname));

@@ -86,7 +86,7 @@ function toDailyResponse({ today, daily }: StudyTotals): StatisticsResponse['dai
   return days;
 }
 
-/** At most so many weeks, from the first with study to the present one; none without records. */
+/** At most `atMost` weeks, from the first with study to the current one; none without records. */
 function toWeeklyResponse(
   { sessions, today, first, daily }: StudyTotals,
   atMost: number,
