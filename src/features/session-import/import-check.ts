@@ -13,8 +13,6 @@ import type { NumberedDraft } from './rows/import-rows-repository.ts';
 const batchSize = 500;
 /** The maximum entries of each list in a report; its counts cover all rows. */
 const maxEntries = 100;
-/** Fewer rows are compared quickly with any plan. */
-const analyzeFrom = 500;
 
 /** The projects that one file may create. */
 const maxCreatedProjects = 200;
@@ -91,7 +89,7 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
 
   return async function check(importId: number, actor: Actor, request: ImportRequest): Promise<ImportReport> {
     const file = await stage(importId, actor, request);
-    if (file.rows > analyzeFrom) await store.importRows.analyze();
+    await store.importRows.analyze();
     const { create_projects: create, on_overlap } = request.options;
     return store.transaction(async (tx) => {
       await tx.importRows.check(actor, importId, { now: clock(), create, trim: on_overlap === 'trim' });

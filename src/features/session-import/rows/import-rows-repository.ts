@@ -74,28 +74,29 @@ const matchProjects = command('match_import_projects', (reader: Reader, importId
     WHERE i.import_id = ${id} AND i.project_id = w.project_id AND i.project_name = w.project_name`;
 });
 
+// Statistics of this table never describe the rows of a running import, so no statement joins it with itself.
 const checkRows = command('check_import_rows', (userId: number, importId: number, now: Date) => {
-  const id = t.bigint(importId);
+  const problem = sql`(
+    SELECT ${rowProblem(t.bigint(userId), t.timestamptz(now))}
+    FROM (SELECT) AS one LEFT JOIN projects p ON p.id = r.target_id)`;
   return sql`
-    UPDATE session_import_rows i SET problem = j.problem
-    FROM (
-      SELECT r.row, ${rowProblem(t.bigint(userId), t.timestamptz(now))} AS problem
-      FROM session_import_rows r LEFT JOIN projects p ON p.id = r.target_id
-      WHERE r.import_id = ${id} AND r.problem IS NULL) AS j
-    WHERE i.import_id = ${id} AND i.row = j.row AND j.problem IS NOT NULL`;
+    UPDATE session_import_rows r SET problem = ${problem}
+    WHERE r.import_id = ${t.bigint(importId)} AND r.problem IS NULL AND ${problem} IS NOT NULL`;
 });
 
 const findRepeatedRows = command('find_repeated_import_rows', (importId: number) => {
   const id = t.bigint(importId);
+  // IS TRUE keeps the sub-select a hash table instead of a join.
   return sql`
     UPDATE session_import_rows i SET problem = 'import_duplicate'
-    FROM (
-      SELECT f.row, row_number() OVER (
-        PARTITION BY f.target_id, CASE WHEN f.target_id IS NULL THEN f.project_name END, f.started_at, f.ended_at
-        ORDER BY f.row) AS number
-      FROM session_import_rows f
-      WHERE f.import_id = ${id} AND (f.problem IS NULL OR f.problem = 'import_overlap')) AS j
-    WHERE i.import_id = ${id} AND i.row = j.row AND j.number > 1`;
+    WHERE i.import_id = ${id} AND (i.row IN (
+      SELECT j.row FROM (
+        SELECT f.row, row_number() OVER (
+          PARTITION BY f.target_id, CASE WHEN f.target_id IS NULL THEN f.project_name END, f.started_at, f.ended_at
+          ORDER BY f.row) AS number
+        FROM session_import_rows f
+        WHERE f.import_id = ${id} AND (f.problem IS NULL OR f.problem = 'import_overlap')) AS j
+      WHERE j.number > 1)) IS TRUE`;
 });
 
 const resolveOverlaps = command(
