@@ -45,7 +45,7 @@ const rules = [
   layer('errors\\.ts$', 'error-codes\\.ts$|lib/|messages/', 'Errors do not depend on a layer.'),
   layer('embedded-postgres/', 'embedded-postgres/|lib/', 'It could be a package of its own.'),
   layer('db/', 'db/|lib/|errors\\.ts$', 'Database access does not depend on features or HTTP.'),
-  layer('freshness/', 'freshness/|db/|http/validation/', 'Caching does not depend on features.'),
+  layer('list-cache/', 'list-cache/|db/|http/field-errors', 'Caching does not depend on features.'),
 
   forbid(
     'http-knows-callers-only',
@@ -88,7 +88,7 @@ const rules = [
     'rules-know-no-http',
     'Services, policies, repositories and read models do not depend on HTTP.',
     { path: features, pathNot: httpSide },
-    { path: http, pathNot: '^src/http/validation/' },
+    { path: http, pathNot: '^src/http/(fields|field-errors)\\.ts$' },
   ),
   forbid(
     'rules-know-no-routes',
@@ -111,7 +111,7 @@ const rules = [
   forbid(
     'sql-in-repositories',
     'SQL is in repositories and read models.',
-    { path: '^src/', pathNot: `^src/(db|freshness)/|${sqlSide}|actor-sql` },
+    { path: '^src/', pathNot: `^src/(db|list-cache)/|${sqlSide}|actor-sql` },
     { path: '^src/db/sql/sql\\.ts$' },
   ),
 

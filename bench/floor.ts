@@ -25,7 +25,7 @@ import { createStatisticsReadModel } from '../src/features/statistics/statistics
 import { toStatisticsResponse } from '../src/features/statistics/statistics-responses.ts';
 import { createSessionRepository } from '../src/features/study-sessions/session-repository.ts';
 import { toSessionResponse } from '../src/features/study-sessions/session-responses.ts';
-import { paginate } from '../src/http/validation/fields.ts';
+import { paginate } from '../src/http/fields.ts';
 import { windowAround } from '../src/lib/clock.ts';
 import { type BareRequest, serveBare } from './bare-server.ts';
 import { type Client, executorOf } from './client-executor.ts';

@@ -5,15 +5,15 @@ import { createImageRouter } from './features/images/image-router.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createAdapter } from './http/adapter.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
-import { createGeneralLimits, type RateLimit } from './http/limits/rate-limit.ts';
-import { createWorkLimits } from './http/limits/work-limits.ts';
 import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
+import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
 import { createCompression } from './http/response/compression.ts';
 import { createApiRouter } from './http/router.ts';
 import { createSecurityTxt } from './http/web/security-txt.ts';
 import { createWebRouter } from './http/web/web-router.ts';
 import type { WebSite } from './http/web/web-site.ts';
+import { createWorkLimits } from './http/work-limits.ts';
 
 export type App = Express;
 

@@ -39,11 +39,10 @@ import { createSyncFeature } from './features/sync/sync-feature.ts';
 import { createTimerFeature } from './features/timer/timer-feature.ts';
 import { createAccountFeature } from './features/users/account-feature.ts';
 import { createWebhookFeature } from './features/webhooks/webhook-feature.ts';
-import { createResponseCache } from './freshness/response-cache.ts';
-import { createRateLimits } from './http/limits/rate-limit.ts';
 import type { Operation } from './http/operation.ts';
-import { createFileReceiver } from './http/request/upload.ts';
-import { createSendUnpaged } from './http/response/unpaged-list.ts';
+import { createRateLimits } from './http/rate-limit.ts';
+import { createSendUnpaged } from './http/unpaged-list.ts';
+import { createFileReceiver } from './http/upload.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createExporter } from './lib/export/exporter.ts';
 import type { Job } from './lib/jobs.ts';
@@ -53,6 +52,7 @@ import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { createRedis } from './lib/redis.ts';
 import { createSeal } from './lib/secrets/seal.ts';
 import { version } from './lib/version.ts';
+import { createResponseCache } from './list-cache/list-cache.ts';
 import { createStore } from './store.ts';
 
 export type ContainerOptions = {

@@ -39,7 +39,7 @@ import { createUserRemovalRepository } from './features/user-removal/user-remova
 import { createUserRepository } from './features/users/user-repository.ts';
 import { createDeliveryRepository } from './features/webhooks/deliveries/delivery-repository.ts';
 import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';
-import { createListVersions } from './freshness/list-versions.ts';
+import { createListVersions } from './list-cache/list-versions.ts';
 
 const repositories = {
   achievements: createAchievementRepository,

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '../lib/log/logger.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Locale } from '../messages/index.ts';
-import { requestInfo } from './request/request.ts';
+import { requestInfo } from './request.ts';
 
 export const routeKey = 'route';
 export const errorCodeKey = 'errorCode';

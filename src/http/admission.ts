@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { UnauthorizedError } from '../errors.ts';
 import type { TokenSubject, Tokens } from '../features/auth/tokens.ts';
 import type { PersonalTokenReader } from '../features/personal-tokens/personal-token-reader.ts';
-import { type GeneralLimits, userKey } from './limits/rate-limit.ts';
 import type { Operation } from './operation.ts';
+import { type GeneralLimits, userKey } from './rate-limit.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 

@@ -4,8 +4,8 @@ import type { Logger } from '../lib/log/logger.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
 import type { Locale } from '../messages/index.ts';
 import { errorCodeKey } from './access-log.ts';
-import { isContactSide, originOf, type RequestInfo, requestInfo } from './request/request.ts';
-import { contactFailure, projectFailure } from './response/envelope.ts';
+import { contactFailure, projectFailure } from './reply.ts';
+import { isContactSide, originOf, type RequestInfo, requestInfo } from './request.ts';
 import { sendText } from './response/send.ts';
 
 export const routeNotFound: RequestHandler = () => {

@@ -6,11 +6,11 @@ import type { Actor } from '../features/auth/identity.ts';
 import type { Scope } from '../features/auth/scopes.ts';
 import type { MessageKey } from '../messages/index.ts';
 import type { Store } from '../store.ts';
-import type { RateLimit } from './limits/rate-limit.ts';
-import type { Cost } from './limits/work-limits.ts';
-import type { RequestInfo } from './request/request.ts';
-import type { UploadedFile, UploadRule } from './request/upload.ts';
-import type { Reply } from './response/envelope.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Reply } from './reply.ts';
+import type { RequestInfo } from './request.ts';
+import type { UploadedFile, UploadRule } from './upload.ts';
+import type { Cost } from './work-limits.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 

@@ -3,8 +3,8 @@ import { readClaim, runOnce } from '../features/idempotency/idempotency.ts';
 import type { Seal } from '../lib/secrets/seal.ts';
 import type { Store } from '../store.ts';
 import type { Operation } from './operation.ts';
-import type { RequestInfo } from './request/request.ts';
-import type { Reply } from './response/envelope.ts';
+import type { Reply } from './reply.ts';
+import type { RequestInfo } from './request.ts';
 import { render } from './response/respond.ts';
 import { withoutSecrets } from './response/secrets.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
-import { createCacheKeys } from '../../src/freshness/cache-keys.ts';
-import { createResponseCache } from '../../src/freshness/response-cache.ts';
-import type { RequestInfo } from '../../src/http/request/request.ts';
+import type { RequestInfo } from '../../src/http/request.ts';
+import { createCacheKeys } from '../../src/list-cache/cache-keys.ts';
+import { createResponseCache } from '../../src/list-cache/list-cache.ts';
 
 const clock = () => new Date('2026-06-10T12:00:00Z');
 const stamp = { list: '1', rows: 1 };

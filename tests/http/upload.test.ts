@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ValidationError } from '../../src/errors.ts';
-import { createFileReceiver, type Received } from '../../src/http/request/upload.ts';
+import { createFileReceiver, type Received } from '../../src/http/upload.ts';
 import { multipart, postForm } from '../support/multipart.ts';
 
 let parent: string;

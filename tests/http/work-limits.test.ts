@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkLimits } from '../../src/http/limits/work-limits.ts';
+import { createWorkLimits } from '../../src/http/work-limits.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 

@@ -1,7 +1,7 @@
-import type { RateLimits } from '../../http/limits/rate-limit.ts';
+import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { originOf } from '../../http/request/request.ts';
-import { idParams } from '../../http/validation/fields.ts';
+import type { RateLimits } from '../../http/rate-limit.ts';
+import { originOf } from '../../http/request.ts';
 import { acceptBody, accepted, accountLink, forgotPasswordBody } from './account-link-schemas.ts';
 import type { AccountLinkService } from './account-link-service.ts';
 import type { ResetRequests } from './reset-requests.ts';

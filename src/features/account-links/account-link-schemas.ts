@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, timestamp } from '../../http/validation/fields.ts';
+import { email, timestamp } from '../../http/fields.ts';
 import { newPassword } from '../passwords/password-schemas.ts';
 
 export const acceptBody = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NotFoundError } from '../../errors.ts';
+import { timestamp } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { timestamp } from '../../http/validation/fields.ts';
 import type { Store } from '../../store.ts';
 import { describeAchievement } from './achievement-catalogue.ts';
 import { iconHeaders, readIcons } from './achievement-icons.ts';

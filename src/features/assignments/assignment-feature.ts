@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Operation } from '../../http/operation.ts';
-import type { SendUnpaged } from '../../http/response/unpaged-list.ts';
+import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import type { Store } from '../../store.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { createAssignmentRoutes } from './assignment-routes.ts';

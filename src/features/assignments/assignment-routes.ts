@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { SendUnpaged } from '../../http/response/unpaged-list.ts';
-import { idParams } from '../../http/validation/fields.ts';
+import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../http/validation/fields.ts';
+import { id, timestamp } from '../../http/fields.ts';
 
 export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
 

@@ -1,5 +1,5 @@
+import { paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { paginate } from '../../http/validation/fields.ts';
 import type { AuditNamesReadModel } from './audit-names-read-model.ts';
 import type { AuditReadModel } from './audit-read-model.ts';
 import { toAuditEntryResponse } from './audit-responses.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/validation/fields.ts';
+import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/fields.ts';
 
 export const auditTargetTypes = [
   'user',

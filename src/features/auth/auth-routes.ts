@@ -1,5 +1,5 @@
 import { type Operation, operation } from '../../http/operation.ts';
-import { clientOf, originOf } from '../../http/request/request.ts';
+import { clientOf, originOf } from '../../http/request.ts';
 import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
 import { toAccountResponse } from '../users/user-responses.ts';
 import type { UserService } from '../users/user-service.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../http/validation/fields.ts';
+import { text } from '../../http/fields.ts';
 import { account } from '../own-account/preference-schemas.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';

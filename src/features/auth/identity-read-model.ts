@@ -2,7 +2,7 @@ import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import { listVersion, rowVersions } from '../../freshness/stamps.ts';
+import { listVersion, rowVersions } from '../../list-cache/stamps.ts';
 
 export type IdentityRequest = { user_id: number; sign_in_id: string; project_ids: readonly number[] };
 

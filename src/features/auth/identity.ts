@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Executor } from '../../db/database.ts';
 import { UnavailableError } from '../../errors.ts';
-import type { Stamp } from '../../freshness/stamps.ts';
 import type { Origin } from '../../lib/log/security-log.ts';
+import type { Stamp } from '../../list-cache/stamps.ts';
 import type { AuditContext } from './audit-context.ts';
 import { createIdentityReadModel, type IdentityRequest } from './identity-read-model.ts';
 import type { Scope } from './scopes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../http/validation/fields.ts';
+import { timestamp } from '../../http/fields.ts';
 
 /** Every kind of background jobs, in the order in which they are shown. */
 export const backgroundKinds = ['mail', 'contact_mail', 'webhook_delivery', 'personal_export'] as const;

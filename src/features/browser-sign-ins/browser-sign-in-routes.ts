@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { UnauthorizedError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { clientOf, originOf, type RequestInfo } from '../../http/request/request.ts';
+import { clientOf, originOf, type RequestInfo } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';

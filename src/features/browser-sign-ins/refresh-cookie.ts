@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { RequestInfo } from '../../http/request/request.ts';
+import type { RequestInfo } from '../../http/request.ts';
 
 /** The cookie with the refresh token. Over https, its `__Host-` prefix makes browsers accept it from this host only. */
 export function createRefreshCookie(publicUrl: string | undefined) {

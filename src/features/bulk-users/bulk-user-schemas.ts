@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../../http/validation/fields.ts';
+import { id } from '../../http/fields.ts';
 import { accountFields } from '../users/user-schemas.ts';
 
 export const createUsersBody = z

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Operation, operation } from '../../http/operation.ts';
-import { clientOf } from '../../http/request/request.ts';
+import { clientOf } from '../../http/request.ts';
 import { calendarAddress, calendarQuery, calendarState } from './calendar-schemas.ts';
 import type { CalendarService } from './calendar-service.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../http/validation/fields.ts';
+import { timestamp } from '../../http/fields.ts';
 
 export const calendarState = z
   .object({

@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { RequestInfo } from '../../http/request/request.ts';
+import type { RequestInfo } from '../../http/request.ts';
 
 const name = 'captcha_id';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { RateLimit } from '../../http/limits/rate-limit.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import { captchaCookie } from './captcha-cookie.ts';
 import { drawCaptcha } from './captcha-image.ts';
 import { captcha } from './captcha-schemas.ts';

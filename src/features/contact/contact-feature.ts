@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
-import type { RateLimits } from '../../http/limits/rate-limit.ts';
 import type { Operation } from '../../http/operation.ts';
+import type { RateLimits } from '../../http/rate-limit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';

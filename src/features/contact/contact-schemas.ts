@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, text } from '../../http/validation/fields.ts';
+import { email, text } from '../../http/fields.ts';
 import { captchaFields } from '../captcha/captcha-schemas.ts';
 
 export const contactSubjects = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../http/validation/fields.ts';
+import { timestamp } from '../../http/fields.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 
 const hours = z.number().min(0).meta({ example: 1.5 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryInt } from '../../http/validation/fields.ts';
+import { queryInt } from '../../http/fields.ts';
 
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
 export type Topic = (typeof topics)[number];

@@ -1,6 +1,6 @@
 import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
+import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { idParams } from '../../http/validation/fields.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import type { GoalReadModel } from './goal-read-model.ts';
 import { toForecastResponse } from './goal-responses.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/response/conditional.ts';
+import { itemTag } from '../../http/etag.ts';
 import type { GroupRow, MemberRow } from './group-repository.ts';
 import type { group, groupWithMembers } from './group-schemas.ts';
 

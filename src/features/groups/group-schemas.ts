@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, itemEtag, pageQuery, pagination, text, timestamp } from '../../http/validation/fields.ts';
+import { id, idText, itemEtag, pageQuery, pagination, text, timestamp } from '../../http/fields.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 
 export const maxMembers = 1000;

@@ -1,5 +1,5 @@
 import { AppError, ConflictError, ValidationError } from '../../errors.ts';
-import type { Reply } from '../../http/response/envelope.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { KeyId, StoredResponse } from './idempotency-key-repository.ts';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import express, { type Request, type Response, type Router } from 'express';
 import { MethodNotAllowedError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import { routeKey } from '../../http/access-log.ts';
-import { requestInfo } from '../../http/request/request.ts';
+import { requestInfo } from '../../http/request.ts';
 import { securityHeaders } from '../../http/response/send.ts';
 import { isStorageName, type Storage } from '../../lib/storage/storage.ts';
 import type { Locale } from '../../messages/index.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { idParams } from '../../http/validation/fields.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { ImageService } from './image-service.ts';
 

@@ -1,14 +1,5 @@
 import { z } from 'zod';
-import {
-  id,
-  itemEtag,
-  moment,
-  pageQuery,
-  pagination,
-  queryFlag,
-  text,
-  timestamp,
-} from '../../http/validation/fields.ts';
+import { id, itemEtag, moment, pageQuery, pagination, queryFlag, text, timestamp } from '../../http/fields.ts';
 import { contactStatuses, contactSubjects } from '../contact/contact-schemas.ts';
 
 export const replyHours = 24;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, timeZone } from '../../http/validation/fields.ts';
+import { email, timeZone } from '../../http/fields.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 import { displayName } from '../users/user-schemas.ts';

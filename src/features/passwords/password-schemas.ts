@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../http/validation/fields.ts';
+import { text } from '../../http/fields.ts';
 import { isCommonPassword } from './password-rules.ts';
 
 /** Only its Unicode form is normalised; it is never trimmed or truncated. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../http/validation/fields.ts';
+import { id, timestamp } from '../../http/fields.ts';
 import { exportStates } from './personal-export-repository.ts';
 
 export const personalExport = z

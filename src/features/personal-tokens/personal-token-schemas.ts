@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, moment, text, timestamp } from '../../http/validation/fields.ts';
+import { id, idText, moment, text, timestamp } from '../../http/fields.ts';
 import { scopes } from '../auth/scopes.ts';
 
 const name = text({ min: 1, max: 50 }).meta({ description: 'The purpose of the token.', example: 'Backup script' });

@@ -1,5 +1,5 @@
+import { paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { paginate } from '../../http/validation/fields.ts';
 import type { Exporter, WriteExport } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';

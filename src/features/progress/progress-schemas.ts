@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '../../http/validation/fields.ts';
+import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '../../http/fields.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 
 export const progressSorts = ['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const;

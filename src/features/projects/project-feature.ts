@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { SendUnpaged } from '../../http/response/unpaged-list.ts';
+import type { SendUnpaged } from '../../http/unpaged-list.ts';
 import type { Store } from '../../store.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import { createAssignableReadModel } from './list/assignable-read-model.ts';

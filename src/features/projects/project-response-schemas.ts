@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemEtag, pagination, timestamp } from '../../http/validation/fields.ts';
+import { itemEtag, pagination, timestamp } from '../../http/fields.ts';
 import { projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
 
 export const project = z

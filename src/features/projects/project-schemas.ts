@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, id, idText, pageQuery, text } from '../../http/validation/fields.ts';
+import { day, id, idText, pageQuery, text } from '../../http/fields.ts';
 import { goalStates } from '../goals/goal-state.ts';
 
 export const projectStatuses = ['active', 'completed', 'paused'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../../error-codes.ts';
-import { timestamp, timeZone } from '../../http/validation/fields.ts';
+import { timestamp, timeZone } from '../../http/fields.ts';
 
 export const importStates = ['checking', 'writing', 'undoing', 'done', 'failed', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];

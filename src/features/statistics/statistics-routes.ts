@@ -1,5 +1,5 @@
+import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { idParams } from '../../http/validation/fields.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import { toPersonalStatisticsResponse, toStatisticsResponse } from './statistics-responses.ts';
 import { personalStatistics, statistics, statisticsQuery } from './statistics-schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText, queryInt, timeZone } from '../../http/validation/fields.ts';
+import { idText, queryInt, timeZone } from '../../http/fields.ts';
 import { projectCategories } from '../projects/project-schemas.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 

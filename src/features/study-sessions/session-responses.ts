@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/response/conditional.ts';
+import { itemTag } from '../../http/etag.ts';
 import type { session } from './session-schemas.ts';
 import type { SessionRow } from './session-sql.ts';
 import { hoursOf } from './session-times.ts';

@@ -1,7 +1,7 @@
 import type { TakeRows } from '../../db/row-stream.ts';
+import { contentVersionTag } from '../../http/etag.ts';
+import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { contentVersionTag } from '../../http/response/conditional.ts';
-import { idParams, paginate } from '../../http/validation/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../messages/index.ts';

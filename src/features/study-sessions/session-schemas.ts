@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  id,
-  idText,
-  itemEtag,
-  moment,
-  pageQuery,
-  pagination,
-  queryFlag,
-  text,
-  timestamp,
-} from '../../http/validation/fields.ts';
+import { id, idText, itemEtag, moment, pageQuery, pagination, queryFlag, text, timestamp } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
 

@@ -3,7 +3,7 @@ import { leftJoined, matched } from '../../db/sql/left-join.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type Parameter, type RowOf, t } from '../../db/sql/types.ts';
-import { databaseRun } from '../../freshness/stamps.ts';
+import { databaseRun } from '../../list-cache/stamps.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { assignedUserIds, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
 import { assignedProjects, isAssigned } from '../projects/project-visibility.ts';

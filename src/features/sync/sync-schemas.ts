@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryInt } from '../../http/validation/fields.ts';
+import { queryInt } from '../../http/fields.ts';
 import { project } from '../projects/project-response-schemas.ts';
 import { session } from '../study-sessions/session-schemas.ts';
 import { cursorText } from './sync-cursor.ts';

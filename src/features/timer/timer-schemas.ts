@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, moment } from '../../http/validation/fields.ts';
+import { id, moment } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { session, sessionNote } from '../study-sessions/session-schemas.ts';
 import { isTooLate, timerStartProblem } from '../study-sessions/session-times.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { RateLimits } from '../../http/limits/rate-limit.ts';
+import type { RateLimits } from '../../http/rate-limit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';

@@ -1,5 +1,5 @@
 import { ValidationError } from '../../errors.ts';
-import { parsePart } from '../../http/validation/input.ts';
+import { parsePart } from '../../http/field-errors.ts';
 import type { Store } from '../../store.ts';
 import { createOneTimePassword } from '../passwords/one-time-password.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';

@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  email,
-  id,
-  idText,
-  itemEtag,
-  pageQuery,
-  pagination,
-  text,
-  timestamp,
-  timeZone,
-} from '../../http/validation/fields.ts';
+import { email, id, idText, itemEtag, pageQuery, pagination, text, timestamp, timeZone } from '../../http/fields.ts';
 import { accountLinkFields } from '../account-links/account-link-schemas.ts';
 import { containsName } from '../passwords/password-rules.ts';
 import { newPassword } from '../passwords/password-schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, itemEtag, text, timestamp } from '../../http/validation/fields.ts';
+import { id, itemEtag, text, timestamp } from '../../http/fields.ts';
 
 export const maxWebhooks = 20;
 

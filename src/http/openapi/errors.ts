@@ -18,8 +18,8 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { Operation } from '../operation.ts';
-import { isContactSide } from '../request/request.ts';
-import { contactFailure, projectFailure } from '../response/envelope.ts';
+import { contactFailure, projectFailure } from '../reply.ts';
+import { isContactSide } from '../request.ts';
 import { commonHeaders, headerOf } from './text.ts';
 
 const samples: Readonly<Record<ErrorCode, AppError>> = {

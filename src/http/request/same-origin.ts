@@ -1,5 +1,5 @@
 import { PermissionDeniedError } from '../../errors.ts';
-import type { RequestInfo } from './request.ts';
+import type { RequestInfo } from '../request.ts';
 
 /**
  * Throws PermissionDeniedError unless a page of this service sent the request as JSON. Pages cannot forge `Sec-Fetch-Site`; browsers

@@ -1,9 +1,9 @@
-import type { ResponseCache } from '../../freshness/response-cache.ts';
-import type { Stamp } from '../../freshness/stamps.ts';
+import type { ResponseCache } from '../../list-cache/list-cache.ts';
+import type { Stamp } from '../../list-cache/stamps.ts';
+import { contentTag } from '../etag.ts';
 import type { Operation, ReplyStream } from '../operation.ts';
-import type { RequestInfo } from '../request/request.ts';
-import { contentTag } from './conditional.ts';
-import type { Reply } from './envelope.ts';
+import type { Reply } from '../reply.ts';
+import type { RequestInfo } from '../request.ts';
 import { render } from './respond.ts';
 
 type CacheUse = {

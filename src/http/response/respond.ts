@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import { contentTag, gzipTag, matchesTag } from '../etag.ts';
 import type { Operation, ReplyStream } from '../operation.ts';
-import type { RequestInfo } from '../request/request.ts';
+import { type Reply, successText } from '../reply.ts';
+import type { RequestInfo } from '../request.ts';
 import { type Compression, minCompressedBytes } from './compression.ts';
-import { contentTag, gzipTag, matchesTag } from './conditional.ts';
-import { type Reply, successText } from './envelope.ts';
 import { secretHeaders } from './secrets.ts';
 import { sendStream, sendText } from './send.ts';
 

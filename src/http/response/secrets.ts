@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts';
-import type { Reply } from './envelope.ts';
+import type { Reply } from '../reply.ts';
 
 type Declared = Pick<Operation, 'secrets'>;
 

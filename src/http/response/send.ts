@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import type { Gzip } from 'node:zlib';
 import type { Response } from 'express';
 import type { ReplyStream } from '../operation.ts';
-import type { RequestInfo } from '../request/request.ts';
+import type { RequestInfo } from '../request.ts';
 
 export type Headers = Readonly<Record<string, string | string[]>>;
 

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { PayloadTooLargeError, ValidationError } from '../../errors.ts';
 import type { Actor } from '../../features/auth/identity.ts';
+import { parsePart, readQuery } from '../field-errors.ts';
 import type { Operation } from '../operation.ts';
-import type { Received } from '../request/upload.ts';
-import { parsePart, readQuery } from './input.ts';
+import type { Received } from '../upload.ts';
 import { parseJsonBody, type ReceivedBody } from './json-body.ts';
 
 export type RawInput = {

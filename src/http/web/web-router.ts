@@ -2,9 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { NotFoundError } from '../../errors.ts';
 import type { Locale } from '../../messages/index.ts';
 import { routeKey } from '../access-log.ts';
-import type { RateLimit } from '../limits/rate-limit.ts';
-import { requestInfo } from '../request/request.ts';
-import { matchesTag } from '../response/conditional.ts';
+import { matchesTag } from '../etag.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import { requestInfo } from '../request.ts';
 import { securityHeaders } from '../response/send.ts';
 import type { WebFile, WebSite } from './web-site.ts';
 

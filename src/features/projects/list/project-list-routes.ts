@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PermissionDeniedError } from '../../../errors.ts';
+import { paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import type { SendUnpaged } from '../../../http/response/unpaged-list.ts';
-import { paginate } from '../../../http/validation/fields.ts';
+import type { SendUnpaged } from '../../../http/unpaged-list.ts';
 import type { Actor } from '../../auth/identity.ts';
 import type { Calendars } from '../../statistics/calendars.ts';
 import { canFilterByAssignment } from '../project-policy.ts';

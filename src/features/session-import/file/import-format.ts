@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../errors.ts';
-import { moment, text, timeZone } from '../../../http/validation/fields.ts';
-import { parsePart } from '../../../http/validation/input.ts';
+import { parsePart } from '../../../http/field-errors.ts';
+import { moment, text, timeZone } from '../../../http/fields.ts';
 import { withoutGuard } from '../../../lib/csv/csv.ts';
 import type { MessageKey } from '../../../messages/index.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';

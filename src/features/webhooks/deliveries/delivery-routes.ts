@@ -1,5 +1,5 @@
+import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import { idParams } from '../../../http/validation/fields.ts';
 import { toDeliveryResponse } from '../webhook-responses.ts';
 import { deliveriesQuery, deliveryPage, deliveryParams, webhookDelivery } from './delivery-schemas.ts';
 import type { DeliveryService } from './delivery-service.ts';

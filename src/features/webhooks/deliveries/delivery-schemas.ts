@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, maxPageSize, queryInt, timestamp } from '../../../http/validation/fields.ts';
+import { id, idText, maxPageSize, queryInt, timestamp } from '../../../http/fields.ts';
 import { webhookEvents } from '../webhook-schemas.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;

@@ -1,7 +1,7 @@
 import type { core, z } from 'zod';
-import type { FieldError } from '../../errors.ts';
-import { isMessageKey, type Message } from '../../messages/index.ts';
-import { enforceRawBounds } from './raw-bounds.ts';
+import type { FieldError } from '../errors.ts';
+import { isMessageKey, type Message } from '../messages/index.ts';
+import { enforceRawBounds } from './validation/raw-bounds.ts';
 
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;

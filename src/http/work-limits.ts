@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue, type FairQueueOptions } from '../../lib/fair-queue.ts';
+import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts';
 
 /**
  * Limits of a caller's concurrent work: `request` for every operation, the others for operations that declare them as their `cost`.

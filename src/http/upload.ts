@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { type FieldError, ValidationError } from '../../errors.ts';
-import { makeFolder } from '../../lib/folders.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
+import { makeFolder } from '../lib/folders.ts';
 
 export type UploadedFile = { path: string; size: number; originalName: string };
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readQuery } from '../http/validation/input.ts';
+import { readQuery } from '../http/field-errors.ts';
 
 type Cacheable = { id: string; query?: z.ZodObject };
 type Request = { locale: string; url: string };

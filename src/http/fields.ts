@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MessageKey } from '../../messages/index.ts';
+import type { MessageKey } from '../messages/index.ts';
 
 const issue = (key: MessageKey, params?: Record<string, string | number>) => ({
   code: 'custom' as const,

@@ -1,7 +1,7 @@
-import type { AppError } from '../../errors.ts';
-import type { Dependencies } from '../../freshness/response-cache.ts';
-import { stringify, type WithJsonText } from '../../lib/json-text.ts';
-import { type Locale, type Message, translate } from '../../messages/index.ts';
+import type { AppError } from '../errors.ts';
+import { stringify, type WithJsonText } from '../lib/json-text.ts';
+import type { Dependencies } from '../list-cache/list-cache.ts';
+import { type Locale, type Message, translate } from '../messages/index.ts';
 
 export type Reply<Data = unknown> = {
   data?: Data | WithJsonText<Data>;

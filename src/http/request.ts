@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request } from 'express';
-import type { Origin } from '../../lib/log/security-log.ts';
-import { chooseLocale, type Locale } from '../../messages/index.ts';
+import type { Origin } from '../lib/log/security-log.ts';
+import { chooseLocale, type Locale } from '../messages/index.ts';
 
 export type RequestInfo = {
   readonly id: string;
