@@ -59,7 +59,7 @@ let cached: Buffer | undefined;
 
 async function list({ actor, search }: Request): Promise<string> {
   const query = listProjectsQuery.parse(Object.fromEntries(new URLSearchParams(search)));
-  const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12, user_id: actor.id };
+  const calendar = { zone: 'Asia/Shanghai', now: new Date(), user_id: actor.id };
   const { projects, total } = await lists.read(actor, { ...query, calendar });
   const pagination = paginate(query.page, query.limit, total);
   return envelope(`{"projects":${projects.text},"pagination":${JSON.stringify(pagination)}}`);
@@ -150,9 +150,10 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
     return envelope(JSON.stringify(detail && toProjectDetailResponse(detail, 'zh')));
   },
   'GET stats': async ({ actor, id }) => {
-    const calendar = { zone: 'Asia/Shanghai', now: new Date(), weeks: 12, user_id: actor.id };
+    const calendar = { zone: 'Asia/Shanghai', now: new Date(), user_id: actor.id };
+    const shown = { zone: calendar.zone, weeks: 12 };
     const found = await statistics.readProject(actor, id, calendar, null);
-    return envelope(found?.totals ? JSON.stringify(toStatisticsResponse(found, found.totals, calendar.weeks)) : 'null');
+    return envelope(found?.totals ? JSON.stringify(toStatisticsResponse(found, found.totals, shown)) : 'null');
   },
   'POST project': async ({ actor, content }) => {
     const fields = {

@@ -1,26 +1,16 @@
 import type { Executor } from '../../db/executor.ts';
 import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
+import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import { stateOfGoal } from '../goals/goal-sql.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { visibleTo } from '../projects/project-visibility.ts';
-import {
-  type Calendar,
-  calendarParameters,
-  currentStreak,
-  ownWeek,
-  studyDays,
-  studyRuns,
-} from '../statistics/study-days.ts';
+import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
+import type { StudiedDays } from '../statistics/study-figures.ts';
 import { elapsedSeconds, type SessionRow, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 
-export type DashboardFigures = {
-  date: string;
-  today: number;
-  week: number;
-  streak: number;
+export type DashboardFigures = StudiedDays & {
   continue: { project_id: number; project_name: string; own_seconds: number; last_session: string }[];
   goals_at_risk: {
     project_id: number;
@@ -35,20 +25,6 @@ export type DashboardFigures = {
 const columns = { figures: t.json<DashboardFigures>(), daily_goal_minutes: t.integer.orNull };
 export type Dashboard = RowOf<typeof columns> & { timer: SessionRow | undefined };
 
-/**
- * SQL: a time before which the current streak cannot have begun: a start that is followed by a gap longer than
- * streaks allow. Consecutive days begin less than four days apart, plus days of rest. Sessions are read backwards
- * only to this time, and at least those of the current week.
- */
-const stretchStart = (userId: Sql, now: Interpolation) => sql`
-  SELECT least(${now} - interval '9 days', coalesce((
-    SELECT r.started_at
-    FROM (
-      SELECT s.started_at, lag(s.started_at) OVER (ORDER BY s.started_at DESC, s.id DESC) AS next_start
-      FROM study_sessions s WHERE s.user_id = ${userId}) AS r
-    WHERE r.next_start - r.started_at >
-      (SELECT make_interval(days => 4 + cardinality(u.rest_weekdays)) FROM users u WHERE u.id = ${userId}) LIMIT 1), '-infinity')) AS after`;
-
 // Assigned projects are looked up in the index of open goals, which contains few of them.
 const isOpenGoal = sql`p.due_date IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL`;
 const goalColumns = sql`p.id, p.name, p.status, p.target_hours, p.current_seconds, p.plan_seconds, p.plan_started_at, p.due_date`;
@@ -60,10 +36,7 @@ const readDashboard = query(
     const id = sql`${t.bigint(reader.id)}`;
     const parameters = calendarParameters(calendar);
     return sql`
-      WITH stretch AS MATERIALIZED (${stretchStart(id, parameters.now)}),
-      ${studyDays(sql`s.user_id = ${id} AND s.started_at > (SELECT x.after FROM stretch x)`, parameters)},
-      no_pauses AS (SELECT NULL::date AS first_day, NULL::date AS last_day WHERE false),
-      ${studyRuns(sql`no_pauses`, parameters)},
+      WITH ${studyDays(sinceGap(id, parameters.now), parameters)},
       latest AS MATERIALIZED (
         SELECT p.id, p.name, k.seconds, k.last_session
         FROM project_user_totals k JOIN projects p ON p.id = k.project_id
@@ -84,11 +57,7 @@ const readDashboard = query(
         ORDER BY p.due_date, p.id LIMIT 5)
       SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, u.daily_goal_minutes,
         json_build_object(
-          'date', today.day,
-          'today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
-          'week', coalesce((SELECT sum(d.seconds) FROM studied d, calendar c
-            WHERE d.day <= today.day AND ${ownWeek(sql`d.day`)} = ${ownWeek(sql`today.day`)}), 0),
-          'streak', ${currentStreak(sql`today.day`)},
+          ${studiedDays},
           'continue', coalesce((
             SELECT json_agg(json_build_object('project_id', l.id, 'project_name', l.name, 'own_seconds', l.seconds,
               'last_session', l.last_session) ORDER BY l.last_session DESC, l.id DESC) FROM latest l), '[]'),

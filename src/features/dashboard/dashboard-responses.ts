@@ -1,17 +1,22 @@
 import type { z } from 'zod';
+import { dateOf, studyFigures } from '../statistics/study-figures.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Dashboard } from './dashboard-read-model.ts';
 import type { dashboard } from './dashboard-schemas.ts';
 
-export function toDashboardResponse({ figures, daily_goal_minutes, timer }: Dashboard): z.input<typeof dashboard> {
+export function toDashboardResponse(
+  { figures, daily_goal_minutes, timer }: Dashboard,
+  zone: string,
+): z.input<typeof dashboard> {
+  const { current_streak, seconds_today, seconds_this_week } = studyFigures(figures, zone);
   return {
-    date: figures.date,
-    today_hours: hoursOf(figures.today),
+    date: dateOf(figures.today),
+    today_hours: hoursOf(seconds_today),
     daily_goal_minutes,
-    week_hours: hoursOf(figures.week),
-    current_streak: figures.streak,
-    studied_today: figures.today > 0,
+    week_hours: hoursOf(seconds_this_week),
+    current_streak,
+    studied_today: seconds_today > 0,
     running_timer: timer === undefined ? null : toSessionResponse(timer),
     continue: figures.continue.map(({ own_seconds, last_session, ...project }) => ({
       ...project,

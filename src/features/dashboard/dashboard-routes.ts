@@ -18,9 +18,10 @@ export function createDashboardRoutes({ readModel, calendars }: DashboardRoutesO
         "The caller's hours of today and this week, streak, timer, recently studied projects and goals at risk, in one request. Days follow the caller's time zone and preferences.",
       access: 'user',
       data: dashboard,
-      handler: async ({ actor }) => ({
-        data: toDashboardResponse(await readModel.read(actor, await calendars.of(actor))),
-      }),
+      handler: async ({ actor }) => {
+        const calendar = await calendars.of(actor);
+        return { data: toDashboardResponse(await readModel.read(actor, calendar), calendar.zone) };
+      },
     }),
   ];
 }

@@ -3,7 +3,8 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import { stateOfGoal } from '../goals/goal-sql.ts';
-import { currentStreak, noPauses, studyDays, studyRuns } from '../statistics/study-days.ts';
+import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
+import { type StudiedDays, studyFigures } from '../statistics/study-figures.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 import type { ProgressQuery, progressSorts } from './progress-schemas.ts';
 import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
@@ -67,8 +68,14 @@ const exportProgress = query(
     ORDER BY lower(u.username)`,
 );
 
-const standing = { user_id: t.bigint, current_streak: t.bigint, goals_behind: t.bigint, goals_near: t.bigint };
-export type Standing = RowOf<typeof standing>;
+const standing = {
+  user_id: t.bigint,
+  zone: t.text,
+  studied: t.json<StudiedDays>(),
+  goals_behind: t.bigint,
+  goals_near: t.bigint,
+};
+export type Standing = { current_streak: number; goals_behind: number; goals_near: number };
 
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
@@ -80,12 +87,11 @@ const readStandings = query(
   (userIds: readonly number[], zones: readonly string[], now: Date) => {
     const calendar = { zone: sql`who.zone`, now: t.timestamptz(now), user_id: sql`who.user_id` };
     return sql`
-      SELECT who.user_id, their.*
+      SELECT who.user_id, who.zone, their.*
       FROM unnest(${t.bigints(userIds)}, ${t.texts(zones)}) AS who (user_id, zone)
       CROSS JOIN LATERAL (
-        WITH ${studyDays(sql`s.user_id = who.user_id`, calendar)},
-        ${noPauses}, ${studyRuns(sql`no_pauses`, calendar)}
-        SELECT ${currentStreak(sql`today.day`)} AS current_streak, goals.behind AS goals_behind, goals.near AS goals_near
+        WITH ${studyDays(sinceGap(sql`who.user_id`, calendar.now), calendar)}
+        SELECT json_build_object(${studiedDays}) AS studied, goals.behind AS goals_behind, goals.near AS goals_near
         FROM today CROSS JOIN LATERAL (
           SELECT count(*) FILTER (WHERE g.state IN ('behind', 'overdue')) AS behind,
             count(*) FILTER (WHERE g.is_near) AS near
@@ -118,7 +124,12 @@ export function createProgressReadModel(db: Executor) {
           now,
         ),
       );
-      return new Map(rows.map((row) => [row.user_id, row]));
+      return new Map(
+        rows.map(({ user_id, zone, studied, goals_behind, goals_near }) => [
+          user_id,
+          { current_streak: studyFigures(studied, zone).current_streak, goals_behind, goals_near },
+        ]),
+      );
     },
   };
 }

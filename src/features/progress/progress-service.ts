@@ -3,7 +3,7 @@ import type { TimeZones } from '../statistics/time-zones.ts';
 import type { ProgressReadModel, ProgressRow, Standing } from './progress-read-model.ts';
 import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 
-export type Progress = ProgressRow & Omit<Standing, 'user_id'>;
+export type Progress = ProgressRow & Standing;
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
 
 export type ProgressServiceOptions = { readModel: ProgressReadModel; timeZones: TimeZones; clock: Clock };

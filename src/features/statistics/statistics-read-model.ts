@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
 import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import { listVersion } from '../../list-cache/stamps.ts';
@@ -17,36 +17,21 @@ import {
 } from '../study-sessions/session-sql.ts';
 import {
   type Calendar,
+  type CalendarParameters,
   calendarParameters,
-  noPauses,
-  ownWeek,
+  dayNumber,
+  dayOf,
+  studiedDays,
   studyDays,
-  studyRuns,
   studyTotals,
 } from './study-days.ts';
-
-/** A calendar, and how many weeks to show. */
-export type ShownCalendar = Calendar & { weeks: number };
+import type { StudiedDays } from './study-figures.ts';
+import type { StatusChange } from './study-runs.ts';
 
 /** All times are in seconds. */
-export type StudyTotals = {
-  sessions: number;
-  seconds: number;
-  longest: number;
-  shortest: number;
-  days: number;
-  current_streak: number;
-  longest_streak: number;
-  /** Today in the calendar. */
-  today: string;
-  /** Days since the first day of study; null without study. */
-  first: number | null;
-  /** Seconds of a day, by days ago, as far back as days and weeks are shown; days without study are omitted. */
-  daily: [ago: number, seconds: number][];
-};
+export type StudyTotals = StudiedDays & { sessions: number; seconds: number; longest: number; shortest: number };
+export type ProjectTotals = StudyTotals & { changes: StatusChange[] };
 export type PersonalTotals = StudyTotals & {
-  seconds_today: number;
-  this_week: number;
   by_category: { category: (typeof projectCategories)[number]; seconds: number }[];
   by_project: { project_id: number; project_name: string; seconds: number }[];
 };
@@ -59,36 +44,35 @@ const projectColumns = {
   rows: t.bigint,
   /** When the current day ends; now, if a clock change within 24 hours could repeat it. */
   day_ends_at: t.timestamptz,
-  totals: t.json<StudyTotals>().orNull,
+  totals: t.json<ProjectTotals>().orNull,
 };
 /** `totals` is null if the reader may not see the project. */
 export type ProjectStatistics = RowOf<typeof projectColumns>;
 
-// The streak of an inactive project is as of the day it became inactive; if that day is unknown, because the project
-// is older than the status history, as of the last day of study.
-const projectStreakDay = sql`(
-  CASE WHEN p.status = 'active' THEN today.day
-    ELSE coalesce((SELECT u.first_day FROM pauses u WHERE u.last_day IS NULL), (SELECT max(s.day) FROM studied s)) END)`;
+// Of those to or from the active status.
+const statusChanges = (projectId: Interpolation, parameters: CalendarParameters) => sql`
+  coalesce((
+    SELECT json_agg(json_build_array(${dayNumber(dayOf(sql`c.changed_at`, parameters))}, c.to_status = 'active')
+      ORDER BY c.changed_at, c.id)
+    FROM project_status_changes c
+    WHERE c.project_id = ${projectId} AND 'active' IN (c.from_status, c.to_status)), '[]')`;
 
 // Totals are computed only for readers who may see them.
 const readProject = query(
   'read_project_statistics',
   projectColumns,
-  (reader: Reader, projectId: number, userId: number | null, calendar: ShownCalendar) => {
+  (reader: Reader, projectId: number, userId: number | null, calendar: Calendar) => {
     const id = t.bigint(projectId);
     const parameters = calendarParameters(calendar);
     const ofUser = userId === null ? sql`` : sql` AND s.user_id = ${t.bigint(userId)}`;
     return sql`
-      WITH ${studyDays(sql`s.project_id = ${id}${ofUser}`, parameters)},
-      pauses AS MATERIALIZED (
-        SELECT u.first_day, u.last_day
-        FROM calendar c CROSS JOIN LATERAL project_pauses(${id}, ${parameters.zone}, c.day_start_hour) u),
-      ${studyRuns(sql`pauses`, parameters)}
+      WITH ${studyDays(sql`s.project_id = ${id}${ofUser}`, parameters)}
       SELECT p.user_id, p.status, p.progress, p.row_version AS rows,
         (SELECT ${listVersion(t.boolean(reader.role === 'admin'), t.bigint(reader.id))}) AS list,
         (SELECT today.ends_at FROM today) AS day_ends_at,
         CASE WHEN ${visibleTo(reader)} THEN (
-          SELECT json_build_object(${studyTotals(projectStreakDay, calendar.weeks)}) FROM totals t, today) END AS totals
+          SELECT json_build_object(${studyTotals}, ${studiedDays}, 'changes', ${statusChanges(id, parameters)})
+            FROM totals t, today) END AS totals
       FROM projects p
       WHERE p.id = ${id} AND p.deleted_at IS NULL`;
   },
@@ -108,21 +92,16 @@ const completionRate = (userId: Sql) => sql`
 const readUser = query(
   'read_user_statistics',
   { ...personalColumns, ...leftJoined(sessionColumns) },
-  (reader: Reader, userId: number, calendar: ShownCalendar) => {
+  (reader: Reader, userId: number, calendar: Calendar) => {
     const id = sql`${t.bigint(userId)}`;
     const parameters = calendarParameters(calendar);
     return sql`
       WITH ${studyDays(sql`s.user_id = ${id}`, parameters)},
-      ${noPauses},
-      ${studyRuns(sql`no_pauses`, parameters)},
       by_project AS MATERIALIZED (
         SELECT d.project_id, p.category, sum(d.seconds) AS seconds
         FROM started d JOIN projects p ON p.id = d.project_id GROUP BY d.project_id, p.category)
       SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, ${completionRate(id)} AS completion_rate,
-        json_build_object(${studyTotals(sql`today.day`, calendar.weeks)},
-          'seconds_today', coalesce((SELECT d.seconds FROM studied d WHERE d.day = today.day), 0),
-          'this_week', coalesce((SELECT sum(d.seconds) FROM studied d, calendar c
-            WHERE ${ownWeek(sql`d.day`)} = ${ownWeek(sql`today.day`)}), 0),
+        json_build_object(${studyTotals}, ${studiedDays},
           'by_category', coalesce((
             SELECT json_agg(json_build_object('category', c.category, 'seconds', c.seconds)
               ORDER BY c.seconds DESC, c.category)
@@ -151,11 +130,11 @@ const findTimeZone = query(
 export function createStatisticsReadModel(db: Executor) {
   return {
     /** Of a project, or of one user on it; undefined if there is no such project. */
-    readProject: (reader: Reader, projectId: number, calendar: ShownCalendar, userId: number | null) =>
+    readProject: (reader: Reader, projectId: number, calendar: Calendar, userId: number | null) =>
       db.maybeOne(readProject(reader, projectId, userId, calendar)),
 
     /** Of a user over all projects; undefined if there is no such user. */
-    async readUser(reader: Reader, userId: number, calendar: ShownCalendar): Promise<PersonalStatistics | undefined> {
+    async readUser(reader: Reader, userId: number, calendar: Calendar): Promise<PersonalStatistics | undefined> {
       const row = await db.maybeOne(readUser(reader, userId, calendar));
       if (row === undefined) return undefined;
       const { totals, completion_rate } = row;

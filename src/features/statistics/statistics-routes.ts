@@ -31,8 +31,8 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       cached: { unless: ({ user_id }) => user_id !== undefined },
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       handler: async ({ actor, params, query }) => {
-        const { project, totals, dependsOn } = await service.ofProject(actor, params.id, query);
-        return { data: toStatisticsResponse(project, totals, query.weeks), dependsOn };
+        const { project, totals, zone, dependsOn } = await service.ofProject(actor, params.id, query);
+        return { data: toStatisticsResponse(project, totals, { zone, weeks: query.weeks }), dependsOn };
       },
     }),
 
@@ -44,9 +44,10 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       description:
         "Covers the caller's finished records on all projects; administrators may request another `user_id`. Days and weeks follow the preferences of that user.",
       data: personalStatistics,
-      handler: async ({ actor, query }) => ({
-        data: toPersonalStatisticsResponse(await service.ofUser(actor, query), query.weeks),
-      }),
+      handler: async ({ actor, query }) => {
+        const { zone, ...statistics } = await service.ofUser(actor, query);
+        return { data: toPersonalStatisticsResponse(statistics, { zone, weeks: query.weeks }) };
+      },
     }),
   ];
 }

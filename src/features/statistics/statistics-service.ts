@@ -2,18 +2,19 @@ import { NotFoundError, PermissionDeniedError, ValidationError } from '../../err
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject } from '../projects/project-policy.ts';
-import type { PersonalStatistics, ShownCalendar, StatisticsReadModel } from './statistics-read-model.ts';
+import type { PersonalStatistics, StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
+import type { Calendar } from './study-days.ts';
 import type { TimeZones } from './time-zones.ts';
 
 export type StatisticsServiceOptions = { readModel: StatisticsReadModel; timeZones: TimeZones; clock: Clock };
 
 export function createStatisticsService({ readModel, timeZones, clock }: StatisticsServiceOptions) {
   /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
-  async function calendar(actor: Actor, { tz, weeks, user_id = actor.id }: StatisticsQuery): Promise<ShownCalendar> {
+  async function calendar(actor: Actor, { tz, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
     const zone = await timeZones.find(tz ?? actor.timezone);
     if (zone === undefined && tz !== undefined) throw ValidationError.of('tz', 'invalid_time_zone');
-    return { zone: zone ?? 'UTC', now: clock(), weeks, user_id };
+    return { zone: zone ?? 'UTC', now: clock(), user_id };
   }
 
   return {
@@ -28,16 +29,22 @@ export function createStatisticsService({ readModel, timeZones, clock }: Statist
       const ofAnother = userId !== null && userId !== actor.id;
       if (ofAnother && !canManageProject(actor, project)) throw new PermissionDeniedError('statistics_not_yours');
       const during = { from: days.now.getTime(), until: Date.parse(day_ends_at) };
-      return { project, totals, dependsOn: { projectIds: [projectId], stamp: { list, rows }, during } };
+      return {
+        project,
+        totals,
+        zone: days.zone,
+        dependsOn: { projectIds: [projectId], stamp: { list, rows }, during },
+      };
     },
 
     /** Own statistics; those of any user for administrators. */
-    async ofUser(actor: Actor, query: StatisticsQuery): Promise<PersonalStatistics> {
+    async ofUser(actor: Actor, query: StatisticsQuery): Promise<PersonalStatistics & { zone: string }> {
       const userId = query.user_id ?? actor.id;
       if (userId !== actor.id && actor.role !== 'admin') throw new PermissionDeniedError('statistics_not_yours');
-      const found = await readModel.readUser(actor, userId, await calendar(actor, query));
+      const days = await calendar(actor, query);
+      const found = await readModel.readUser(actor, userId, days);
       if (found === undefined) throw new NotFoundError('user_not_found');
-      return found;
+      return { ...found, zone: days.zone };
     },
   };
 }

@@ -6,9 +6,6 @@ import { t } from '../../db/sql/types.ts';
  */
 export type Calendar = { zone: string; now: Date; user_id: number };
 
-/** The number of days in `daily`, up to today. */
-export const daysShown = 371;
-
 /** A calendar in a statement: parameters, or columns in statements about many users. */
 export type CalendarParameters = { readonly [Name in keyof Calendar]: Interpolation };
 
@@ -28,9 +25,6 @@ export const dayOf = (moment: Interpolation, calendar: CalendarParameters): Sql 
 
 /** SQL: the day of the week, from 1. */
 export const dayOfWeek = (day: Sql): Sql => sql`extract(isodow FROM ${day})::integer`;
-
-/** Weeks are numbered from this Monday. */
-const firstMonday = sql`date '1999-12-27'`;
 
 /**
  * SQL: CTEs of the finished sessions `s` that match the condition, by the local days they touch. `calendar` has the
@@ -102,64 +96,36 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
     FROM (SELECT ${clock(parameters.now)} AS clock) AS local)`;
 }
 
-/** SQL: the number of the week of a day; weeks begin on the weekday in the `calendar` `c`. */
-export const ownWeek = (day: Sql): Sql => sql`((${day} - ${firstMonday} + 8 - c.week_start) / 7)`;
-
 /**
- * SQL: the CTE `runs` of consecutive days, with the number of days that count. `pauses` names a relation with
- * `first_day` and `last_day` (null: not over): days strictly within a pause do not count, and no day from the first
- * to the last breaks a run. Neither do days of rest, or days that the time zone skipped; since 2000 there has been
- * one, when Samoa and Tokelau crossed the date line.
+ * SQL: a condition on sessions `s` of a user that leaves out those before a start that is followed by a gap longer than
+ * a current streak allows: consecutive days begin less than four days apart, plus days of rest. Sessions are read
+ * backwards only to that start, and at least those of the current week.
  */
-export function studyRuns(pauses: Sql, { zone }: CalendarParameters): Sql {
-  return sql`
-  runs AS MATERIALIZED (
-    SELECT count(*) FILTER (WHERE link.counts) AS length, max(link.day) AS last_day
+export const sinceGap = (userId: Interpolation, now: Interpolation): Sql => sql`
+  s.user_id = ${userId} AND s.started_at > (SELECT least(${now} - interval '9 days', coalesce((
+    SELECT r.started_at
     FROM (
-      SELECT d.day, d.counts, d.day - (dense_rank() OVER (ORDER BY d.day))::integer AS chain
-      FROM (
-        SELECT s.day, NOT EXISTS (
-          SELECT FROM ${pauses} p WHERE s.day > p.first_day AND (s.day < p.last_day OR p.last_day IS NULL)) AS counts
-        FROM studied s
-        UNION ALL
-        SELECT generate_series(p.first_day, p.last_day, interval '1 day')::date, false FROM ${pauses} p
-        UNION ALL
-        SELECT skipped.day, false FROM (VALUES (date '2011-12-30')) AS skipped (day), calendar c
-        WHERE NOT day_exists(skipped.day, ${zone}, c.day_start_hour)
-        UNION ALL
-        SELECT span.first_day + n, false
-        FROM (SELECT min(s.day) AS first_day, greatest(max(s.day), max(today.day)) AS last_day FROM studied s, today) AS span
-        JOIN calendar c ON c.rest_weekdays <> '{}'
-        CROSS JOIN LATERAL generate_series(0, span.last_day - span.first_day) AS n
-        WHERE extract(isodow FROM span.first_day + n) = ANY (c.rest_weekdays)
-      ) AS d
-    ) AS link
-    GROUP BY link.chain)`;
-}
+      SELECT s.started_at, lag(s.started_at) OVER (ORDER BY s.started_at DESC, s.id DESC) AS next_start
+      FROM study_sessions s WHERE s.user_id = ${userId}) AS r
+    WHERE r.next_start - r.started_at >
+      (SELECT make_interval(days => 4 + cardinality(u.rest_weekdays)) FROM users u WHERE u.id = ${userId})
+    ORDER BY r.started_at DESC LIMIT 1), '-infinity')))`;
 
-/** SQL: the argument of `studyRuns` without pauses. */
-export const noPauses = sql`no_pauses AS (SELECT NULL::date AS first_day, NULL::date AS last_day WHERE false)`;
+/** SQL: a day as a number, for TypeScript. */
+export const dayNumber = (day: Sql): Sql => sql`(${day} - date '1970-01-01')`;
 
-/** SQL: the length of the run that is current on the given day. */
-export const currentStreak = (day: Sql): Sql => sql`coalesce(
-  (SELECT r.length FROM runs r WHERE r.last_day >= ${day} - 1 ORDER BY r.last_day LIMIT 1), 0)`;
+/** SQL: the fields of `StudiedDays` for json_build_object, from the CTEs of `studyDays`. */
+export const studiedDays = sql`
+    'today', ${dayNumber(sql`today.day`)},
+    'days', coalesce((
+      SELECT json_agg(json_build_array(${dayNumber(sql`d.day`)}, d.seconds) ORDER BY d.day) FROM studied d), '[]'),
+    'day_start_hour', (SELECT c.day_start_hour FROM calendar c),
+    'week_start', (SELECT c.week_start FROM calendar c),
+    'rest_weekdays', (SELECT c.rest_weekdays FROM calendar c)`;
 
-/**
- * SQL: the fields of `StudyTotals` for json_build_object; `streakDay` is the day of the current streak, `weeks` the
- * number of weeks to return.
- */
-export function studyTotals(streakDay: Sql, weeks: number): Sql {
-  return sql`
+/** SQL: the totals of the sessions for json_build_object, from the CTEs of `studyDays`. */
+export const studyTotals = sql`
     'sessions', t.number,
     'seconds', t.seconds,
     'longest', t.longest,
-    'shortest', t.shortest,
-    'days', (SELECT count(*) FROM studied),
-    'current_streak', ${currentStreak(streakDay)},
-    'longest_streak', coalesce((SELECT max(r.length) FROM runs r), 0),
-    'today', today.day,
-    'first', (SELECT today.day - min(d.day) FROM studied d),
-    'daily', coalesce((
-      SELECT json_agg(json_build_array(today.day - d.day, d.seconds)) FROM studied d
-      WHERE d.day > today.day - ${t.integer(Math.max(daysShown, 7 * weeks))}), '[]')`;
-}
+    'shortest', t.shortest`;

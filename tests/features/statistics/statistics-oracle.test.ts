@@ -141,16 +141,16 @@ describe('statistics equal those of a simple reference implementation', () => {
           `{${given.rest.join(',')}}`,
           given.weekStart,
         ]);
-        const calendar = { zone, now: new Date(now), weeks, user_id: ann.id };
+        const calendar = { zone, now: new Date(now), user_id: ann.id };
         const found = await readModel.readProject(actor, projectId, calendar, null);
         if (found?.totals == null) throw new Error('the owner sees the statistics');
-        expect(toStatisticsResponse(found, found.totals, weeks)).toEqual({
+        expect(toStatisticsResponse(found, found.totals, { zone, weeks })).toEqual({
           ...expectedStatistics({ records: stretches, changes: pauses, zone, now, ...given }, weeks),
           completion_rate: 0,
         });
         const person = await readModel.readUser(actor, ann.id, calendar);
         if (person === undefined) throw new Error('the user exists');
-        expect(toPersonalStatisticsResponse(person, weeks)).toMatchObject({
+        expect(toPersonalStatisticsResponse(person, { zone, weeks })).toMatchObject({
           ...expectedStatistics({ records: stretches, zone, now, ...given }, weeks),
           ...expectedToday({ records: stretches, zone, now, ...given }),
         });

@@ -1,0 +1,67 @@
+/** Days are numbered from 1970-01-01. */
+export type Day = number;
+
+/**
+ * The day on which a project stopped being active, and the day on which it became active again (null: not yet). Days
+ * strictly between them do not count, and no day from the first to the last breaks a run.
+ */
+export type Pause = readonly [first: Day, last: Day | null];
+/** The day of a change of status, and whether the project was active from then on. */
+export type StatusChange = readonly [day: Day, active: boolean];
+
+/** `first` and `last` are days of study; `length` is the number of days that count. */
+export type Run = { first: Day; last: Day; length: number };
+
+export type RunRules = {
+  /** ISO weekdays that do not break a run. */
+  restWeekdays?: readonly number[] | undefined;
+  pauses?: readonly Pause[] | undefined;
+  /** Whether the time zone skipped the day. */
+  isSkipped?: ((day: Day) => boolean) | undefined;
+};
+
+/** 1 is Monday. */
+export const isoWeekday = (day: Day): number => ((((day + 3) % 7) + 7) % 7) + 1;
+
+/** The runs of the given days of study, which are in ascending order without duplicates. */
+export function studyRuns(days: readonly Day[], { restWeekdays = [], pauses = [], isSkipped }: RunRules) {
+  const paused = new Map<Day, 'counts' | 'frozen'>();
+  for (const [first, last] of pauses) {
+    const end = last ?? Math.max(first, days.at(-1) ?? first) + 1;
+    for (let day = first; day <= end; day += 1)
+      paused.set(day, day > first && (last === null || day < last) ? 'frozen' : (paused.get(day) ?? 'counts'));
+  }
+  const breaksRun = (day: Day) =>
+    !paused.has(day) && !restWeekdays.includes(isoWeekday(day)) && isSkipped?.(day) !== true;
+  const follows = (last: Day, day: Day) => {
+    for (let between = last + 1; between < day; between += 1) if (breaksRun(between)) return false;
+    return true;
+  };
+
+  const runs: Run[] = [];
+  for (const day of days) {
+    const counts = paused.get(day) === 'frozen' ? 0 : 1;
+    const run = runs.at(-1);
+    if (run !== undefined && follows(run.last, day)) {
+      run.last = day;
+      run.length += counts;
+    } else runs.push({ first: day, last: day, length: counts });
+  }
+  return {
+    runs,
+    longest: Math.max(0, ...runs.map(({ length }) => length)),
+    /** The length of the run that is current on a day: that day may still be studied. */
+    current(on: Day): number {
+      const run = runs.findLast(({ first }) => first <= on);
+      return run !== undefined && follows(run.last, on) ? run.length : 0;
+    },
+  };
+}
+
+/** The pauses of a project from its changes of status to or from active, in order. */
+export function pausesOf(changes: readonly StatusChange[]): Pause[] {
+  return changes.flatMap(([first, active], index) => {
+    const last = changes[index + 1]?.[0] ?? null;
+    return active || first === last ? [] : [[first, last] as const];
+  });
+}
