@@ -7196,7 +7196,7 @@ export interface operations {
                      */
                     current_password: string;
                     /**
-                     * @description The six digits shown by the authenticator application, or a recovery code.
+                     * @description The six digits shown by the authenticator application, or a recovery code. Spaces and hyphens are ignored.
                      * @example 287082
                      */
                     otp: string;
@@ -7344,7 +7344,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The six digits shown by the authenticator application, or a recovery code.
+                     * @description The six digits shown by the authenticator application, or a recovery code. Spaces and hyphens are ignored.
                      * @example 287082
                      */
                     otp: string;

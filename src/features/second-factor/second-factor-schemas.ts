@@ -3,8 +3,12 @@ import { text } from '../../http/fields.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { recoveryCodeCount } from './totp.ts';
 
-export const otp = text({ min: 1, max: 64 }).meta({
-  description: 'The six digits shown by the authenticator application, or a recovery code.',
+/** As applications show codes and keyboards write digits: `123 456`, `１２３４５６`. */
+const withoutSeparators = (code: string) => code.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '');
+
+export const otp = text({ min: 1, max: 64 }).overwrite(withoutSeparators).meta({
+  description:
+    'The six digits shown by the authenticator application, or a recovery code. Spaces and hyphens are ignored.',
   example: '287082',
 });
 

@@ -23,6 +23,7 @@ export async function describeSecret(secret: string, username: string) {
 
 /** The time step of a code: the current, previous or next one; undefined for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
+  if (!isTotpCode(code)) return undefined; // the library throws for other characters
   const timestamp = now.getTime();
   const delta = generator(Secret.fromBase32(secret)).validate({ token: code, timestamp, window: stepsAround });
   return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta;
@@ -38,7 +39,7 @@ export function createRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
 
 /** Not keyed, so that recovery codes stay valid when the secrets of the service are replaced. */
 export function hashRecoveryCode(code: string): Buffer {
-  return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
+  return createHash('sha256').update(code.toLowerCase().replaceAll('-', '')).digest();
 }
 
 /** A code of an authenticator application, as opposed to a recovery code. */

@@ -45,6 +45,43 @@ const wrongCode = (account: WithSecondFactor) => {
 const failures = async ({ id }: { id: number }) =>
   (await app.query('SELECT FROM sign_in_failures WHERE account = $1', [`user ${id}`])).length;
 
+/** As applications show a code, and as keyboards write it. */
+const formsOf = (code: string) => [
+  `${code.slice(0, 3)} ${code.slice(3)}`,
+  `${code.slice(0, 3)}-${code.slice(3)}`,
+  `\u00a0${code.slice(0, 3)}\u2009${code.slice(3)} `,
+  code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+];
+
+describe('codes', () => {
+  test('are accepted with spaces, hyphens and full-width digits wherever one is entered', async () => {
+    for (const form of [0, 1, 2, 3]) {
+      const account = await createAccount(app);
+      const { password } = account;
+      const user = await signIn(app, account);
+      const { secret } = (await app.as(user).post('/api/auth/totp', { current_password: password }).expect(200)).body
+        .data;
+      const next = () => formsOf(codeAt(secret, clock.advance(step) ?? clock()))[form] ?? '';
+      const confirmed = await app.as(user).post('/api/auth/totp/confirm', { otp: next() }).expect(200);
+      await login(account, next()).expect(200);
+      const recovery = formsOf(confirmed.body.data.recovery_codes[0].toUpperCase())[3];
+      await login(account, recovery?.replaceAll('-', ' – ')).expect(200);
+      await app.as(user).delete('/api/auth/totp').send({ current_password: password, otp: next() }).expect(200);
+    }
+  });
+
+  test.each(['é23456', '12345é', '１２３４５', '😀23456', '-- --', '٠١٢٣٤٥'])('%s is a wrong code', async (otp) => {
+    const other = await createAccount(app);
+    const { password } = other;
+    const user = await signIn(app, other);
+    await app.as(user).post('/api/auth/totp', { current_password: password }).expect(200);
+    const refused = await app.as(user).post('/api/auth/totp/confirm', { otp }).expect(400);
+    expect(refused.body.error.details).toMatchObject([{ field: 'otp' }]);
+    const account = await createAccountWithTotp(app, clock());
+    await login(account, otp).expect(401);
+  });
+});
+
 describe('enabling', () => {
   test('requires the password and a code, and returns secret and recovery codes once, with no-store', async () => {
     const account = await createAccount(app);
