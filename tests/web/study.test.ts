@@ -63,6 +63,44 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     await expect.poll(() => shown.textContent()).toMatch(/^1:1\d:\d\d$/);
   });
 
+  test('saves no record while its duration cannot be read', async () => {
+    const { page } = await openStudent('Guitar', '/records');
+    await page.getByRole('button', { name: 'Add record' }).click();
+    await page.getByLabel('Start').fill('2026-11-20T18:00');
+    const duration = page.getByRole('textbox', { name: 'Duration' });
+    for (const text of ['abc', '1:75', '2 hourz']) {
+      await duration.fill(text);
+      await page.getByLabel('Note').press('Enter');
+      await duration.and(page.locator(':focus')).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await duration.getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(await app.query('SELECT FROM study_sessions WHERE started_at < $1', ['2026-11-21Z'])).toEqual([]);
+    await duration.fill('1：30');
+    await duration.press('Enter');
+    await page.getByText('18:00–19:30').waitFor();
+  });
+
+  test('saves no project while its target or due date cannot be read', async () => {
+    const { page } = await openStudent('Guitar', '/projects/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Violin');
+    const [target, due] = [page.getByLabel('Target hours'), page.getByLabel('Due')];
+    await target.fill('0x10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await target.fill('1,000');
+    await due.pressSequentially('12');
+    await due.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await due.and(page.locator(':focus')).waitFor();
+    expect(await app.query("SELECT FROM projects WHERE name = 'Violin'")).toEqual([]);
+    await due.fill('2027-01-01');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Violin' }).waitFor();
+    expect(await app.query("SELECT target_hours::text FROM projects WHERE name = 'Violin'")).toEqual([
+      { target_hours: expect.stringMatching(/^1000(\.00)?$/) },
+    ]);
+  });
+
   test('adds a record by duration, corrects it inline, deletes it and undoes that', async () => {
     const { page } = await openStudent('Guitar', '/records');
     await page.getByRole('button', { name: 'Add record' }).click();

@@ -30,13 +30,21 @@ export function fromWallTime(wall: string, timeZone: string): string | undefined
   return found === undefined ? undefined : new Date(found).toISOString();
 }
 
-/** Minutes of a typed duration: 1h30, 1:30, 90, 1.5 h, 45 min, 1小时30分. Undefined for anything else. */
+const hourUnit = 'h|hrs?|hours?|小时|小時|个小时|個小時';
+const minuteUnit = 'm|mins?|minutes?|分|分钟|分鐘';
+const withUnits = new RegExp(`^(?:(\\d+(?:\\.\\d+)?)\\s*(?:${hourUnit})(半)?)?\\s*(?:(\\d+)\\s*(?:${minuteUnit})?)?$`);
+
+/**
+ * Minutes of a typed duration: 90, 1:30, 1:30:00, 1.5, 1.5h, 1h30, 45 min, 1小时30分, 1小时半. A decimal number is hours.
+ * Undefined for anything else.
+ */
 export function parseDuration(text: string): number | undefined {
-  const plain = text.trim().toLowerCase().replace(',', '.');
-  const clock = /^(\d{1,2}):([0-5]\d)$/.exec(plain);
-  if (clock !== null) return Number(clock[1]) * 60 + Number(clock[2]);
+  const plain = text.normalize('NFKC').trim().toLowerCase().replace(',', '.');
+  const clock = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/.exec(plain);
+  if (clock !== null) return Math.round(Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60);
   if (/^\d{1,4}$/.test(plain)) return Number(plain);
-  const units = /^(?:(\d+(?:\.\d+)?)\s*(?:h|小时))?\s*(?:(\d+)\s*(?:m|min|分|分钟)?)?$/.exec(plain);
-  if (units === null || (units[1] === undefined && units[2] === undefined)) return undefined;
-  return Math.round(Number(units[1] ?? 0) * 60 + Number(units[2] ?? 0));
+  if (/^\d{1,2}\.\d+$/.test(plain)) return Math.round(Number(plain) * 60);
+  const [, hours, half, minutes] = withUnits.exec(plain) ?? [];
+  if (hours === undefined && minutes === undefined) return undefined;
+  return Math.round((Number(hours ?? 0) + (half === undefined ? 0 : 0.5)) * 60 + Number(minutes ?? 0));
 }

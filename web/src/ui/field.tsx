@@ -11,6 +11,9 @@ export type FieldProps = Native & {
   value: string;
   onChange?: (value: string) => void;
   onBlur?: () => void;
+  /** Why the value cannot be saved; the form then saves nothing. */
+  invalid?: string | undefined;
+  /** What the service has answered to the value. */
   error?: string | undefined;
   hint?: string;
   isReadOnly?: boolean;
@@ -25,7 +28,8 @@ export type FieldProps = Native & {
 /** A labelled input or textarea with hint and error. */
 export function Field({
   label,
-  error,
+  invalid,
+  error: rejection,
   hint,
   rows,
   inputRef,
@@ -37,6 +41,7 @@ export function Field({
   ...props
 }: FieldProps) {
   const id = useId();
+  const error = invalid ?? rejection;
   const texts = { [`${id}-hint`]: hint, [`${id}-error`]: error };
   const described = Object.keys(texts).filter((key) => texts[key] !== undefined);
   const own = {
@@ -45,6 +50,7 @@ export function Field({
     readOnly: isReadOnly,
     disabled: isDisabled,
     'aria-invalid': error !== undefined || undefined,
+    'data-invalid': invalid === undefined ? undefined : '',
     'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
     onChange: (event: { target: { value: string } }) => onChange?.(event.target.value),
   };

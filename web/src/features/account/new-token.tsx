@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
@@ -8,6 +8,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './account.module.css';
 import { SecretText } from './secret-text.tsx';
@@ -34,14 +35,13 @@ export function NewToken() {
     await changed('tokens');
   });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     setToken(undefined);
     void run();
   }
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSave={submit}>
       <h3>{t('new')}</h3>
       {token !== undefined && (
         <Notice kind="success">
@@ -86,6 +86,6 @@ export function NewToken() {
           {t('create')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

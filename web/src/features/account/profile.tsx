@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { parseNumber } from '../../lib/numbers.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { session, useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
@@ -13,6 +14,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -54,7 +56,7 @@ export function ProfileCard() {
   const weekday = weekdayNames(locale);
   const draft = useDraft('profile', () => formOf(account));
   const { value: form, set } = draft;
-  const isNumber = /^\d*$/.test(form.goal.trim());
+  const isNumber = form.goal.trim() === '' || Number.isInteger(parseNumber(form.goal));
   const [password, setPassword] = useState('');
   const [pending, setPending] = useState<string>();
   const merging = useMergingSave<Profile>({
@@ -67,7 +69,7 @@ export function ProfileCard() {
   });
   const { run, isRunning, isDone, error } = useAction(async (on?: Version<Profile>, chosen?: Profile) => {
     const { goal, opened, ...given } = form;
-    const fields = chosen ?? { ...given, daily_goal_minutes: goal.trim() === '' ? null : Number(goal) };
+    const fields = chosen ?? { ...given, daily_goal_minutes: parseNumber(goal) ?? null };
     const taken = await merging.save(fields, on ?? { fields: opened, etag: '' });
     if (taken === undefined) return;
     if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
@@ -83,15 +85,10 @@ export function ProfileCard() {
     return String(values[field] ?? '');
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isNumber) void run();
-  }
-
   const zoneNames = zones.includes(form.timezone) ? zones : [form.timezone, ...zones];
   return (
     <Card title={t('profile')}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={() => run()}>
         <DraftNotice draft={draft} />
         {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
         {isDone && (
@@ -160,7 +157,8 @@ export function ProfileCard() {
           value={form.goal}
           onChange={(goal) => set({ goal })}
           maxLength={4}
-          error={isNumber ? fieldProblem(error, 'daily_goal_minutes') : t('bad_number')}
+          invalid={isNumber ? undefined : t('bad_number')}
+          error={fieldProblem(error, 'daily_goal_minutes')}
         />
         <fieldset className={styles.rest}>
           <legend>{t('rest')}</legend>
@@ -185,7 +183,7 @@ export function ProfileCard() {
             {common('save')}
           </Button>
         </div>
-      </form>
+      </Form>
       <ConflictDialog merging={merging} label={label} show={show} onChoose={run} />
     </Card>
   );

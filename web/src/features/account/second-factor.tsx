@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, readAccount } from '../../lib/api.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PasswordField } from '../auth/password-field.tsx';
@@ -46,18 +47,13 @@ export function SecondFactor({ onDone }: Props) {
     }
   });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
-
   const isDone = totp_enabled && onDone !== undefined;
   const needsPassword = totp_enabled || setup === undefined;
   const needsCode = totp_enabled || setup !== undefined;
   const text = totp_enabled ? 'factor_disable' : setup === undefined ? 'factor_begin' : 'factor_confirm';
   return (
     <Card title={t('factor')}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={() => run()}>
         <p className={styles.hint}>{t(totp_enabled ? 'factor_on' : 'factor_off')}</p>
         {codes !== undefined && (
           <Notice kind="success">
@@ -121,7 +117,7 @@ export function SecondFactor({ onDone }: Props) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../lib/api.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { linkMessages } from './link-messages.ts';
@@ -71,10 +72,6 @@ function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
     if (session.get().account?.username === data.username) session.leave(); // that sign-in has ended
     onDone(data.username);
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
   if (fieldProblem(error, 'token') !== undefined)
     return (
       <PublicPage title={t('invalid_title')} links={['signIn', 'forgotPassword', 'contact']}>
@@ -83,7 +80,7 @@ function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
     );
   return (
     <PublicPage title={t(`${purpose}_title`)} intro={t(`${purpose}_how`)} links={['signIn']}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={() => run()}>
         {error !== undefined && !areFieldErrors(error, ['password']) && <Notice kind="error">{problem(error)}</Notice>}
         <PasswordField
           isNew
@@ -97,7 +94,7 @@ function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
         <Button type="submit" look="primary" wide isPending={isRunning} isDisabled={password === ''}>
           {t('set')}
         </Button>
-      </form>
+      </Form>
     </PublicPage>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
@@ -7,6 +7,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { linkMessages } from './link-messages.ts';
@@ -25,8 +26,7 @@ export default function ForgotPasswordPage() {
   );
   const seconds = useCountdown(error);
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (seconds === 0) void run();
   }
   if (isDone)
@@ -38,7 +38,7 @@ export default function ForgotPasswordPage() {
     );
   return (
     <PublicPage title={auth('forgot')} intro={t('forgot_how')} links={['signIn', 'contact']}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={submit}>
         {error !== undefined && !areFieldErrors(error, ['email']) && (
           <Notice kind="error">{problem(error, true)}</Notice>
         )}
@@ -58,7 +58,7 @@ export default function ForgotPasswordPage() {
         <p role="timer" className={styles.wait}>
           {seconds > 0 && auth('wait', { time: formatClock(seconds) })}
         </p>
-      </form>
+      </Form>
     </PublicPage>
   );
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
@@ -26,13 +27,8 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
     await onChanged?.();
   });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
-
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSave={() => run()}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       {isDone && <Notice kind="success">{common('saved')}</Notice>}
       <PasswordField
@@ -54,6 +50,6 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
           {t('change')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { isApiError, signIn } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -8,6 +8,7 @@ import { useCountdown } from '../../lib/use-countdown.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
@@ -42,8 +43,7 @@ export function SignInForm({ username: known }: { username?: string }) {
 
   const seconds = useCountdown(error);
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (seconds > 0) return;
     setSubmitted(true);
     if (username.trim() === '') nameInput.current?.focus();
@@ -53,7 +53,7 @@ export function SignInForm({ username: known }: { username?: string }) {
 
   const missing = (value: string) => (wasSubmitted && value.trim() === '' ? t('required') : undefined);
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSave={submit}>
       {error !== undefined && <Notice kind="error">{problem(error, true)}</Notice>}
       <Field
         label={t('name')}
@@ -95,6 +95,6 @@ export function SignInForm({ username: known }: { username?: string }) {
       <p role="timer" className={styles.wait}>
         {seconds > 0 && t('wait', { time: formatClock(seconds) })}
       </p>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, isApiError } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { formatClock } from '../../lib/format.ts';
@@ -8,6 +8,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CaptchaField } from './captcha-field.tsx';
 import styles from './contact.module.css';
@@ -103,8 +104,7 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
     }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (seconds > 0) return;
     const isStale = source.captcha === undefined || source.captcha.expires <= Date.now();
     setExpired(isStale);
@@ -125,7 +125,7 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
     error: fieldProblem(error, name),
   });
   return (
-    <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <Form formRef={form} className={styles.form} onSave={submit}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
       <Select
         label={t('subject')}
@@ -153,6 +153,6 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <p role="timer" className={styles.hint}>
         {seconds > 0 && t('wait', { time: formatClock(seconds) })}
       </p>
-    </form>
+    </Form>
   );
 }

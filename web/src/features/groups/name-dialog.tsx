@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import {
   createGroup,
@@ -51,8 +52,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
       if ((await merging.save(fields, on)) !== undefined) onSaved(id);
     },
   );
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     void run({ name });
   }
   if (merging.conflict !== undefined)
@@ -66,7 +66,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
     );
   return (
     <Dialog title={group === undefined ? t('new') : t('rename_title', { name: group.name })} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={submit}>
         {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('name')}
@@ -83,7 +83,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
           </Button>
           <Button onPress={onClose}>{common('cancel')}</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

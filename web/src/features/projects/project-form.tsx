@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -6,6 +6,7 @@ import { changed } from '../../lib/freshness.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { parseNumber } from '../../lib/numbers.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -15,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
@@ -71,7 +73,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const { run, isRunning, error } = useAction(
     async (base: Version<ProjectFields> | undefined = form.opened, chosen?: ProjectFields) => {
       const { opened: _, target, due, students, ...given } = form;
-      const target_hours = target.trim() === '' ? null : Number(target.replace(',', '.'));
+      const target_hours = parseNumber(target) ?? null;
       const fields = chosen ?? { ...given, target_hours, due_date: due === '' ? null : due };
       if (id === undefined || base === undefined) return leave(await createProject(fields, students));
       const taken = await merging.save(fields, base);
@@ -98,15 +100,10 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const options = <V extends keyof typeof projectMessages>(values: readonly V[]) =>
     values.map((value) => [value, t(value)] as const);
 
-  const isNumber = form.target.trim() === '' || Number.isFinite(Number(form.target.replace(',', '.')));
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isNumber) void run();
-  }
-
+  const isNumber = form.target.trim() === '' || parseNumber(form.target) !== undefined;
   return (
     <Card>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={() => run()}>
         <DraftNotice draft={draft} />
         {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
@@ -149,7 +146,8 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             value={form.target}
             onChange={(target) => set({ target })}
             maxLength={9}
-            error={isNumber ? fieldProblem(error, 'target_hours') : t('bad_number')}
+            invalid={isNumber ? undefined : t('bad_number')}
+            error={fieldProblem(error, 'target_hours')}
           />
           <Field
             label={t('due')}
@@ -184,7 +182,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             {common('cancel')}
           </LinkButton>
         </div>
-      </form>
+      </Form>
       <ConflictDialog merging={merging} label={label} show={show} onChoose={run} />
     </Card>
   );

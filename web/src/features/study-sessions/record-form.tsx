@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { hasDraft, useDraft } from '../../lib/draft.ts';
 import { formatDuration, useFormats } from '../../lib/format.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
@@ -127,15 +128,10 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
     onDone();
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
-
-  const isShort = parseDuration(form.duration) === undefined;
+  const isDuration = parseDuration(form.duration) !== undefined;
   const badTime = (value: string | undefined) => (value === undefined ? t('bad_time') : undefined);
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSave={() => run()}>
       <DraftNotice draft={draft} />
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       {record === undefined && projectId === undefined && (
@@ -155,7 +151,8 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
             set({ isStartGiven: true });
             setTimes(start, form.end);
           }}
-          error={badTime(started) ?? fieldProblem(error, 'started_at')}
+          invalid={badTime(started)}
+          error={fieldProblem(error, 'started_at')}
         />
         <Field
           label={t('duration')}
@@ -164,14 +161,15 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
           value={form.duration}
           onChange={setDuration}
           maxLength={20}
-          error={isShort ? t('bad_duration') : undefined}
+          invalid={isDuration ? undefined : t('bad_duration')}
         />
         <Field
           label={t('end')}
           type="datetime-local"
           value={form.end}
           onChange={(end) => setTimes(form.start, end)}
-          error={badTime(ended) ?? fieldProblem(error, 'ended_at')}
+          invalid={badTime(ended)}
+          error={fieldProblem(error, 'ended_at')}
         />
       </div>
       <Field
@@ -194,6 +192,6 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
         show={(field, values) => (field === 'note' ? values.note : formats.dateTime(values[field]))}
         onChoose={run}
       />
-    </form>
+    </Form>
   );
 }

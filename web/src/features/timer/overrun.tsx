@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -8,6 +8,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { parseDuration } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { StudyRecord } from '../study-sessions/session-queries.ts';
@@ -55,14 +56,13 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
     await outbox.changeTimer(record, { ended_at });
   });
 
-  function shorten(event: FormEvent): void {
-    event.preventDefault();
+  function shorten(): void {
     if (isShorter) void run();
   }
 
   return (
     <Card title={t('overrun', { project: record.project_name })} className={styles.whole}>
-      <form className={styles.overrun} onSubmit={shorten} noValidate>
+      <Form className={styles.overrun} onSave={shorten}>
         <p>
           {t('overrun_why', {
             day: formats.day(record.started_at),
@@ -76,7 +76,7 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
           value={text}
           onChange={setText}
           maxLength={20}
-          error={text !== '' && !isShorter ? t('not_shorter') : undefined}
+          invalid={text !== '' && !isShorter ? t('not_shorter') : undefined}
         />
         <div className={styles.choice}>
           <Button type="submit" look="primary" isPending={isRunning} isDisabled={!isShorter}>
@@ -85,7 +85,7 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
           <Button onPress={onKeep}>{t('keep')}</Button>
         </div>
         {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { timerMessages } from './messages.ts';
 import styles from './timer.module.css';
@@ -30,14 +31,13 @@ export function Stopped({ record, note, isNew, onChange }: Props) {
     setSaved(note.trim());
   });
 
-  function save(event?: FormEvent): void {
-    event?.preventDefault();
+  function save(): void {
     if (note.trim() !== saved) void run();
   }
 
   return (
     <>
-      <form className={styles.note} onSubmit={save}>
+      <Form className={styles.note} onSave={save}>
         <Field
           aria-label={t('note')}
           placeholder={t('note_after')}
@@ -45,9 +45,9 @@ export function Stopped({ record, note, isNew, onChange }: Props) {
           onChange={onChange}
           maxLength={500}
           autoFocus={isNew}
-          onBlur={() => save()}
+          onBlur={save}
         />
-      </form>
+      </Form>
       <p role="status" className={styles.message}>
         {t('stopped', { duration: formats.duration(record.duration_seconds), project: record.project_name })}{' '}
         {isDone && note.trim() === saved && common('saved')}

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -6,6 +6,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
@@ -38,10 +39,6 @@ export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Pr
     setKey(fresh);
     onCreated(await createUser(form, fresh, contactRequest));
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
   const field = (name: 'username' | 'email' | 'display_name') => ({
     name,
     label: t(name),
@@ -50,7 +47,7 @@ export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Pr
     error: fieldProblem(error, name),
   });
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSave={() => run()}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       <Field {...field('username')} hint={t('username_hint')} maxLength={32} autoComplete="off" autoFocus />
       <Field {...field('email')} type="email" maxLength={254} autoComplete="off" />
@@ -73,7 +70,7 @@ export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Pr
         </Button>
         <Button onPress={onCancel}>{common('cancel')}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

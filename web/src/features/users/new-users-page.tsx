@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
 import { commonMessages } from '../../lib/messages.ts';
@@ -9,6 +9,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -51,12 +52,11 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
   });
   const problemOf = (index: number) =>
     fieldsOfUser.map((name) => fieldProblem(error, `users[${index}].${name}`)).find((text) => text !== undefined);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (isReady) void run();
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSave={submit}>
       <DraftNotice draft={draft} />
       <Field
         label={t('list')}
@@ -64,7 +64,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
         rows={8}
         value={draft.value.text}
         onChange={(text) => draft.set({ text, key: newKey() })}
-        error={users.length > maxUsers ? t('too_many') : undefined}
+        invalid={users.length > maxUsers ? t('too_many') : undefined}
         autoFocus
       />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
@@ -103,7 +103,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
           {common('cancel')}
         </LinkButton>
       </div>
-    </form>
+    </Form>
   );
 }
 

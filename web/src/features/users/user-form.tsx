@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { readAccount } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
@@ -11,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { userMessages } from './messages.ts';
@@ -46,10 +46,6 @@ export function UserForm({ user }: { user: User }) {
     draft.reset(formOf(versionOf(await readUser(user.id))));
     if (isOwn) await readAccount();
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
   const field = (name: 'username' | 'email' | 'display_name') => ({
     label: t(name),
     value: form[name],
@@ -59,7 +55,7 @@ export function UserForm({ user }: { user: User }) {
   });
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={() => run()}>
         <DraftNotice draft={draft} />
         {error !== undefined && !areFieldErrors(error, names) && <Notice kind="error">{problem(error)}</Notice>}
         {isDone && merging.conflict === undefined && <Notice kind="success">{common('saved')}</Notice>}
@@ -81,7 +77,7 @@ export function UserForm({ user }: { user: User }) {
             {common('save')}
           </Button>
         </div>
-      </form>
+      </Form>
       <ConflictDialog
         merging={merging}
         label={label}

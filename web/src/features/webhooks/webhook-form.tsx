@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { webhookMessages } from './messages.ts';
 import { createWebhook, updateWebhook, type Webhook, type WebhookEvent, webhookEvents } from './webhook-queries.ts';
@@ -39,13 +40,9 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
     change();
     setKey(newKey());
   };
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run();
-  }
   return (
     <Dialog title={t(opened === undefined ? 'new' : 'edit')} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSave={() => run()}>
         {error !== undefined && !areFieldErrors(error, ['url']) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('url')}
@@ -85,7 +82,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
           </Button>
           <Button onPress={onClose}>{common('cancel')}</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
