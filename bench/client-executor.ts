@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import knexFactory from 'knex';
 import type pg from 'pg';
 import { createExecutor, type Executor } from '../src/db/executor.ts';
 
@@ -6,6 +6,13 @@ export type Client = Pick<pg.PoolClient, 'query'>;
 
 /** Runs the service's statements as prepared statements on a pg client. */
 export function executorOf(client: Client): Executor {
-  const knex = { client: { acquireConnection: async () => client, releaseConnection: async () => undefined } };
-  return createExecutor(() => knex as unknown as Knex, { prepare: true, check: false }); // the executor uses nothing else of Knex
+  const count = () => 0;
+  const connectionPool = {
+    acquire: () => ({ promise: Promise.resolve(client) }),
+    release: () => true,
+    destroy: async () => undefined,
+    ...{ numFree: count, numUsed: count, numPendingAcquires: count },
+  };
+  const knex = knexFactory({ client: 'pg', connectionPool });
+  return createExecutor(() => knex, { prepare: true, check: false });
 }

@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net';
 import knexFactory, { type Knex } from 'knex';
-import { translateDatabaseError } from './errors.ts';
-import { createExecutor, type Executor, type ExecutorOptions } from './executor.ts';
+import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
+import { type Columns, createExecutor, type Executor, type ExecutorOptions } from './executor.ts';
+import { createPool } from './pool.ts';
 import { createPoolGuard, noPoolGuard } from './pool-guard.ts';
 
-export type { Executor };
+export type { Columns, Executor };
 
 type TransactionStarter = {
   /** Rolls back when `work` throws. Inside a transaction it joins that one. */
@@ -23,8 +23,6 @@ export type Database = Executor &
     pool(): { used: number; free: number; waiting: number };
     close(): Promise<void>;
   };
-
-type Pool = { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 
 function createTransaction(
   trx: Knex.Transaction,
@@ -80,42 +78,15 @@ export type DatabaseOptions = {
   guardTransactions?: boolean;
 };
 
-type PooledClient = { readyForQuery: boolean; connection: { stream: Socket } };
-
-/** Closes a connection without a response after the statement timeout: the server hangs, or the network drops packets. */
-function closeWhenSilent(client: PooledClient, milliseconds: number): void {
-  const { stream } = client.connection;
-  stream.setTimeout(milliseconds, () => {
-    if (!client.readyForQuery) stream.destroy(new Error('Connection terminated: no response from the database'));
-  });
-}
-
 /** Knex prints errors that it also throws. */
 const noLog = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
 export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions = true }: DatabaseOptions): Database {
   const { statement = 12_000, lock = 8_000, idle = 30_000, connect = 5_000 } = timeouts;
-  const knex = knexFactory({
-    client: 'pg',
-    connection: {
-      connectionString: url,
-      connectionTimeoutMillis: connect,
-      keepAlive: true,
-      application_name: 'studytrack',
-      // JIT compilation takes longer than the statements themselves. With less work_mem, bitmaps of the search index become lossy,
-      // and the character pairs of all rows of a page are computed again.
-      options: `-c TimeZone=UTC -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
-    },
-    pool: {
-      min: 0,
-      max: poolSize,
-      afterCreate: (client: PooledClient, done: (error: null, client: PooledClient) => void) => {
-        if (statement > 0) closeWhenSilent(client, statement + 1_000);
-        done(null, client);
-      },
-    },
-    log: noLog,
-    acquireConnectionTimeout: connect,
+  const pool = createPool({ url, size: poolSize, timeouts: { statement, lock, idle, connect } });
+  const knex = knexFactory({ client: 'pg', connectionPool: pool, log: noLog, compileSqlOnError: false });
+  knex.on('query-error', (error) => {
+    if (isReadOnlyServer(error)) pool.replaceConnections(); // a former primary: a new connection may reach the current one
   });
 
   const options = { prepare: !/[?&]prepare=false\b/.test(url), check: guardTransactions };
@@ -146,10 +117,10 @@ export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions =
         throw translateDatabaseError(error); // of the commit
       }
     },
-    pool: () => {
-      const pool: Pool = knex.client.pool; // Knex does not type its client
-      return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
+    pool: () => ({ used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }),
+    close: async () => {
+      await pool.destroy();
+      await knex.destroy();
     },
-    close: () => knex.destroy(),
   };
 }

@@ -47,7 +47,6 @@ export function isLockConflict(error: unknown): boolean {
 const constraintOf = ({ constraint = '' }: pg.DatabaseError): string =>
   constraint.replace(/^study_sessions_p\d+_/, 'study_sessions_');
 
-/** Such as a former primary: a new connection may reach the current one. */
 export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
+import { translateDatabaseError } from './errors.ts';
 import { checkRows } from './sql/check-rows.ts';
 import type { Command, Query, Statement } from './sql/statement.ts';
 import type { Value } from './sql/types.ts';
@@ -19,6 +18,11 @@ export type Executor = {
   maybeOne<Row>(query: Query<Row>): Promise<Row | undefined>;
   one<Row>(query: Query<Row>): Promise<Row>;
   execute(command: Command): Promise<number>;
+  /**
+   * A Knex query builder, for statements on one table. `statement` is the name of the prepared statement; without it, the text may
+   * vary, and is planned each time.
+   */
+  table<Name extends Knex.TableNames>(table: Name, statement?: string): TableQuery<Name>;
   readonly knex: Knex;
 };
 
@@ -36,40 +40,42 @@ function timestampFrom(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 
-/** Knex's `raw` would cost a third more than the statement itself. */
-type KnexClient = {
-  acquireConnection(): Promise<pg.Client>;
-  releaseConnection(connection: pg.Client): Promise<void>;
-};
-
 /** pg escapes each element of an array, which numbers do not need. */
 function asParameter(value: Value): Value {
   const isNumbers = Array.isArray(value) && value.every((element) => typeof element === 'number');
   return isNumbers ? `{${value.join()}}` : value;
 }
 
-/** The pool then discards the connection. */
-async function disconnect({ connection }: pg.Client): Promise<void> {
-  const ended = once(connection.stream, 'close');
-  connection.stream.destroy();
-  await ended;
+function tableOf<Name extends Knex.TableNames>(knex: Knex, name: Name) {
+  return knex(name);
+}
+
+export type Row<Name extends Knex.TableNames> = Knex.ResolveTableType<Knex.TableType<Name>>;
+/** A list of columns: `['id', 'name'] as const satisfies Columns<'projects'>`. Knex accepts unknown names. */
+export type Columns<Name extends Knex.TableNames> = readonly (keyof Row<Name>)[];
+export type TableQuery<Name extends Knex.TableNames> = ReturnType<typeof tableOf<Name>>;
+
+/** When the query is awaited. Knex has no hook that changes an error. */
+function translateErrorsOf(query: PromiseLike<unknown>): void {
+  const run = query.then.bind(query);
+  const translated = () =>
+    run().then(undefined, (error: unknown) => {
+      throw translateDatabaseError(error);
+    });
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise-like object
+  query.then = (onFulfilled, onRejected) => translated().then(onFulfilled, onRejected);
 }
 
 /** `connection` is called for every statement and may throw. */
 export function createExecutor(connection: () => Knex, { prepare, check }: ExecutorOptions): Executor {
+  const preparedAs = (name: string) => (prepare && name !== '' ? { name } : {});
+
   async function run({ prepared, text, parameters }: Statement): Promise<pg.QueryResult> {
     const values = parameters.map(({ value }) => asParameter(value));
-    const client = connection().client as KnexClient; // Knex does not type it
     try {
-      const pgClient = await client.acquireConnection();
-      try {
-        return await pgClient.query({ name: prepare ? prepared : '', text, values });
-      } catch (error) {
-        if (isReadOnlyServer(error)) await disconnect(pgClient);
-        throw error;
-      } finally {
-        await client.releaseConnection(pgClient);
-      }
+      return await connection()
+        .raw<pg.QueryResult>(text.replaceAll('?', '\\?')) // no placeholders: the parameters are $1, $2 …
+        .options({ ...preparedAs(prepared), values });
     } catch (error) {
       throw translateDatabaseError(error);
     }
@@ -95,6 +101,11 @@ export function createExecutor(connection: () => Knex, { prepare, check }: Execu
       return row;
     },
     execute: async (command) => (await run(command)).rowCount ?? 0,
+    table(name, statement = '') {
+      const query = tableOf(connection(), name).options(preparedAs(statement));
+      translateErrorsOf(query);
+      return query;
+    },
     get knex() {
       return connection();
     },

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Columns as ColumnsOf } from '../../src/db/database.ts';
 import type { Sql } from '../../src/db/sql/sql.ts';
 import { sql } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
 import { type Columns, t } from '../../src/db/sql/types.ts';
-import { UnavailableError } from '../../src/errors.ts';
+import { UnavailableError, ValidationError } from '../../src/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let own: TestDatabase;
@@ -59,6 +60,16 @@ test('every type is parsed as declared', async () => {
   });
 });
 
+test('question marks are no placeholders', async () => {
+  const columns = { has: t.boolean, text: t.text };
+  const ask = query(
+    'ask',
+    columns,
+    (key: string) => sql`SELECT '{"a": 1}'::jsonb ? ${t.text(key)} AS has, '?' AS text`,
+  );
+  expect(await own.database.one(ask('a'))).toEqual({ has: true, text: '?' });
+});
+
 describe('the number of rows', () => {
   const numbers = query(
     'read_numbers',
@@ -92,6 +103,50 @@ test('errors are translated, with the original as their cause', async () => {
   await expect(own.database.execute(divide())).rejects.toSatisfy(
     (error) => error instanceof UnavailableError && error.cause instanceof Error,
   );
+});
+
+describe('the query builder', () => {
+  const columns = ['id', 'username', 'totp_enabled'] as const satisfies ColumnsOf<'users'>;
+  const ada = { username: 'ada', email: 'ada@example.org', display_name: 'Ada' };
+
+  test('reads, inserts, updates and deletes in a transaction', async () => {
+    await own.database.transaction(async (tx) => {
+      const [inserted] = await tx.table('users', 'test_insert').insert(ada, ['id']);
+      const found = await tx
+        .table('users', 'test_find')
+        .where(ada)
+        .first(...columns);
+      expect(found).toEqual({ id: inserted?.id, username: 'ada', totp_enabled: false });
+      expect(await tx.table('users', 'test_update').where(ada).update({ locale: 'zh' })).toBe(1);
+      expect(await tx.table('users', 'test_delete').where(ada).delete()).toBe(1);
+    });
+    expect(
+      await own.database
+        .table('users', 'test_find')
+        .where(ada)
+        .first(...columns),
+    ).toBeUndefined();
+  });
+
+  test('a name is a prepared statement, which has one text', async () => {
+    await own.database.transaction(async (tx) => {
+      await tx.table('users', 'test_unique').where({ id: 1 }).select('id');
+      await tx.table('users', 'test_unique').where({ id: 2 }).select('id');
+      const statements = query(
+        'list_prepared',
+        { name: t.text },
+        () => sql`SELECT name FROM pg_prepared_statements WHERE name LIKE 'test_unique%'`,
+      );
+      expect(await tx.many(statements())).toEqual([{ name: 'test_unique' }]);
+      await expect(tx.table('users', 'test_unique').where({ id: 1 }).select('email')).rejects.toThrow('test_unique');
+    });
+  });
+
+  test('errors are translated, also of a failed insert', async () => {
+    await own.database.table('users').insert(ada);
+    await expect(own.database.table('users').insert(ada)).rejects.toBeInstanceOf(ValidationError);
+    await own.database.table('users').where(ada).delete();
+  });
 });
 
 describe('a transaction', () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeSchema } from '../../scripts/schema.ts';
+import { describeTables } from '../../scripts/table-types.ts';
 import { readFunctionFiles } from '../../src/db/schema/functions.ts';
 import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/schema/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -17,8 +18,11 @@ const bodyOf = async (name: string) => {
   return row?.body;
 };
 
-test('db/schema.sql is up to date (otherwise: npm run schema)', async () => {
-  expect(await readFile(new URL('../../db/schema.sql', import.meta.url), 'utf8')).toBe(await describeSchema(knex()));
+test.each([
+  ['schema.sql', describeSchema],
+  ['tables.d.ts', describeTables],
+])('db/%s is up to date (otherwise: npm run schema)', async (file, describe) => {
+  expect(await readFile(new URL(`../../db/${file}`, import.meta.url), 'utf8')).toBe(await describe(knex()));
 });
 
 test('every function and trigger is defined in db/functions', async () => {

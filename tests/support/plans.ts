@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql/sql.ts';
 import { command, type Statement } from '../../src/db/sql/statement.ts';
-import { t } from '../../src/db/sql/types.ts';
+import { Parameter, t, type Value } from '../../src/db/sql/types.ts';
 
 /** A plan node of EXPLAIN (FORMAT JSON). */
 export type PlanNode = {
@@ -34,6 +34,22 @@ export async function explain(database: Database, work: (db: Transaction) => Pro
     }
     const explaining: Transaction = {
       ...tx,
+      table(name, statement) {
+        const query = tx.table(name, statement);
+        const run = query.then.bind(query);
+        const explained = async () => {
+          const { sql: text, bindings } = query.toSQL().toNative();
+          await explainOne({
+            prepared: '',
+            text,
+            parameters: bindings.map((value) => new Parameter('', value as Value)),
+          });
+          return run();
+        };
+        // biome-ignore lint/suspicious/noThenProperty: as the executor does
+        query.then = (onFulfilled, onRejected) => explained().then(onFulfilled, onRejected);
+        return query;
+      },
       many: async (query) => explainOne(query).then(() => tx.many(query)),
       maybeOne: async (query) => explainOne(query).then(() => tx.maybeOne(query)),
       one: async (query) => explainOne(query).then(() => tx.one(query)),

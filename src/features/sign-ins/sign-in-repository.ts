@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { empty, sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 
 export type Client = { address: string; device: string };
@@ -124,36 +124,6 @@ const listActive = query(
       AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
 );
-const revokeOwn = command('revoke_own_sign_in', (id: string, userId: number, at: Date) => {
-  const now = t.timestamptz(at);
-  return sql`
-    UPDATE sign_ins SET revoked_at = ${now}
-    WHERE id = ${t.uuid(id)} AND user_id = ${t.bigint(userId)} AND revoked_at IS NULL AND expires_at > ${now}`;
-});
-const revoke = command(
-  'revoke_sign_in',
-  (id: string, now: Date) => sql`
-    UPDATE sign_ins SET revoked_at = ${t.timestamptz(now)} WHERE id = ${t.uuid(id)} AND revoked_at IS NULL`,
-);
-const revokeOfUser = command(
-  'revoke_sign_ins_of_user',
-  (userId: number, now: Date, exceptId: string | undefined) => sql`
-    UPDATE sign_ins SET revoked_at = ${t.timestamptz(now)} WHERE user_id = ${t.bigint(userId)} AND revoked_at IS NULL
-    ${exceptId === undefined ? empty : sql`AND id <> ${t.uuid(exceptId)}`}`,
-);
-const deleteOfUser = command(
-  'delete_sign_ins_of_user',
-  (userId: number) => sql`DELETE FROM sign_ins WHERE user_id = ${t.bigint(userId)}`,
-);
-const deleteExpired = command(
-  'delete_expired_sign_ins',
-  (now: Date) => sql`DELETE FROM sign_ins WHERE expires_at <= ${t.timestamptz(now)}`,
-);
-const deleteExpiredTokens = command(
-  'delete_expired_refresh_tokens',
-  (now: Date) => sql`DELETE FROM refresh_tokens WHERE expires_at <= ${t.timestamptz(now)}`,
-);
-
 export function createSignInRepository(db: Executor) {
   return {
     insert: (...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args)),
@@ -163,13 +133,27 @@ export function createSignInRepository(db: Executor) {
     /** The active sign-in of a cookie's token, used or not. */
     findByCookieToken: (tokenHash: Buffer, now: Date) => db.maybeOne(findByCookieToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
-    revokeOwn: async (id: string, userId: number, now: Date) => (await db.execute(revokeOwn(id, userId, now))) > 0,
-    revoke: (id: string, now: Date) => db.execute(revoke(id, now)),
-    revokeOfUser: (userId: number, now: Date, exceptId?: string) => db.execute(revokeOfUser(userId, now, exceptId)),
-    deleteOfUser: (userId: number) => db.execute(deleteOfUser(userId)),
+    revokeOwn: async (id: string, user_id: number, now: Date) =>
+      (await db
+        .table('sign_ins', 'revoke_own_sign_in')
+        .where({ id, user_id, revoked_at: null })
+        .where('expires_at', '>', now)
+        .update({ revoked_at: now })) > 0,
+    revoke: async (id: string, now: Date) =>
+      db.table('sign_ins', 'revoke_sign_in').where({ id, revoked_at: null }).update({ revoked_at: now }),
+    revokeOfUser: async (user_id: number, now: Date) =>
+      db.table('sign_ins', 'revoke_sign_ins_of_user').where({ user_id, revoked_at: null }).update({ revoked_at: now }),
+    revokeOthers: async (user_id: number, id: string, now: Date) =>
+      db
+        .table('sign_ins', 'revoke_other_sign_ins')
+        .where({ user_id, revoked_at: null })
+        .whereNot({ id })
+        .update({ revoked_at: now }),
+    deleteOfUser: async (user_id: number) =>
+      db.table('sign_ins', 'delete_sign_ins_of_user').where({ user_id }).delete(),
     async deleteExpired(now: Date): Promise<void> {
-      await db.execute(deleteExpired(now));
-      await db.execute(deleteExpiredTokens(now));
+      await db.table('sign_ins', 'delete_expired_sign_ins').where('expires_at', '<=', now).delete();
+      await db.table('refresh_tokens', 'delete_expired_refresh_tokens').where('expires_at', '<=', now).delete();
     },
   };
 }

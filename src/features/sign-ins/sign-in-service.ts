@@ -113,7 +113,9 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
     },
 
     endAll: (tx: TransactionStore, userId: number, { except }: { except?: string } = {}) =>
-      tx.signIns.revokeOfUser(userId, clock(), except),
+      except === undefined
+        ? tx.signIns.revokeOfUser(userId, clock())
+        : tx.signIns.revokeOthers(userId, except, clock()),
 
     erase: (tx: TransactionStore, userId: number) => tx.signIns.deleteOfUser(userId),
 

@@ -73,7 +73,7 @@ describe('streaks', () => {
     const insertLocked = async (user: TestUser, day: number) =>
       app.database.transaction(async (tx) => {
         await tx.knex('projects').where({ id: on }).forNoKeyUpdate().select('id');
-        await tx.knex('study_sessions').insert({
+        await tx.knex<object>('study_sessions').insert({
           project_id: on,
           user_id: user.id,
           started_at: noon(day),

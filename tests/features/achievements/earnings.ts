@@ -7,7 +7,7 @@ export type NewRecord = { user: TestUser; on: number; start: string; minutes?: n
 
 /** Inserts records with one statement, by default of half an hour, and returns their ids. */
 export async function writeRecords(app: TestApp, records: readonly NewRecord[]): Promise<number[]> {
-  const rows = await app.database.knex('study_sessions').insert(
+  const rows = await app.database.knex<object>('study_sessions').insert(
     records.map(({ user, on, start, minutes = 30, zone = 'UTC' }) => ({
       project_id: on,
       user_id: user.id,

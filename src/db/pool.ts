@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { Pool } from 'tarn';
+
+export type ConnectionPool = Pool<pg.Client> & {
+  /** All connections are replaced before they are used again: a new one may reach another server. */
+  replaceConnections(): void;
+};
+
+export type PoolOptions = {
+  url: string;
+  size: number;
+  /** Milliseconds; 0 = no limit. */
+  timeouts: { statement: number; lock: number; idle: number; connect: number };
+};
+
+export function createPool({ url, size, timeouts: { statement, lock, idle, connect } }: PoolOptions): ConnectionPool {
+  const usable = new Set<pg.Client>();
+  const settings = {
+    connectionString: url,
+    connectionTimeoutMillis: connect,
+    keepAlive: true,
+    application_name: 'studytrack',
+    // JIT compilation takes longer than the statements themselves. With less work_mem, bitmaps of the search index become lossy,
+    // and the character pairs of all rows of a page are computed again.
+    options: `-c TimeZone=UTC -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
+  };
+
+  async function create(): Promise<pg.Client> {
+    const client = new pg.Client(settings);
+    const remove = () => usable.delete(client);
+    client.on('error', remove).on('end', remove); // a running statement also throws the error
+    await client.connect();
+    if (statement > 0) closeWhenSilent(client, statement + 1_000);
+    usable.add(client);
+    return client;
+  }
+
+  const pool = new Pool<pg.Client>({
+    min: 0,
+    max: size,
+    create,
+    validate: (client) => usable.has(client),
+    destroy: (client) => client.end(),
+    acquireTimeoutMillis: connect,
+    propagateCreateError: true,
+  });
+  return Object.assign(pool, { replaceConnections: () => usable.clear() });
+}
+
+/** What pg does not type. */
+type Connected = { readyForQuery: boolean; connection: { stream: Socket } };
+
+/** Closes a connection without a response after the statement timeout: the server hangs, or the network drops packets. */
+function closeWhenSilent(client: pg.Client, milliseconds: number): void {
+  const connected = client as unknown as Connected;
+  const { stream } = connected.connection;
+  stream.setTimeout(milliseconds, () => {
+    if (!connected.readyForQuery) stream.destroy(new Error('Connection terminated: no response from the database'));
+  });
+}
