@@ -111,7 +111,7 @@ const rules = [
   forbid(
     'sql-in-repositories',
     'SQL is in repositories and read models.',
-    { path: '^src/', pathNot: `^src/(db|list-cache)/|${sqlSide}|actor-sql` },
+    { path: '^src/', pathNot: `^src/(db|list-cache)/|${sqlSide}|actor-sql|/event-writer\\.ts$` },
     { path: '^src/db/sql/sql\\.ts$' },
   ),
 

@@ -163,7 +163,7 @@ const handlers: Record<string, (request: Request) => Promise<string | Buffer>> =
       rating_standard: 'normal',
       ...JSON.parse(content.toString()),
     };
-    return envelope(JSON.stringify(toProjectResponse(await projects.insertOwn(actor, fields))));
+    return envelope(JSON.stringify(toProjectResponse(await projects.insert(actor.id, fields))));
   },
   'POST session': async ({ actor, id, content }) => {
     const { started_at, duration_seconds } = JSON.parse(content.toString()) as {

@@ -107,7 +107,7 @@ const measured: readonly Measured[] = [
   {
     name: 'create a project',
     minimal: { create: ({ owned }, n) => [owned(n).actor.id, fields.name] },
-    run: ({ db, owned }, n) => createProjectRepository(db).insertOwn(owned(n).actor, fields),
+    run: ({ db, owned }, n) => createProjectRepository(db).insert(owned(n).actor.id, fields),
   },
   { name: 'batch replace 100 × 10', share: 0.05, minimal: { batch: (_, n) => [assigned, usersOf(n)] }, run: assign },
   { name: 'list', minimal: { list: () => [reader.id] }, run: list(reader, 1) },

@@ -1,4 +1,6 @@
 import type { Database, Executor, Transaction } from './db/database.ts';
+import type { RecordedEvent } from './events/event.ts';
+import { createEventWriter } from './events/event-writer.ts';
 import { createAccountLinkRepository } from './features/account-links/account-link-repository.ts';
 import { createResetRequestRepository } from './features/account-links/reset-request-repository.ts';
 import { createAccountNoticeRepository } from './features/account-notices/account-notice-repository.ts';
@@ -39,7 +41,6 @@ import { createUserRemovalRepository } from './features/user-removal/user-remova
 import { createUserRepository } from './features/users/user-repository.ts';
 import { createDeliveryRepository } from './features/webhooks/deliveries/delivery-repository.ts';
 import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';
-import { createListVersions } from './list-cache/list-versions.ts';
 
 const repositories = {
   achievements: createAchievementRepository,
@@ -85,7 +86,6 @@ const repositories = {
 const transactionRepositories = {
   ...repositories,
   importChunks: createImportChunkRepository,
-  listVersions: createListVersions,
 };
 
 type Bound<Factories> = {
@@ -104,7 +104,8 @@ export type Store = Bound<typeof repositories> & {
 export type TransactionStore = Store &
   Bound<typeof transactionRepositories> & {
     readonly executor: Transaction;
-    beforeCommit(action: () => Promise<void>): void;
+    /** Records what was changed, by the actor of the transaction unless the event names another one. */
+    record(...events: readonly RecordedEvent[]): void;
     /** For side effects that cannot be rolled back, such as files, mail and log lines. */
     afterCommit(action: () => void): void;
   };
@@ -144,15 +145,18 @@ export function createStore(database: Database): Store {
 }
 
 function joined(transaction: Transaction): TransactionStore {
-  const { beforeCommit, afterCommit } = transaction;
+  const { afterCommit } = transaction;
+  const writer = createEventWriter(transaction);
+  let by: AuditContext | undefined;
   const tx = Object.assign(new TransactionRepositories(transaction), {
-    beforeCommit,
+    record: (...events: readonly RecordedEvent[]) => writer.record(...events.map((event) => ({ by, ...event }))),
     afterCommit,
     async transaction<Result>(
       work: (tx: TransactionStore) => Promise<Result>,
       context?: AuditContext,
     ): Promise<Result> {
       if (context !== undefined) await tx.actors.verify(context);
+      by = context ?? by;
       return work(tx);
     },
   }) as unknown as TransactionStore; // the getters are not typed

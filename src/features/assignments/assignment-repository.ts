@@ -4,7 +4,7 @@ import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 
 const changes = ['added', 'removed', 'moved'] as const;
-const changeColumns = { project_id: t.bigint, user_id: t.bigint, change: t.oneOf(changes) };
+const changeColumns = { project_id: t.bigint, user_id: t.bigint, owner_id: t.bigint, change: t.oneOf(changes) };
 /** A pair that a write changed. `moved`: only its position changed. */
 export type AssignmentChange = RowOf<typeof changeColumns>;
 
@@ -57,21 +57,21 @@ const replaceAll = query(
       removed AS (
         DELETE FROM project_assignments a
         WHERE a.project_id = ANY(${projects}) AND NOT EXISTS (SELECT FROM requested k WHERE k.user_id = a.user_id)
-        RETURNING a.project_id, a.user_id),
+        RETURNING a.project_id, a.user_id, a.owner_id),
       moved AS (
         UPDATE project_assignments a SET position = k.position, updated_at = now() FROM requested k
         WHERE a.project_id = ANY(${projects}) AND a.user_id = k.user_id AND a.position <> k.position
-        RETURNING a.project_id, a.user_id),
+        RETURNING a.project_id, a.user_id, a.owner_id),
       added AS (
         INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
         SELECT p.id, k.user_id, k.position, p.user_id, p.created_at
         FROM projects p CROSS JOIN requested k
         WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${t.bigints(assignable)})
           AND NOT EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = k.user_id)
-        RETURNING project_id, user_id)
-      SELECT project_id, user_id, 'removed' AS change FROM removed
-      UNION ALL SELECT project_id, user_id, 'moved' FROM moved
-      UNION ALL SELECT project_id, user_id, 'added' FROM added`;
+        RETURNING project_id, user_id, owner_id)
+      SELECT project_id, user_id, owner_id, 'removed' AS change FROM removed
+      UNION ALL SELECT project_id, user_id, owner_id, 'moved' FROM moved
+      UNION ALL SELECT project_id, user_id, owner_id, 'added' FROM added`;
   },
 );
 
@@ -87,7 +87,7 @@ const addAll = query(
     CROSS JOIN unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)
     WHERE p.id = ANY(${t.bigints(projectIds)})
     ON CONFLICT ON CONSTRAINT project_assignments_pair_key DO NOTHING
-    RETURNING project_id, user_id, 'added' AS change`,
+    RETURNING project_id, user_id, owner_id, 'added' AS change`,
 );
 
 const removeAll = query(
@@ -96,7 +96,7 @@ const removeAll = query(
   (projectIds: readonly number[], userIds: readonly number[]) => sql`
     DELETE FROM project_assignments a
     WHERE a.project_id = ANY(${t.bigints(projectIds)}) AND a.user_id = ANY(${t.bigints(userIds)})
-    RETURNING a.project_id, a.user_id, 'removed' AS change`,
+    RETURNING a.project_id, a.user_id, a.owner_id, 'removed' AS change`,
 );
 
 export function createAssignmentRepository(db: Executor) {

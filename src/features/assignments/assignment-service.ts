@@ -3,6 +3,7 @@ import { unique } from '../../lib/unique.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
+import { assignmentEvents } from './assignment-events.ts';
 import { isAssignable } from './assignment-policy.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import { type BatchAssignInput, limits } from './assignment-schemas.ts';
@@ -91,12 +92,12 @@ async function lockAll({ assignments }: TransactionStore, projectIds: readonly n
 }
 
 async function complete(
-  { assignments, listVersions }: TransactionStore,
+  { assignments, record }: TransactionStore,
   outcome: Omit<BatchOutcome, 'removedNames'>,
   locale: Locale,
 ): Promise<BatchReport> {
   const membership = outcome.changes.filter(({ change }) => change !== 'moved');
-  listVersions.bump(membership.map((change) => change.user_id));
+  record(...assignmentEvents(outcome.changes));
   const removed = membership.filter(({ change }) => change === 'removed').map((change) => change.user_id);
   const removedNames =
     outcome.type === 'replace' && removed.length > 0

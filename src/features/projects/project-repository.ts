@@ -1,10 +1,8 @@
 import type { Executor } from '../../db/database.ts';
 import { columnNames, columnValues, type ParameterTypes, selectList } from '../../db/sql/column-lists.ts';
-import { constant, empty, sql } from '../../db/sql/sql.ts';
+import { constant, sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
-import { verification } from '../auth/actor-sql.ts';
-import type { Actor } from '../auth/identity.ts';
 import type { Reader } from './project-policy.ts';
 import { type CreateProjectInput, projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
 import { assignedUserIds, ownPart, projectColumns, selectProject } from './project-sql.ts';
@@ -79,27 +77,14 @@ const findAccess = query(
     FROM projects p WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
 );
 
-const insertedColumns = constant(sql`(user_id, ${columnNames(fieldTypes)})`);
-const insertedValues = (userId: number, fields: ProjectFields) =>
-  sql`${t.bigint(userId)}, ${columnValues(fieldTypes, fields)}`;
-
-// One statement: the actor's rights, the project, the owner's list version, and the response.
-const insertOwn = query(
-  'insert_own_project',
-  projectColumns,
-  ({ id, act }: Pick<Actor, 'id' | 'act'>, fields: ProjectFields) => sql`
-    WITH created AS (
-      INSERT INTO projects ${insertedColumns}
-      SELECT ${insertedValues(id, fields)} ${act === undefined ? empty : sql`FROM ${verification(act)}`} RETURNING *),
-    bumped AS (UPDATE user_list_versions SET version = version + 1 WHERE user_id = ${t.bigint(id)})
-    SELECT ${selectProject(sql`'{}'::bigint[]`)} FROM created p ${ownPart({ id })}`,
-);
-
 const insert = query(
   'insert_project',
-  { id: t.bigint },
-  (userId: number, fields: ProjectFields) =>
-    sql`INSERT INTO projects ${insertedColumns} VALUES (${insertedValues(userId, fields)}) RETURNING id`,
+  projectColumns,
+  (userId: number, fields: ProjectFields) => sql`
+    WITH created AS (
+      INSERT INTO projects (user_id, ${columnNames(fieldTypes)})
+      VALUES (${t.bigint(userId)}, ${columnValues(fieldTypes, fields)}) RETURNING *)
+    SELECT ${selectProject(sql`'{}'::bigint[]`)} FROM created p ${ownPart({ id: userId })}`,
 );
 
 const find = query('find_project', stateColumns, (id: number) => sql`${selectState} WHERE p.id = ${t.bigint(id)}`);
@@ -114,9 +99,10 @@ const update = command(
     UPDATE projects SET (${columnNames(editableTypes)}) = ROW(${columnValues(editableTypes, fields)})
     WHERE id = ${t.bigint(id)}`,
 );
-const trash = command(
+const trash = query(
   'trash_project',
-  (id: number) => sql`UPDATE projects SET deleted_at = now() WHERE id = ${t.bigint(id)}`,
+  { deleted_at: t.timestamptz },
+  (id: number) => sql`UPDATE projects SET deleted_at = now() WHERE id = ${t.bigint(id)} RETURNING deleted_at`,
 );
 const restore = command(
   'restore_project',
@@ -130,14 +116,15 @@ export function createProjectRepository(db: Executor) {
     findAccess: (reader: Reader, id: number) => db.maybeOne(findAccess(reader, id)),
     findDetail: (reader: Reader, id: number) => db.maybeOne(findDetail(reader, id)),
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
-    insertOwn: (actor: Actor, fields: ProjectFields) => db.one(insertOwn(actor, fields)),
-    insert: async (userId: number, fields: ProjectFields) => (await db.one(insert(userId, fields))).id,
+    /** Without assigned users. */
+    insert: (userId: number, fields: ProjectFields) => db.one(insert(userId, fields)),
     /** Also finds projects in the trash. */
     find: (id: number) => db.maybeOne(find(id)),
     /** Also locks projects in the trash. */
     lock: (id: number) => db.maybeOne(lock(id)),
     update: (id: number, fields: EditableFields) => db.execute(update(id, fields)),
-    trash: (id: number) => db.execute(trash(id)),
+    /** Returns the time of deletion. */
+    trash: async (id: number) => (await db.one(trash(id))).deleted_at,
     restore: (id: number) => db.execute(restore(id)),
   };
 }

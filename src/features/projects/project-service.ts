@@ -7,6 +7,7 @@ import {
 } from '../../errors.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import { assignmentEvents } from '../assignments/assignment-events.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
@@ -32,21 +33,26 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
 
     async create(requestStore: Store, actor: Actor, input: CreateProjectInput) {
       const { assigned_user_ids: assignees, ...fields } = input;
-      if (actor.role !== 'admin') return requestStore.projects.insertOwn(actor, fields);
-      return requestStore.transaction(async ({ projects, assignments, listVersions }) => {
+      return requestStore.transaction(async ({ projects, assignments, record }) => {
+        if (actor.role !== 'admin') {
+          const project = await projects.insert(actor.id, fields);
+          record({ type: 'project.created', project });
+          return project;
+        }
         const users = await assignments.lockUsers(assignees);
         requireAssignable(assignees, users.filter(isAssignable));
-        const id = await projects.insert(actor.id, fields);
-        await assignments.replaceAll([id], unique(assignees), assignees);
-        listVersions.bump([actor.id, ...assignees]);
-        return projects.get(actor, id);
+        const { id } = await projects.insert(actor.id, fields);
+        const changes = await assignments.replaceAll([id], unique(assignees), assignees);
+        const project = await projects.get(actor, id);
+        record({ type: 'project.created', project }, ...assignmentEvents(changes));
+        return project;
       }, actor.act);
     },
 
     /** Writes only the fields that differ. */
     update(actor: Actor, id: number, input: UpdateProjectInput, expectedVersion: number | undefined) {
       return store.transaction(async (tx) => {
-        const { projects, assignments, listVersions } = tx;
+        const { projects, assignments, record } = tx;
         // Lock order: users before projects.
         const users = actor.role === 'admin' ? await assignments.lockUsers(requestedUsers(input)) : [];
         const project = await lockManaged(tx, actor, id);
@@ -60,10 +66,11 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         const changes = changedFields(project, input);
         const isChanged = Object.keys(changes).length > 0;
         if (isChanged) await projects.update(id, { ...project, ...changes });
-        if (assignees !== undefined) await assignments.replaceAll([id], assignees, assignees);
-        if (isChanged || assignees !== undefined)
-          listVersions.bump([project.user_id, ...current, ...(assignees ?? [])]);
-        return projects.get(actor, id);
+        const moved = assignees === undefined ? [] : await assignments.replaceAll([id], assignees, assignees);
+        const after = await projects.get(actor, id);
+        if (isChanged) record({ type: 'project.updated', before: project, project: after, assigned_user_ids: current });
+        record(...assignmentEvents(moved));
+        return after;
       }, actor.act);
     },
 
@@ -75,14 +82,15 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
       return store.transaction(async (tx) => {
         const project = await lockManaged(tx, actor, id);
         requireVersion(project, expectedVersion);
-        tx.listVersions.bump([project.user_id, ...(await tx.assignments.listUserIds(id))]);
+        const assigned_user_ids = await tx.assignments.listUserIds(id);
         await stopRunningTimers(tx, id);
-        await tx.projects.trash(id);
+        const deleted_at = await tx.projects.trash(id);
+        tx.record({ type: 'project.deleted', project, deleted_at, assigned_user_ids });
       }, actor.act);
     },
 
     restore(actor: Actor, id: number) {
-      return store.transaction(async ({ projects, assignments, listVersions }) => {
+      return store.transaction(async ({ projects, assignments, record }) => {
         const found = await projects.find(id);
         requireInTrash(actor, found);
         const former = found.former_user_ids ?? [];
@@ -95,9 +103,13 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         await projects.restore(id);
         const assignable = new Set(users.filter(isAssignable).map((user) => user.id));
         const assignees = former.filter((userId) => assignable.has(userId));
-        await assignments.replaceAll([id], assignees, assignees);
-        listVersions.bump([project.user_id, ...assignees]);
-        return projects.get(actor, id);
+        const changes = await assignments.replaceAll([id], assignees, assignees);
+        const restored = await projects.get(actor, id);
+        record(
+          { type: 'project.restored', project: restored, deleted_at: project.deleted_at },
+          ...assignmentEvents(changes),
+        );
+        return restored;
       }, actor.act);
     },
   };
@@ -117,7 +129,10 @@ function requireVersion(project: ProjectState, expected: number | undefined): vo
 }
 
 /** Existence and permission first: users who may not manage a project must not learn that it is in the trash. */
-function requireInTrash(actor: Actor, project: ProjectState | undefined): asserts project is ProjectState {
+function requireInTrash(
+  actor: Actor,
+  project: ProjectState | undefined,
+): asserts project is ProjectState & { deleted_at: string } {
   if (project === undefined) throw new NotFoundError('project_not_found');
   if (!canManageProject(actor, project)) {
     throw project.deleted_at === null

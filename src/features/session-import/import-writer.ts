@@ -39,16 +39,17 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
     }, actor.act);
 
   const createProjects = (importId: number, actor: Actor) =>
-    store.transaction(async ({ importChunks, listVersions }) => {
+    store.transaction(async ({ importChunks, record }) => {
       await importChunks.lockUser(actor.id, lockTimeout);
-      await importChunks.createProjects(actor.id, importId);
-      listVersions.bump([actor.id]);
+      const created = await importChunks.createProjects(actor.id, importId);
+      record(...created.map((project) => ({ type: 'project.created', project }) as const));
     }, actor.act);
 
   const deleteProjects = (importId: number, userId: number) =>
-    store.transaction(async ({ importChunks, listVersions }) => {
+    store.transaction(async ({ importChunks, record }) => {
       await importChunks.lockUser(userId, lockTimeout);
-      if ((await importChunks.deleteProjects(importId)) > 0) listVersions.bump([userId]);
+      const projects = await importChunks.deleteProjects(importId);
+      if (projects.length > 0) record({ type: 'project.removed', projects });
     });
 
   const undoNext = (importId: number, userId: number) =>

@@ -27,23 +27,25 @@ const lockProjects = command('lock_projects_of_user', (id: number) => {
 // Both parts see the table before the deletion.
 const unassign = query(
   'unassign_user',
-  { id: t.bigint },
+  { project_id: t.bigint, user_id: t.bigint, owner_id: t.bigint, assigned_user_ids: t.bigints },
   (userId: number) => sql`
     WITH removed AS (
-      DELETE FROM project_assignments WHERE user_id = ${t.bigint(userId)} RETURNING project_id, owner_id)
-    SELECT r.owner_id AS id FROM removed r
-    UNION SELECT a.user_id FROM project_assignments a JOIN removed r ON r.project_id = a.project_id`,
+      DELETE FROM project_assignments WHERE user_id = ${t.bigint(userId)} RETURNING project_id, user_id, owner_id)
+    SELECT r.project_id, r.user_id, r.owner_id,
+      ARRAY(SELECT a.user_id FROM project_assignments a WHERE a.project_id = r.project_id) AS assigned_user_ids
+    FROM removed r`,
 );
 
-const anonymise = command(
+const anonymise = query(
   'anonymise_user',
+  { deleted_at: t.timestamptz },
   (userId: number) => sql`
     UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL,
       display_name = 'Deleted user', role = 'user', status = 'inactive', timezone = 'UTC', timezone_chosen = false,
       locale = NULL, week_start = 1, day_start_hour = 0, rest_weekdays = '{}', daily_goal_minutes = NULL,
       last_login_at = NULL, totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0, deleted_at = now(),
       updated_at = now()
-    WHERE id = ${t.bigint(userId)}`,
+    WHERE id = ${t.bigint(userId)} RETURNING deleted_at`,
 );
 
 /** The steps of removing a user, in lock order. */
@@ -51,8 +53,9 @@ export function createUserRemovalRepository(db: Executor) {
   return {
     leaveGroups: (userId: number) => db.execute(leaveGroups(userId)),
     lockProjects: (userId: number) => db.execute(lockProjects(userId)),
-    unassign: async (userId: number) => (await db.many(unassign(userId))).map((row) => row.id),
+    /** The removed pairs, and all users who were assigned to these projects. */
+    unassign: (userId: number) => db.many(unassign(userId)),
     /** The row remains without personal data, because sessions and projects refer to it. */
-    anonymise: (userId: number) => db.execute(anonymise(userId)),
+    anonymise: async (userId: number) => (await db.one(anonymise(userId))).deleted_at,
   };
 }

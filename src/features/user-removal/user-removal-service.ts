@@ -1,4 +1,5 @@
 import { ValidationError } from '../../errors.ts';
+import type { UserFacts } from '../../events/event.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
@@ -28,15 +29,17 @@ export type UserRemovalService = ReturnType<typeof createUserRemovalService>;
 export function createUserRemovalService(options: Options) {
   const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, stopTimerOfUser } = options;
 
-  /** The user must be locked. */
-  async function erase(tx: TransactionStore, actor: Actor, id: number): Promise<void> {
+  async function erase(tx: TransactionStore, actor: Actor, user: UserFacts): Promise<void> {
+    const { id } = user;
     await tx.userRemoval.leaveGroups(id);
     await tx.userRemoval.lockProjects(id);
     await stopTimerOfUser(tx, id);
-    tx.listVersions.bump([id, ...(await tx.userRemoval.unassign(id))]);
+    const pairs = await tx.userRemoval.unassign(id);
+    if (pairs.length > 0) tx.record({ type: 'assignment.changed', change: 'removed', pairs });
     await signIns.erase(tx, id);
     await throttle.erase(tx, id);
-    await tx.userRemoval.anonymise(id);
+    const shared_with = pairs.flatMap(({ owner_id, assigned_user_ids }) => [owner_id, ...assigned_user_ids]);
+    tx.record({ type: 'user.deleted', before: user, deleted_at: await tx.userRemoval.anonymise(id), shared_with });
     tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
   }
 
@@ -45,8 +48,7 @@ export function createUserRemovalService(options: Options) {
     remove: (actor: Actor, id: number): Promise<void> =>
       store.transaction(
         async (tx) => {
-          await lockUser(tx, id, true);
-          await erase(tx, actor, id);
+          await erase(tx, actor, await lockUser(tx, id, true));
         },
         changingRights(actor.act, [id]),
       ),
@@ -60,10 +62,10 @@ export function createUserRemovalService(options: Options) {
         current_password,
         async (tx) => {
           // Before checking the code, which writes the row: administrators are locked in id order.
-          await lockUser(tx, actor.id, true);
+          const user = await lockUser(tx, actor.id, true);
           if (!(await secondFactor.check(tx, actor.id, otp, actor))) return undefined;
           await notify(tx, actor.id, 'account_deleted');
-          await erase(tx, actor, actor.id);
+          await erase(tx, actor, user);
           return true;
         },
         ValidationError.of('otp', 'wrong_otp'),

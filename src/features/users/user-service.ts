@@ -72,7 +72,7 @@ export function createUserService(options: Options) {
         const after = await tx.users.update(id, fields);
         // A reactivated user must sign in again.
         if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
-        if (differs(before, after, cachedBy)) tx.listVersions.bump([id]);
+        tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));
         return after;
       },
@@ -155,9 +155,6 @@ const writable = [
   'daily_goal_minutes',
 ] as const satisfies readonly (keyof UserFields)[];
 
-/** Cached responses of a user depend on these: what they may see, and how days are counted. */
-const cachedBy = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
-
-function differs(before: UserFields, after: UserFields, fields: readonly (keyof UserFields)[] = writable): boolean {
-  return fields.some((field) => String(before[field]) !== String(after[field]));
+function differs(before: UserFields, after: UserFields): boolean {
+  return writable.some((field) => String(before[field]) !== String(after[field]));
 }

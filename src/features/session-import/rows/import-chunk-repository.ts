@@ -3,6 +3,7 @@ import { sql } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
+import { ownPart, projectColumns, selectProject } from '../../projects/project-sql.ts';
 import { visibleTo } from '../../projects/project-visibility.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
 
@@ -67,27 +68,31 @@ const writeRows = query(
   },
 );
 
-const createProjects = command('create_import_projects', (userId: number, importId: number) => {
+const createProjects = query('create_import_projects', projectColumns, (userId: number, importId: number) => {
   const id = t.bigint(importId);
   return sql`
     WITH created AS (
       INSERT INTO projects (user_id, name)
       SELECT DISTINCT ${t.bigint(userId)}, r.project_name FROM session_import_rows r
       WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL
-      RETURNING id, user_id, name),
+      RETURNING *),
     noted AS (
-      UPDATE session_imports SET created_project_ids = ARRAY(SELECT c.id FROM created c) WHERE id = ${id} RETURNING id)
-    UPDATE session_import_rows r SET target_id = c.id, owner_id = c.user_id
-    FROM created c, noted
-    WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name`;
+      UPDATE session_imports SET created_project_ids = ARRAY(SELECT c.id FROM created c) WHERE id = ${id} RETURNING id),
+    linked AS (
+      UPDATE session_import_rows r SET target_id = c.id, owner_id = c.user_id
+      FROM created c, noted
+      WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name)
+    SELECT ${selectProject(sql`'{}'::bigint[]`)} FROM created p ${ownPart({ id: userId })} ORDER BY p.id`;
 });
 // Except those that are in use by now.
-const deleteProjects = command(
+const deleteProjects = query(
   'delete_import_projects',
+  { id: t.bigint, user_id: t.bigint },
   (importId: number) => sql`
     DELETE FROM projects p USING session_imports i
     WHERE i.id = ${t.bigint(importId)} AND p.id = ANY (i.created_project_ids) AND p.image IS NULL
-      AND NOT EXISTS (SELECT FROM study_sessions s WHERE s.project_id = p.id)`,
+      AND NOT EXISTS (SELECT FROM study_sessions s WHERE s.project_id = p.id)
+    RETURNING p.id, p.user_id`,
 );
 
 const findWrittenRows = query(
@@ -132,8 +137,8 @@ export function createImportChunkRepository(tx: Transaction) {
       await tx.execute(lockProjects(project_ids));
       return { last_row, number };
     },
-    createProjects: (userId: number, importId: number) => tx.execute(createProjects(userId, importId)),
-    deleteProjects: (importId: number) => tx.execute(deleteProjects(importId)),
+    createProjects: (userId: number, importId: number) => tx.many(createProjects(userId, importId)),
+    deleteProjects: (importId: number) => tx.many(deleteProjects(importId)),
     /** Inserts the sessions of the rows up to `last`, or none if a row has a problem that is not tolerated. */
     write: (reader: Reader, chunk: Chunk) => tx.many(writeRows(reader, chunk)),
     async deleteSome(importId: number, limit: number): Promise<number> {

@@ -1,0 +1,154 @@
+import type { AuditContext } from '../features/auth/audit-context.ts';
+import type { ProjectRow } from '../features/projects/project-sql.ts';
+import type { SessionRow } from '../features/study-sessions/session-sql.ts';
+import type { UserRow } from '../features/users/user-repository.ts';
+
+/** What a project's events tell; a service passes the row that it returns anyway. */
+export type ProjectFacts = Pick<
+  ProjectRow,
+  | 'id'
+  | 'user_id'
+  | 'name'
+  | 'description'
+  | 'status'
+  | 'category'
+  | 'target_hours'
+  | 'rating_standard'
+  | 'due_date'
+  | 'weekly_goal_hours'
+  | 'image'
+  | 'current_hours'
+  | 'progress'
+  | 'created_at'
+  | 'updated_at'
+>;
+export type OwnedProject = Pick<ProjectFacts, 'id' | 'user_id'>;
+
+export type AssignedPair = { project_id: number; user_id: number; owner_id: number };
+
+export type SessionFacts = Pick<
+  SessionRow,
+  | 'id'
+  | 'project_id'
+  | 'user_id'
+  | 'started_at'
+  | 'ended_at'
+  | 'duration_seconds'
+  | 'note'
+  | 'source'
+  | 'time_zone'
+  | 'auto_stopped'
+  | 'created_at'
+  | 'updated_at'
+> & { owner_id: number };
+export type RemovedSession = Pick<
+  SessionFacts,
+  'id' | 'project_id' | 'user_id' | 'owner_id' | 'started_at' | 'ended_at'
+>;
+export type SessionChange = { before: RemovedSession & Pick<SessionFacts, 'note'>; after: SessionFacts };
+
+export type UserFacts = Pick<
+  UserRow,
+  | 'id'
+  | 'username'
+  | 'email'
+  | 'display_name'
+  | 'role'
+  | 'status'
+  | 'timezone'
+  | 'day_start_hour'
+  | 'rest_weekdays'
+  | 'totp_enabled'
+>;
+
+export type ContactFacts = {
+  id: number;
+  subject: string;
+  status: string;
+  admin_note: string | null;
+  user_id: number | null;
+  handled_by: number | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type TokenFacts = { id: number; user_id: number; name: string; scopes: readonly string[] };
+export type WebhookFacts = {
+  id: number;
+  url: string;
+  events: readonly string[];
+  active: boolean;
+  previous_expires_at: string | null;
+};
+type Changed<Facts> = { before: Facts; after: Facts };
+
+type ProjectEvent =
+  | { type: 'project.created'; project: ProjectFacts }
+  /** `before`: at least the changed fields. */
+  | {
+      type: 'project.updated';
+      before: Partial<ProjectFacts>;
+      project: ProjectFacts;
+      assigned_user_ids: readonly number[];
+    }
+  /** Moved to the trash; the assignments were removed. */
+  | { type: 'project.deleted'; project: OwnedProject; deleted_at: string; assigned_user_ids: readonly number[] }
+  | { type: 'project.restored'; project: ProjectFacts; deleted_at: string }
+  /** Removed without a trace: an undone import had created them. */
+  | { type: 'project.removed'; projects: readonly OwnedProject[] }
+  /** Its progress became 100 percent. */
+  | { type: 'goal.reached'; projects: readonly ProjectFacts[] };
+
+/** The pairs that one statement changed. `moved`: only their positions changed. */
+type AssignmentEvent = {
+  type: 'assignment.changed';
+  change: 'added' | 'removed' | 'moved';
+  pairs: readonly AssignedPair[];
+};
+
+type SessionEvent =
+  | { type: 'session.created'; sessions: readonly SessionFacts[] }
+  | { type: 'session.updated'; changes: readonly SessionChange[] }
+  /** `announced` is false when an undone import deletes records that no webhook was told of one by one. */
+  | { type: 'session.deleted'; sessions: readonly RemovedSession[]; announced: boolean }
+  /** A finished import, instead of an event per record. */
+  | {
+      type: 'session.imported';
+      import_id: number;
+      user_id: number;
+      sessions: number;
+      projects: readonly OwnedProject[];
+    };
+
+type UserEvent =
+  | { type: 'user.created'; users: readonly UserFacts[] }
+  | ({ type: 'user.updated' } & Changed<UserFacts>)
+  /** `shared_with`: owners and assigned users of the projects that were assigned to the user. */
+  | { type: 'user.deleted'; before: UserFacts; deleted_at: string; shared_with: readonly number[] }
+  | { type: 'user.password_changed'; user_id: number }
+  | { type: 'user.second_factor_changed'; user_id: number; enabled: boolean }
+  | { type: 'link.created'; user_id: number; purpose: string }
+  | { type: 'token.created'; token: TokenFacts }
+  | { type: 'token.revoked'; tokens: readonly TokenFacts[] };
+
+type AdministrationEvent =
+  | { type: 'group.created'; group: { id: number; name: string } }
+  | { type: 'group.renamed'; id: number; before: string; after: string }
+  | { type: 'group.deleted'; group: { id: number; name: string } }
+  | { type: 'group.members_changed'; id: number; change: 'added' | 'removed'; user_ids: readonly number[] }
+  | { type: 'contact.created'; request: ContactFacts }
+  | { type: 'contact.updated'; changes: readonly Changed<ContactFacts>[] }
+  | { type: 'contact.deleted'; requests: readonly ContactFacts[] }
+  | { type: 'webhook.created'; webhook: WebhookFacts }
+  | ({ type: 'webhook.updated' } & Changed<WebhookFacts>)
+  | { type: 'webhook.deleted'; webhook: WebhookFacts }
+  | { type: 'export.read'; filter: object };
+
+/**
+ * What a service changed. The audit log, webhooks, deletions for sync, list versions and live updates are derived from it. Writes
+ * past the services, such as those of psql, are no events.
+ */
+export type DomainEvent = ProjectEvent | AssignmentEvent | SessionEvent | UserEvent | AdministrationEvent;
+
+/** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
+export type RecordedEvent = DomainEvent & { readonly by?: AuditContext | undefined };
