@@ -23,10 +23,6 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'delete unused image files',
     load: () => import('./uploads-prune.ts'),
   },
-  'sessions:partition': {
-    summary: 'partition the study records of a very large installation',
-    load: () => import('./sessions-partition.ts'),
-  },
   openapi: { summary: 'write the OpenAPI document', load: () => import('./openapi.ts') },
 };
 

@@ -43,10 +43,6 @@ export function isLockConflict(error: unknown): boolean {
   return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
 }
 
-/** Constraints of partitions contain the partition's name, such as `study_sessions_p007`. */
-const constraintOf = ({ constraint = '' }: pg.DatabaseError): string =>
-  constraint.replace(/^study_sessions_p\d+_/, 'study_sessions_');
-
 export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
@@ -54,7 +50,7 @@ export function isReadOnlyServer(error: unknown): boolean {
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) {
-    const meaning = constraintErrors[constraintOf(error)] ?? raisedErrors[error.code ?? ''];
+    const meaning = constraintErrors[error.constraint ?? ''] ?? raisedErrors[error.code ?? ''];
     if (meaning !== undefined) return meaning();
     return unavailable.test(error.code ?? '') ? unavailableFor(error) : error;
   }

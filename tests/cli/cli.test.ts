@@ -11,7 +11,6 @@ const names = [
   'seed',
   'projects:recalculate',
   'uploads:prune',
-  'sessions:partition',
   'openapi',
 ];
 

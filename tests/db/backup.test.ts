@@ -115,7 +115,7 @@ async function rowsOf<Row>(db: Executor, text: string): Promise<Row[]> {
 async function digests(db: Executor): Promise<Record<string, string>> {
   const tables = await rowsOf<{ name: string }>(
     db,
-    `SELECT relname::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+    `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r'
          AND relnamespace = 'public'::regnamespace
          AND relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions', 'migrations_release', 'sync_deletions') ORDER BY relname`,
   );

@@ -274,7 +274,7 @@ test.each(['owner', 'admin'])(
   },
 );
 
-test('reading one project reads no records, which would search each partition, but the totals of its users', async () => {
+test('reading one project reads no records but the totals of its users', async () => {
   const nodes = await explain(loaded.database, (db) => createProjectRepository(db).findDetail(student, 300));
   expect(nodes.map((node) => node['Relation Name'])).not.toContain('study_sessions');
   expect(nodes.map((node) => node['Index Name'])).toContain('project_user_totals_last_session_idx');

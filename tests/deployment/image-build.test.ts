@@ -148,7 +148,6 @@ test('the image, carried out without Docker: it builds, starts and runs every co
   await expectRun(['admin:create', ...who], says(/^Administrator lin created/));
   await expectRun(['projects:recalculate'], says(/^no drift$/m));
   await expectRun(['uploads:prune'], says(/^There is nothing/));
-  await expectRun(['sessions:partition', '--cancel'], says(/^Any unfinished copy was removed/));
   await expectRun(['openapi', '--to', path.join(home, 'openapi.json')], says(/operations$/m));
   await expectRun(['backup', '--to', file], [0, expect.stringMatching(/^Backup written/), expect.any(String)]);
   await expectRun(['restore', '--from', file], [0, expect.stringMatching(/restored\.$/m), expect.any(String)], {

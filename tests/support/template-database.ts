@@ -4,7 +4,6 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/database.ts';
-import { partitionSessions } from '../../src/db/partitioning/partition-sessions.ts';
 import { migrateToLatest } from '../../src/db/schema/migrations.ts';
 
 declare module 'vitest' {
@@ -25,8 +24,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin.query(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`);
   const database = openDatabase({ url: withDatabase(server.adminUrl, template), poolSize: 2 });
   await migrateToLatest(database.knex);
-  const parts = Number(process.env['TEST_SESSION_PARTITIONS'] ?? 0);
-  if (parts > 0) await partitionSessions(database.knex, { parts, chunk: 1, log: () => undefined });
   await database.close();
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', template);

@@ -22,14 +22,14 @@ export function copyTarget({ name, columns }: Table): string {
   return `${quote(name)} (${columns.map(quote).join(', ')})`;
 }
 
-/** For COPY TO, which does not accept a partitioned table. */
+/** For COPY TO. */
 export function copySource({ name, columns }: Table): string {
   return `(SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)})`;
 }
 
 // Migration tables describe the schema, not its contents. Transaction ids and deletions mean nothing on another server, where
 // clients synchronize from the beginning.
-const ownTables = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
+const ownTables = `c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
   AND c.relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions', 'migrations_release', 'sync_deletions')`;
 
 export async function listTables(client: pg.Client): Promise<Table[]> {
