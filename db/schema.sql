@@ -92,15 +92,8 @@ CREATE INDEX contact_captchas_expires_at_idx ON contact_captchas (expires_at);
 CREATE TABLE contact_mailer (
   only_row boolean NOT NULL DEFAULT true,
   next_at  timestamptz(3) NOT NULL DEFAULT '1970-01-01 00:00:00+00'::timestamptz,
-  failures integer NOT NULL DEFAULT 0,
   CONSTRAINT contact_mailer_pkey PRIMARY KEY (only_row),
   CONSTRAINT contact_mailer_one_row CHECK (only_row)
-);
-
-CREATE TABLE contact_outbox (
-  request_id bigint NOT NULL,
-  CONSTRAINT contact_outbox_pkey PRIMARY KEY (request_id),
-  CONSTRAINT contact_outbox_request_id_fkey FOREIGN KEY (request_id) REFERENCES contact_requests(id) ON DELETE CASCADE
 );
 
 CREATE TABLE contact_requests (
@@ -224,19 +217,6 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, path, key)
 );
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
-
-CREATE TABLE mail_outbox (
-  id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  recipient  text NOT NULL,
-  subject    text NOT NULL,
-  body       text NOT NULL,
-  created_at timestamptz(3) NOT NULL,
-  next_at    timestamptz(3) NOT NULL,
-  attempts   integer NOT NULL DEFAULT 0,
-  CONSTRAINT mail_outbox_pkey PRIMARY KEY (id),
-  CONSTRAINT mail_outbox_recipient_length CHECK (char_length(recipient) >= 3 AND char_length(recipient) <= 254)
-);
-CREATE INDEX mail_outbox_next_at_idx ON mail_outbox (next_at);
 
 CREATE TABLE password_reset_requests (
   id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -455,12 +435,6 @@ CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id D
 CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL AND assigned_user_id IS NULL;
-CREATE TRIGGER projects_assigned_user_inserted AFTER INSERT ON projects
-  FOR EACH ROW WHEN (new.assigned_user_id IS NOT NULL AND pg_trigger_depth() = 0)
-  EXECUTE FUNCTION projects_assigned_user_written();
-CREATE TRIGGER projects_assigned_user_updated AFTER UPDATE OF assigned_user_id ON projects
-  FOR EACH ROW WHEN (new.assigned_user_id IS DISTINCT FROM old.assigned_user_id AND pg_trigger_depth() = 0)
-  EXECUTE FUNCTION projects_assigned_user_written();
 CREATE TRIGGER projects_audit AFTER INSERT OR DELETE OR UPDATE OF user_id, name, description, status, category, target_hours, rating_standard, due_date, weekly_goal_hours, image, deleted_at ON projects
   FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
   EXECUTE FUNCTION audit_row('project', 'user_id', 'name', 'description', 'status', 'category', 'target_hours', 'rating_standard', 'due_date', 'weekly_goal_hours', 'image', 'deleted_at');
@@ -947,7 +921,6 @@ CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret
 -- project_memberships_ended() RETURNS trigger: project_memberships.sql
 -- project_pauses(of_project bigint, zone text, day_start_hour integer DEFAULT 0) RETURNS TABLE(first_day date, last_day date): project_pauses.sql
 -- project_was_active(of_project bigint, moment timestamptz) RETURNS boolean: project_status_changes.sql
--- projects_assigned_user_written() RETURNS trigger: assigned_user.sql
 -- projects_count_added() RETURNS trigger: project_counts.sql
 -- projects_count_moved() RETURNS trigger: project_counts.sql
 -- projects_earn() RETURNS trigger: projects_earn.sql

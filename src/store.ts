@@ -20,7 +20,6 @@ import { createGroupRepository } from './features/groups/group-repository.ts';
 import { createIdempotencyKeyRepository } from './features/idempotency/idempotency-key-repository.ts';
 import { createImageRepository } from './features/images/image-repository.ts';
 import { createInboxRepository } from './features/inbox/inbox-repository.ts';
-import { createFormerMailRepository } from './features/mail/former-mail-repository.ts';
 import { createHealthRepository } from './features/monitoring/health-repository.ts';
 import { createCredentialsRepository } from './features/passwords/credentials-repository.ts';
 import { createPersonalExportRepository } from './features/personal-export/personal-export-repository.ts';
@@ -69,7 +68,6 @@ const repositories = {
   audit: createAuditRepository,
   credentials: createCredentialsRepository,
   emailChanges: createEmailChangeRepository,
-  formerMails: createFormerMailRepository,
   personalExports: createPersonalExportRepository,
   personalTokens: createPersonalTokenRepository,
   resetRequests: createResetRequestRepository,

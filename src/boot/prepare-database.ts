@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { type Migrated, migrateToLatest } from '../db/schema/migrations.ts';
-import { NewerSchemaError } from '../db/schema/release.ts';
 import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/log/logger.ts';
@@ -65,9 +64,6 @@ async function updateSchema(
       logger.warn({ newer: migrated.newer }, 'the schema has a newer version than the service; it was not changed');
     }
     return migrated;
-  } catch (error) {
-    if (error instanceof NewerSchemaError) throw new StartError(error.message);
-    throw error;
   } finally {
     await database.close();
   }

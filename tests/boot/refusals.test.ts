@@ -5,7 +5,6 @@ import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { version } from '../../src/lib/version.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
@@ -69,33 +68,11 @@ test('a database that does not exist, or is not encoded as UTF-8, is named', asy
   ]);
 });
 
-/** A database of the next version of the service, which changed a function. */
-async function createNewerDatabase(oldestSupported: string) {
+test('on the schema of a newer version the service runs, and leaves the schema as it is', async () => {
   const { database, url, drop } = await createTestDatabase();
   onTestFinished(drop);
   await database.knex('migrations').insert({ name: '29991231000000_add_wonders', batch: 99 });
-  await database.knex('migrations_release').update({ oldest_version: oldestSupported });
   await database.knex('migrations_functions').where({ file: 'projects_touch.sql' }).update({ version: 'newer' });
-  return { database, url };
-}
-
-test('a database of a newer version that does not support this one is refused', async () => {
-  const { url } = await createNewerDatabase('1.10.0');
-  expect(await refusal({ DATABASE_URL: url })).toEqual([
-    expect.stringMatching(/^The database was migrated by a newer version.* Start version 1\.10\.0 or a later one/),
-  ]);
-});
-
-test('without a record of what it supports, only the version that migrated it is named', async () => {
-  const { database, url } = await createNewerDatabase('1.10.0');
-  await database.knex('migrations_release').del();
-  expect(await refusal({ DATABASE_URL: url })).toEqual([
-    expect.stringMatching(/does not support version \S+\. Start the version that migrated it, or restore a backup\.$/),
-  ]);
-});
-
-test('on the schema of a newer version that supports it the service runs, and leaves the schema as it is', async () => {
-  const { database, url } = await createNewerDatabase(version);
   const service = await startServiceProcess(await temporaryFolder(), { DATABASE_URL: url });
   expect(service.written.stdout).toContain('"newer":["29991231000000_add_wonders"]');
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);

@@ -85,7 +85,6 @@ test('CI repeats durations and failures at its end, before the totals', async ()
     '== FAILED: faults: no report',
     '== faults: 0 passed, 1 failed, 0 s',
     '== cluster: 0 passed, 0 failed, 0 s',
-    '== test:former: 0 s',
     '== test:nodes: 0 s',
     '3 passed, 4 failed',
   ]);

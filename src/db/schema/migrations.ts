@@ -10,7 +10,6 @@ import {
   pendingFunctionFiles,
   readFunctionFiles,
 } from './functions.ts';
-import { assertSupported, recordRelease } from './release.ts';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
@@ -38,21 +37,17 @@ const lockKey = 7_246_105;
 export type Migrated = { migrations: string[]; functions: string[]; newer: string[] };
 
 /**
- * Runs the pending migrations, then applies the changed functions and triggers. Leaves a newer schema that supports this version
- * unchanged, because processes of the newer version may be running. Throws NewerSchemaError.
+ * Runs the pending migrations, then applies the changed functions and triggers. Leaves a newer schema unchanged: it supports this
+ * version, and processes of the newer version may be running.
  */
 export async function migrateToLatest(knex: Knex): Promise<Migrated> {
   return withMigrationLock(knex, async (trx) => {
     // Not in the transaction, which would hold a snapshot (see `tryLock`).
     const newer = await newerMigrations(knex);
-    if (newer.length > 0) {
-      await assertSupported(knex);
-      return { migrations: [], functions: [], newer };
-    }
+    if (newer.length > 0) return { migrations: [], functions: [], newer };
     await releaseStaleLock(knex);
     const migrations = await runPending(knex);
     const functions = await applyFunctionFiles(trx, await readFunctionFiles());
-    await recordRelease(trx);
     return { migrations, functions, newer };
   });
 }

@@ -29,16 +29,7 @@ const findPause = query(
 );
 const setPause = command(
   'set_contact_mail_pause',
-  (nextAt: Date) => sql`UPDATE contact_mailer SET next_at = ${t.timestamptz(nextAt)}, failures = 0`,
-);
-
-// Not while a process of the former version is sending them: its lease ends at `next_at`.
-const takeFormer = query(
-  'take_contact_mails_of_former_version',
-  { request_id: t.bigint },
-  (now: Date) => sql`
-    WITH free AS (SELECT FROM contact_mailer WHERE next_at <= ${t.timestamptz(now)} FOR UPDATE)
-    DELETE FROM contact_outbox WHERE EXISTS (SELECT FROM free) RETURNING request_id`,
+  (nextAt: Date) => sql`UPDATE contact_mailer SET next_at = ${t.timestamptz(nextAt)}`,
 );
 
 /** The requests that mails report, and the pause between mails, which all processes share. */
@@ -47,7 +38,5 @@ export function createContactMailRepository(db: Executor) {
     listRequests: (ids: readonly number[]) => db.many(listRequests(ids)),
     findPause: async () => new Date((await db.one(findPause())).next_at),
     setPause: (until: Date) => db.execute(setPause(until)),
-    /** Rows of the outbox of version 1.0, whose processes still write to it during a rolling upgrade. */
-    takeFormer: async (now: Date) => (await db.many(takeFormer(now))).map(({ request_id }) => request_id),
   };
 }

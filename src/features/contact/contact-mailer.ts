@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 import type { Locale } from '../../messages/index.ts';
@@ -63,18 +62,7 @@ export function createContactMailer({ store, smtpUrl, recipients, locale, seal, 
   const enqueue = (tx: TransactionStore, requestId: number) =>
     mails.enqueue(tx, { request_id: requestId }, { orderingKey });
 
-  const moveFormer = () =>
-    store.transaction(async (tx) => {
-      for (const requestId of await tx.contactMails.takeFormer(clock())) await enqueue(tx, requestId);
-    });
-  const job: Job = {
-    ...mails.job,
-    run: async () => {
-      await moveFormer();
-      await mails.runDue();
-    },
-  };
-  return { job, enqueue };
+  return { job: mails.job, enqueue };
 }
 
 export type NotifyOfRequest = ReturnType<typeof createContactMailer>['enqueue'];

@@ -22,8 +22,6 @@ export type MailFeatureOptions = {
   logger: Logger;
 };
 
-const movedAtOnce = 100;
-
 export function createMailFeature({ config, store, secrets, clock, logger }: MailFeatureOptions) {
   const { smtpUrl } = config.mail;
   if (smtpUrl === undefined) {
@@ -34,22 +32,7 @@ export function createMailFeature({ config, store, secrets, clock, logger }: Mai
   const seal = createSeal(secrets, 'mail outbox');
   const mails = createJobQueue(createMailKind({ smtpUrl, from }), seal, { store, clock, logger });
 
-  /** Moves mails from processes of version 1.0, which run at the same time during a rolling upgrade. */
-  const moveFormer = () =>
-    store.transaction(async (tx) => {
-      for (const { recipient, subject, body, created_at } of await tx.formerMails.takeDue(clock(), movedAtOnce)) {
-        const text = seal.open(body);
-        if (text === undefined)
-          logger.warn('mail deleted unsent: encrypted under a secret that is no longer configured');
-        else await mails.enqueue(tx, { to: recipient, subject, text }, {}, new Date(created_at));
-      }
-    });
-
   const outbox: MailOutbox = { enabled: true, enqueue: async (tx, mail) => void (await mails.enqueue(tx, mail)) };
-  const run = async () => {
-    await moveFormer();
-    await mails.runDue();
-  };
-  const jobs: Job[] = [{ ...mails.job, run }];
+  const jobs: Job[] = [mails.job];
   return { outbox, jobs };
 }

@@ -159,16 +159,4 @@ describe('assignments under contention', () => {
     await Promise.all([writer, ...readers]);
     expect(wrong).toEqual([]);
   });
-
-  test('writing the legacy column assigned_user_id updates the assignments', async () => {
-    const [a, b] = [await one.createUser(), await one.createUser()];
-    const [project = 0] = await makeProjects(1, [a]);
-    await one.query('UPDATE projects SET assigned_user_id = $2 WHERE id = $1', [project, b.id]);
-    expect((await one.as(b).get(`/api/projects/${project}`).expect(200)).body.data.assigned_user_ids).toEqual([b.id]);
-    await one.as(a).get(`/api/projects/${project}`).expect(403);
-    await one.query('UPDATE projects SET assigned_user_id = NULL WHERE id = $1', [project]);
-    await one.as(b).get(`/api/projects/${project}`).expect(403);
-    await one.query('DELETE FROM project_assignments WHERE project_id = $1', [project]);
-    expect(await one.query(brokenRows)).toEqual([]);
-  });
 });

@@ -62,7 +62,6 @@ describe('unassigning a user stops their timer', () => {
     ['with a batch remove', () => batch({ project_ids: [project], user_ids: [ann.id], assign_type: 'remove' })],
     ['with a batch replace', () => batch({ project_ids: [project], user_ids: [bob.id], assign_type: 'replace' })],
     ['with a batch assigned_user_ids', () => batch({ project_ids: [project], assigned_user_ids: [bob.id] })],
-    ['with the legacy column', () => legacy(bob.id)],
     ['by deleting the project', () => app.as(owner).delete(`/api/projects/${project}`).expect(200)],
   ])('%s', async (_how, unassignAnn) => {
     await start(ann).expect(201);
@@ -80,7 +79,6 @@ describe('unassigning a user stops their timer', () => {
   });
 
   const batch = (body: object) => app.as(admin).post('/api/projects/batch-assign', body).expect(200);
-  const legacy = (id: number) => app.query('UPDATE projects SET assigned_user_id = $2 WHERE id = $1', [project, id]);
 
   test('and no other timer', async () => {
     const other = await createProject(app, owner, 'Other');

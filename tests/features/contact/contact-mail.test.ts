@@ -158,20 +158,6 @@ describe('mail about new contact requests', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('includes requests queued by version 1.0, but not while that version may be sending', async () => {
-    const id = await written();
-    await app.query('DELETE FROM background_jobs');
-    await app.query('INSERT INTO contact_outbox (request_id) VALUES ($1)', [id]);
-    await app.query('UPDATE contact_mailer SET next_at = $1', [new Date(clock().getTime() + 5 * minute).toISOString()]);
-    await send();
-    expect(smtp.mails).toHaveLength(0);
-    clock.advance(5 * minute);
-    await send();
-    await send();
-    expect(smtp.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining(`#${id}:`)]);
-    expect(await app.query('SELECT 1 FROM contact_outbox')).toEqual([]);
-  });
-
   test('does not include deleted requests', async () => {
     const admin = await app.createUser({ role: 'admin' });
     const id = await written();

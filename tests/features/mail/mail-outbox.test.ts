@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSeal } from '../../../src/lib/secrets/seal.ts';
 import { runJob } from '../../support/contact.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
-import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
+import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const minute = 60_000;
 const clock = createTestClock(new Date('2026-02-01T08:00:00.000Z'));
@@ -89,25 +88,6 @@ describe('mails to account holders', () => {
     await send();
     expect(smtp.mails.map((sent) => sent.recipients)).toEqual([['b@example.org']]);
     expect(await waiting()).toEqual([{ failures: 1 }]);
-  });
-
-  test('include those queued by version 1.0, but not while that version may be sending them', async () => {
-    const body = createSeal([testSecret], 'mail outbox').seal('a former link');
-    const insert = (to: string, nextAt: Date) =>
-      app.query(
-        `INSERT INTO mail_outbox (recipient, subject, body, created_at, next_at) VALUES ($1, 'former', $2, $3, $4)`,
-        [to, body, clock().toISOString(), nextAt.toISOString()],
-      );
-    await insert('a@example.org', clock());
-    await insert('b@example.org', new Date(clock().getTime() + 5 * minute));
-    await send();
-    expect(smtp.mails.map(({ recipients, text }) => [recipients, text?.trim()])).toEqual([
-      [['a@example.org'], 'a former link'],
-    ]);
-    clock.advance(5 * minute);
-    await send();
-    expect(smtp.mails).toHaveLength(2);
-    expect(await app.query('SELECT 1 FROM mail_outbox')).toEqual([]);
   });
 
   test('are not stored without a mail server', async () => {
