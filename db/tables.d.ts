@@ -109,20 +109,10 @@ declare module 'knex/types/tables.js' {
       {
         only_row: boolean;
         next_at: string;
-        failures: number;
       },
       {
         only_row?: boolean;
         next_at?: string | Date;
-        failures?: number;
-      }
-    >;
-    contact_outbox: Knex.CompositeTableType<
-      {
-        request_id: number;
-      },
-      {
-        request_id: number;
       }
     >;
     contact_requests: Knex.CompositeTableType<
@@ -226,25 +216,6 @@ declare module 'knex/types/tables.js' {
         location?: string | null;
         body?: string | null;
         created_at?: string | Date;
-      }
-    >;
-    mail_outbox: Knex.CompositeTableType<
-      {
-        id: number;
-        recipient: string;
-        subject: string;
-        body: string;
-        created_at: string;
-        next_at: string;
-        attempts: number;
-      },
-      {
-        recipient: string;
-        subject: string;
-        body: string;
-        created_at: string | Date;
-        next_at: string | Date;
-        attempts?: number;
       }
     >;
     password_reset_requests: Knex.CompositeTableType<

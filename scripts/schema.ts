@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Knex } from 'knex';
 import { openDatabase } from '../src/db/database.ts';
-import { migrateToLatest } from '../src/db/schema/migrations.ts';
+import { migrateToLatest } from '../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import { describeTables } from './table-types.ts';
 

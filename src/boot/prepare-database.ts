@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
-import { type Migrated, migrateToLatest } from '../db/schema/migrations.ts';
+import { EarlierSchemaError, type Migrated, migrateToLatest } from '../db/migrate.ts';
 import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/log/logger.ts';
@@ -57,13 +57,14 @@ async function updateSchema(
   try {
     const settings = await waitForDatabase(() => readServerSettings(database), url, timeoutSeconds);
     assertSuitable(settings, config.processes * config.database.poolSize);
-    const migrated = migrate ? await migrateToLatest(database.knex) : { migrations: [], functions: [], newer: [] };
-    for (const migration of migrated.migrations) logger.info({ migration }, 'migration applied');
-    if (migrated.functions.length > 0) logger.info({ files: migrated.functions }, 'functions and triggers applied');
+    const migrated = migrate ? await migrateToLatest(database.knex) : { migrations: [], newer: [] };
+    if (migrated.migrations.length > 0) logger.info({ migrations: migrated.migrations }, 'database schema migrated');
     if (migrated.newer.length > 0) {
       logger.warn({ newer: migrated.newer }, 'the schema has a newer version than the service; it was not changed');
     }
     return migrated;
+  } catch (error) {
+    throw error instanceof EarlierSchemaError ? new StartError(error.message) : error;
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../boot/start-error.ts';
-import { migrateDown, pendingMigrations } from '../db/schema/migrations.ts';
+import { migrateDown, pendingMigrations } from '../db/migrate.ts';
 import { projectRoot } from '../lib/project-root.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
@@ -10,17 +10,15 @@ import { withDatabase } from './database.ts';
 const usage = `
 Changes the schema of the database (DATABASE_URL, or the embedded one).
 
-  studytrack migrate                     runs pending migrations, then changed files of db/functions; the service does
-                                         the same when it starts
-  studytrack migrate status              lists pending migrations and changed files
-  studytrack migrate down [--all]        reverts the latest migration, or all of them; remaining functions and triggers
-                                         are unchanged, and the next migrate applies all files again
+  studytrack migrate                     runs pending migrations; the service does the same when it starts
+  studytrack migrate status              lists pending migrations
+  studytrack migrate down [--all]        reverts the latest migration, or all of them
   studytrack migrate make create_things  writes a new, empty migration to migrations/ (in a checkout)
 `;
 
 const template = `import type { Knex } from 'knex';
 
-/** Why. Functions and triggers belong to db/functions. */
+/** Why. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(\`\`);
 }
@@ -51,7 +49,7 @@ const subcommands: Readonly<Record<string, (all: boolean, name: string | undefin
   up: () =>
     withDatabase(async (_database, _config, { migrated }) =>
       report(
-        [...migrated.migrations, ...migrated.functions],
+        migrated.migrations,
         'applied',
         migrated.newer.length > 0 ? 'The schema has a newer version than the service; it was not changed.' : upToDate,
       ),

@@ -72,12 +72,17 @@ test('on the schema of a newer version the service runs, and leaves the schema a
   const { database, url, drop } = await createTestDatabase();
   onTestFinished(drop);
   await database.knex('migrations').insert({ name: '29991231000000_add_wonders', batch: 99 });
-  await database.knex('migrations_functions').where({ file: 'projects_touch.sql' }).update({ version: 'newer' });
   const service = await startServiceProcess(await temporaryFolder(), { DATABASE_URL: url });
   expect(service.written.stdout).toContain('"newer":["29991231000000_add_wonders"]');
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
-  expect(await database.knex('migrations_functions').where({ file: 'projects_touch.sql' })).toMatchObject([
-    { version: 'newer' },
+});
+
+test('a database of an earlier development version is refused', async () => {
+  const { database, url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  await database.knex('migrations').insert({ name: '20261121090000_create_users', batch: 1 });
+  expect(await refusal({ DATABASE_URL: url })).toEqual([
+    'The database was made by an earlier development version; create a new one.',
   ]);
 });
 

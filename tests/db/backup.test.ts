@@ -113,7 +113,7 @@ async function digests(db: Executor): Promise<Record<string, string>> {
     db,
     `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r'
          AND relnamespace = 'public'::regnamespace
-         AND relname NOT IN ('migrations', 'migrations_lock', 'migrations_functions', 'sync_deletions') ORDER BY relname`,
+         AND relname NOT IN ('migrations', 'migrations_lock', 'sync_deletions') ORDER BY relname`,
   );
   const found: Record<string, string> = {};
   for (const { name } of tables) {

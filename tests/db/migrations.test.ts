@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeSchema } from '../../scripts/schema.ts';
+import { describeTables } from '../../scripts/table-types.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/schema/migrations.ts';
+import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let empty: TestDatabase;
@@ -12,55 +14,44 @@ afterAll(() => empty.drop());
 
 const knex = () => empty.database.knex;
 
-const describeFunctions = `
-  SELECT string_agg(pg_get_functiondef(p.oid), E'\\n' ORDER BY p.proname) AS functions
-  FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
-  WHERE p.pronamespace = 'public'::regnamespace AND l.lanname IN ('sql', 'plpgsql')`;
-
-const functionsOf = async ({ sql }: TestDatabase) =>
-  (await sql.query<{ functions: string | null }>(describeFunctions))[0]?.functions ?? '';
-
-/** Tables without triggers and functions, which at an older stage are those of the migrations. */
-const tables = async () =>
-  (await describeSchema(knex()))
-    .replace(/^CREATE TRIGGER[^;]+;\n+/gm, '')
-    .replace(/\n+/g, '\n')
-    .split('-- Functions')[0];
+test.each([
+  ['schema.sql', describeSchema],
+  ['tables.d.ts', describeTables],
+])('db/%s is up to date (otherwise: npm run schema)', async (file, describe) => {
+  const current = await createTestDatabase();
+  const text = await readFile(new URL(`../../db/${file}`, import.meta.url), 'utf8');
+  expect(text).toBe(await describe(current.database.knex));
+  await current.drop();
+});
 
 describe('migrations', () => {
   test('up, down and up again leave the same schema, and nothing when all are undone', async () => {
     await migrateToLatest(knex());
-    const [schema, functions] = [await describeSchema(knex()), await functionsOf(empty)];
+    const schema = await describeSchema(knex());
     expect(await pendingMigrations(knex())).toEqual([]);
     await migrateDown(knex(), true);
-    expect(await describeSchema(knex())).not.toMatch(/^CREATE TABLE|^CREATE TRIGGER/m);
-    expect(await functionsOf(empty)).toBe('');
+    expect(await describeSchema(knex())).not.toMatch(/^CREATE/m);
     await migrateToLatest(knex());
     expect(await describeSchema(knex())).toBe(schema);
-    expect(await functionsOf(empty)).toBe(functions);
   });
 
   test('each can be undone and done again by itself', async () => {
     await migrateToLatest(knex());
-    const [schema, functions] = [await describeSchema(knex()), await functionsOf(empty)];
     for (;;) {
-      const before = await tables();
+      const before = await describeSchema(knex());
       const [undone] = await migrateDown(knex());
       if (undone === undefined) break;
       await migrateUpTo(knex(), undone);
-      expect(await tables(), undone).toBe(before);
+      expect(await describeSchema(knex()), undone).toBe(before);
       await migrateDown(knex());
     }
-    await migrateToLatest(knex());
-    expect(await describeSchema(knex())).toBe(schema);
-    expect(await functionsOf(empty)).toBe(functions);
   });
 
   test('a migration and its record are one transaction, up and down', async () => {
     const fresh = await createTestDatabase({ empty: true });
     const { knex } = fresh.database;
-    const name = '20261121090100_create_projects';
-    await migrateUpTo(knex, '20261121090000_create_users');
+    const name = '20261125000300_create_projects';
+    await migrateUpTo(knex, '20261125000200_create_sign_ins');
     await fresh.sql.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disk full''; END';
       CREATE TRIGGER fail BEFORE INSERT OR DELETE ON migrations FOR EACH ROW EXECUTE FUNCTION fail();`);
@@ -81,42 +72,16 @@ describe('migrations', () => {
     const processes = Array.from({ length: 4 }, () => openDatabase({ url: fresh.url, poolSize: 3 }));
     const ran = await Promise.all(processes.map((database) => migrateToLatest(database.knex)));
     expect(ran.filter(({ migrations }) => migrations.length > 0)).toHaveLength(1);
-    expect(ran.filter(({ functions }) => functions.length > 0)).toHaveLength(1);
     await Promise.all(processes.map((database) => database.close()));
     await fresh.drop();
   });
-});
-
-test('an index that is created concurrently waits for transactions beyond the lock timeout of its role', async () => {
-  const fresh = await createTestDatabase({ empty: true });
-  await migrateUpTo(fresh.database.knex, '20261122190000_add_changes');
-  const impatient = openDatabase({ url: fresh.url, poolSize: 3, timeouts: { lock: 300 } });
-  const reader = await fresh.database.knex.transaction({ isolationLevel: 'repeatable read' });
-  await reader.raw('SELECT FROM users');
-  const migrated = migrateUpTo(impatient.knex, '20261122190100_index_changes');
-
-  const attempts = new Set<string>();
-  await expect
-    .poll(async () => {
-      for (const { oid } of await fresh.sql.query<{ oid: string }>(
-        'SELECT indexrelid::text AS oid FROM pg_index WHERE NOT indisvalid',
-      ))
-        attempts.add(oid);
-      return attempts.size;
-    })
-    .toBeGreaterThan(1);
-  await reader.commit();
-  await migrated;
-  expect(await fresh.sql.query('SELECT FROM pg_index WHERE NOT indisvalid')).toEqual([]);
-  await impatient.close();
-  await fresh.drop();
 });
 
 describe('a database with single assignments', () => {
   test('is carried over: every assignment becomes a row, once, and the old field stays in step', async () => {
     const old = await createTestDatabase({ empty: true });
     const { database, sql } = old;
-    await migrateUpTo(database.knex, '20261121090100_create_projects');
+    await migrateUpTo(database.knex, '20261125000300_create_projects');
     await sql.query(
       `INSERT INTO users (username, email, display_name, role)
            SELECT 'person' || n, 'person' || n || '@example.org', 'Person ' || n, CASE WHEN n = 1 THEN 'admin' ELSE 'user' END
@@ -133,7 +98,7 @@ describe('a database with single assignments', () => {
     expect(before.length).toBeGreaterThan(200);
 
     await migrateToLatest(database.knex);
-    expect(await migrateToLatest(database.knex)).toEqual({ migrations: [], functions: [], newer: [] });
+    expect(await migrateToLatest(database.knex)).toEqual({ migrations: [], newer: [] });
     expect(await sql.query('SELECT project_id, user_id FROM project_assignments ORDER BY project_id')).toEqual(before);
     expect(await sql.query(assigned)).toEqual(before);
 

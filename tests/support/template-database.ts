@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrateToLatest } from '../../src/db/schema/migrations.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

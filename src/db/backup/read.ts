@@ -11,7 +11,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import tar from 'tar-stream';
 import { isStorageName } from '../../lib/storage/storage.ts';
 import { type Database, openDatabase } from '../database.ts';
-import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../schema/migrations.ts';
+import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../migrate.ts';
 import { BackupError, type End, type Manifest, parseEnd, parseManifest } from './archive.ts';
 import { connect, copyTarget, listTables, quote } from './session.ts';
 

@@ -1,5 +1,5 @@
 import type { Executor } from '../../db/database.ts';
-import { pendingMigrations } from '../../db/schema/migrations.ts';
+import { pendingMigrations } from '../../db/migrate.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
 

@@ -1,0 +1,181 @@
+import type { Knex } from 'knex';
+
+/** Accounts, and groups of users. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- For search indexes: pairs of characters, not trigrams, because most Chinese words have two characters. Duplicates do not matter to
+    -- an index. IMMUTABLE, because the locale of lower() never changes. plpgsql caches the plan, while an SQL expression would be
+    -- planned for every written row. The high cost makes the planner use an index instead of computing the pairs of every row. A
+    -- change of the results needs a migration that rebuilds the indexes.
+    CREATE FUNCTION character_pairs(content text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    COST 2000 AS $$
+    BEGIN
+      RETURN (
+        SELECT coalesce(array_agg(pair.first || pair.second), '{}')
+        FROM (SELECT string_to_array(lower(content), NULL) AS list) AS c, unnest(c.list, c.list[2:]) AS pair (first, second)
+        WHERE pair.second IS NOT NULL);
+    END $$;
+  `);
+
+  await knex.raw(`
+    CREATE TABLE users (
+      id                  bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT users_pkey PRIMARY KEY,
+      username            text NOT NULL CONSTRAINT users_username_format CHECK (username ~ '^[A-Za-z0-9_.-]{3,32}$'),
+      email               text CONSTRAINT users_email_length CHECK (char_length(email) BETWEEN 3 AND 254),
+      display_name        text NOT NULL CONSTRAINT users_display_name_length CHECK (char_length(display_name) BETWEEN 1 AND 50),
+      role                text NOT NULL DEFAULT 'user' CONSTRAINT users_role_known CHECK (role IN ('admin', 'user')),
+      status              text NOT NULL DEFAULT 'active' CONSTRAINT users_status_known CHECK (status IN ('active', 'inactive')),
+      timezone            text NOT NULL DEFAULT 'UTC',
+      password_hash       text,
+      created_at          timestamptz(3) NOT NULL DEFAULT now(),
+      updated_at          timestamptz(3) NOT NULL DEFAULT now(),
+      last_login_at       timestamptz(3),
+      deleted_at          timestamptz(3),
+      -- False while the time zone is the default.
+      timezone_chosen     boolean NOT NULL DEFAULT false,
+      locale              text CONSTRAINT users_locale_known CHECK (locale IN ('en', 'zh')),
+      -- ISO weekdays: 1 is Monday, 7 is Sunday.
+      week_start          integer NOT NULL DEFAULT 1 CONSTRAINT users_week_start_known CHECK (week_start BETWEEN 1 AND 7),
+      day_start_hour      integer NOT NULL DEFAULT 0
+                          CONSTRAINT users_day_start_hour_known CHECK (day_start_hour BETWEEN 0 AND 6),
+      -- At most six, so that a streak can end.
+      rest_weekdays       integer[] NOT NULL DEFAULT '{}' CONSTRAINT users_rest_weekdays_known CHECK (
+                            rest_weekdays <@ '{1,2,3,4,5,6,7}' AND NOT rest_weekdays @> '{1,2,3,4,5,6,7}'
+                            AND cardinality(rest_weekdays) <= 6),
+      daily_goal_minutes  integer CONSTRAINT users_daily_goal_within_day CHECK (daily_goal_minutes BETWEEN 1 AND 1440),
+      -- Only for passwords that the service made.
+      password_expires_at timestamptz(3),
+      -- Encrypted by the service. In this table, so that one conditional UPDATE decides about each code.
+      totp_secret         text,
+      totp_enabled        boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
+      -- The time step of the last accepted code; neither that code nor older ones are accepted again.
+      totp_last_step      bigint,
+      -- Since the last accepted code.
+      totp_wrong_codes    integer NOT NULL DEFAULT 0,
+      -- When the user was last told by mail that the account is locked after failed sign-ins.
+      lock_notice_at      timestamptz(3),
+      row_version         bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+      search_text         text NOT NULL
+                          GENERATED ALWAYS AS (lower(username || E'\\n' || coalesce(email, '') || E'\\n' || display_name)) STORED,
+      -- A deleted account remains as an anonymous row, because study sessions refer to it.
+      CONSTRAINT users_deleted_are_anonymous CHECK (
+        deleted_at IS NULL OR (email IS NULL AND password_hash IS NULL AND status = 'inactive')),
+      CONSTRAINT users_email_required CHECK (deleted_at IS NOT NULL OR email IS NOT NULL),
+      CONSTRAINT users_password_expiry_of_password CHECK (password_expires_at IS NULL OR password_hash IS NOT NULL),
+      CONSTRAINT users_totp_has_step CHECK (totp_secret IS NULL OR totp_last_step IS NOT NULL),
+      CONSTRAINT users_deleted_without_totp CHECK (deleted_at IS NULL OR totp_secret IS NULL)
+    );
+    CREATE UNIQUE INDEX users_username_key ON users (lower(username));
+    CREATE UNIQUE INDEX users_email_key ON users (lower(email));
+    -- Counts ordinary users without reading the table.
+    CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
+    -- Without statistics: with them, the planner reads the whole table for a common word, which is much slower.
+    CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_text));
+    ALTER INDEX users_search_pairs_idx ALTER COLUMN 1 SET STATISTICS 0;
+
+    CREATE TABLE user_list_versions (
+      user_id bigint CONSTRAINT user_list_versions_pkey PRIMARY KEY
+              CONSTRAINT user_list_versions_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      version bigint NOT NULL DEFAULT 1
+    ) WITH (fillfactor = 50); -- updated often: leaves space for the new row on the same page
+
+    -- Groups of users, such as classes.
+    CREATE TABLE groups (
+      id            bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT groups_pkey PRIMARY KEY,
+      name          text NOT NULL CONSTRAINT groups_name_length CHECK (char_length(name) BETWEEN 1 AND 50),
+      -- Maintained by a trigger. The limit is that of users in one batch of assignments.
+      members_count integer NOT NULL DEFAULT 0
+                    CONSTRAINT groups_members_limited CHECK (members_count BETWEEN 0 AND 1000),
+      created_at    timestamptz(3) NOT NULL DEFAULT now(),
+      updated_at    timestamptz(3) NOT NULL DEFAULT now(),
+      row_version   bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+    );
+    CREATE UNIQUE INDEX groups_name_key ON groups (lower(name));
+
+    CREATE TABLE group_members (
+      group_id bigint NOT NULL CONSTRAINT group_members_group_id_fkey REFERENCES groups (id) ON DELETE CASCADE,
+      user_id  bigint NOT NULL CONSTRAINT group_members_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      added_at timestamptz(3) NOT NULL DEFAULT now(),
+      CONSTRAINT group_members_pkey PRIMARY KEY (group_id, user_id)
+    );
+    CREATE INDEX group_members_user_id_idx ON group_members (user_id);
+  `);
+
+  await knex.raw(`
+    -- The current time in milliseconds, but greater than the previous version. Versions are therefore not reused after a point-in-time
+    -- recovery, a restore, or a failover that lost writes.
+    CREATE FUNCTION next_row_version(previous bigint) RETURNS bigint LANGUAGE sql AS
+      'SELECT greatest(previous + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
+  `);
+
+  await knex.raw(`
+    -- A new version with every change, for If-Match. A trigger covers every statement.
+    CREATE FUNCTION take_row_version() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.row_version := next_row_version(OLD.row_version);
+      RETURN NEW;
+    END $$;
+
+    CREATE TRIGGER groups_row_version BEFORE UPDATE ON groups
+      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+    -- Only for columns that administrators edit.
+    CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
+      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+  `);
+
+  await knex.raw(`
+    -- Cached lists are current while the user's list version is unchanged.
+    CREATE FUNCTION users_add_list_version() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO user_list_versions (user_id) SELECT a.id FROM added a;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER users_add_list_version AFTER INSERT ON users
+      REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION users_add_list_version();
+  `);
+
+  await knex.raw(`
+    -- A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
+    -- takes this lock exclusively; all others that write a name share it.
+    CREATE FUNCTION lock_account_names() RETURNS void LANGUAGE sql AS $$
+      SELECT pg_advisory_xact_lock(7246108)
+    $$;
+
+    CREATE FUNCTION users_share_account_names() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(7246108);
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER users_share_account_names BEFORE INSERT OR UPDATE OF username, email ON users
+      FOR EACH STATEMENT EXECUTE FUNCTION users_share_account_names();
+  `);
+
+  await knex.raw(`
+    -- Updates groups.members_count, which also gives the group a new row version. Callers have locked the groups.
+    CREATE FUNCTION group_members_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+    BEGIN
+      UPDATE groups g SET members_count = g.members_count + step * d.number, updated_at = greatest(now(), g.updated_at)
+      FROM (SELECT c.group_id, count(*) AS number FROM changed c GROUP BY c.group_id) AS d
+      WHERE g.id = d.group_id;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER group_members_added AFTER INSERT ON group_members
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION group_members_changed();
+    CREATE TRIGGER group_members_removed AFTER DELETE ON group_members
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION group_members_changed();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    DROP FUNCTION next_row_version, take_row_version, users_add_list_version, lock_account_names,
+      users_share_account_names, group_members_changed CASCADE;
+    DROP TABLE group_members, groups, user_list_versions, users;
+    DROP FUNCTION character_pairs;
+  `);
+}

@@ -1,0 +1,225 @@
+import type { Knex } from 'knex';
+
+/** Sign-ins, their tokens and second factors, and links by which users set a password or change their address. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE sign_ins (
+      id            uuid CONSTRAINT sign_ins_pkey PRIMARY KEY DEFAULT gen_random_uuid(),
+      user_id       bigint NOT NULL CONSTRAINT sign_ins_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      created_at    timestamptz(3) NOT NULL DEFAULT now(),
+      expires_at    timestamptz(3) NOT NULL,
+      revoked_at    timestamptz(3),
+      -- The program that signed in stores the refresh token, or the browser in a cookie that only the service can read.
+      token_storage text NOT NULL DEFAULT 'client' CONSTRAINT sign_ins_token_storage CHECK (
+                      token_storage IN ('client', 'session_cookie', 'persistent_cookie')),
+      -- For users to recognise their sign-ins.
+      device        text NOT NULL DEFAULT '' CONSTRAINT sign_ins_device_length CHECK (char_length(device) <= 200),
+      address       text NOT NULL DEFAULT '',
+      -- NULL until the first refresh.
+      last_used_at  timestamptz(3)
+    );
+    CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
+    CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
+
+    CREATE TABLE refresh_tokens (
+      token_hash bytea CONSTRAINT refresh_tokens_pkey PRIMARY KEY,
+      sign_in_id uuid NOT NULL CONSTRAINT refresh_tokens_sign_in_id_fkey REFERENCES sign_ins (id) ON DELETE CASCADE,
+      created_at timestamptz(3) NOT NULL DEFAULT now(),
+      expires_at timestamptz(3) NOT NULL,
+      used_at    timestamptz(3)
+    );
+    CREATE INDEX refresh_tokens_sign_in_id_idx ON refresh_tokens (sign_in_id);
+
+    -- Personal access tokens: long-lived, with few rights, for programs of a user. A calendar's secret address is a token that reads
+    -- nothing else.
+    CREATE TABLE personal_tokens (
+      id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT personal_tokens_pkey PRIMARY KEY,
+      -- Each token has its own sign-in, so that whatever ends a user's sign-ins also ends their tokens.
+      sign_in_id uuid NOT NULL CONSTRAINT personal_tokens_sign_in_id_key UNIQUE
+                 CONSTRAINT personal_tokens_sign_in_id_fkey REFERENCES sign_ins (id) ON DELETE CASCADE,
+      name       text NOT NULL CONSTRAINT personal_tokens_name_length CHECK (char_length(name) BETWEEN 1 AND 50),
+      scopes     text[] NOT NULL CONSTRAINT personal_tokens_scopes_known CHECK (
+                   scopes = '{calendar}' OR (
+                     scopes <@ '{read,sessions:write,projects:write,admin}' AND cardinality(scopes) BETWEEN 1 AND 4)),
+      token_hash bytea NOT NULL CONSTRAINT personal_tokens_token_hash_key UNIQUE
+    );
+  `);
+
+  await knex.raw(`
+    -- One row per failed attempt: counted over a rolling window, by account and by address, by all processes.
+    CREATE TABLE sign_in_failures (
+      id        bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT sign_in_failures_pkey PRIMARY KEY,
+      account   text NOT NULL,
+      address   text NOT NULL,
+      failed_at timestamptz(3) NOT NULL DEFAULT now(),
+      -- Attempts that were counted while the account was already blocked.
+      blocked   boolean NOT NULL DEFAULT false
+    );
+    CREATE INDEX sign_in_failures_account_idx ON sign_in_failures (account, failed_at);
+    CREATE INDEX sign_in_failures_address_idx ON sign_in_failures (address, failed_at);
+    CREATE INDEX sign_in_failures_failed_at_idx ON sign_in_failures (failed_at);
+
+    -- Addresses from which accounts signed in.
+    CREATE TABLE sign_in_addresses (
+      user_id           bigint NOT NULL CONSTRAINT sign_in_addresses_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      -- Normalized; the /64 network of an IPv6 address.
+      address           text NOT NULL,
+      last_signed_in_at timestamptz(3) NOT NULL,
+      CONSTRAINT sign_in_addresses_pkey PRIMARY KEY (user_id, address)
+    );
+    CREATE INDEX sign_in_addresses_last_signed_in_at_idx ON sign_in_addresses (last_signed_in_at);
+  `);
+
+  await knex.raw(`
+    -- Secrets of second factors (RFC 6238) that are not yet confirmed by a code.
+    CREATE TABLE totp_setups (
+      user_id    bigint CONSTRAINT totp_setups_pkey PRIMARY KEY
+                 CONSTRAINT totp_setups_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      secret     text NOT NULL,
+      expires_at timestamptz(3) NOT NULL
+    );
+
+    -- SHA-256 of 80 random bits; deleted when used.
+    CREATE TABLE recovery_codes (
+      user_id   bigint NOT NULL CONSTRAINT recovery_codes_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      code_hash bytea NOT NULL,
+      CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code_hash)
+    );
+  `);
+
+  await knex.raw(`
+    -- Requested changes of e-mail addresses, until their link is opened.
+    CREATE TABLE email_changes (
+      id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT email_changes_pkey PRIMARY KEY,
+      user_id    bigint NOT NULL CONSTRAINT email_changes_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      -- Both NULL once the change was made, replaced or cancelled: the row then only counts toward the limit.
+      email      text,
+      token_hash bytea CONSTRAINT email_changes_token_hash_key UNIQUE,
+      created_at timestamptz(3) NOT NULL,
+      expires_at timestamptz(3) NOT NULL,
+      CONSTRAINT email_changes_pending CHECK ((email IS NULL) = (token_hash IS NULL))
+    );
+    CREATE INDEX email_changes_user_id_idx ON email_changes (user_id, created_at);
+    CREATE UNIQUE INDEX email_changes_one_pending ON email_changes (user_id) WHERE token_hash IS NOT NULL;
+    CREATE INDEX email_changes_expires_at_idx ON email_changes (expires_at);
+
+    -- Links for setting a password.
+    CREATE TABLE account_links (
+      id               bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT account_links_pkey PRIMARY KEY,
+      user_id          bigint NOT NULL CONSTRAINT account_links_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      purpose          text NOT NULL CONSTRAINT account_links_purpose_known CHECK (purpose IN ('invitation', 'password_reset')),
+      -- NULL once the link was used, replaced or cancelled: the row then only counts toward the limits.
+      token_hash       bytea CONSTRAINT account_links_token_hash_key UNIQUE,
+      by_administrator boolean NOT NULL,
+      created_at       timestamptz(3) NOT NULL,
+      expires_at       timestamptz(3) NOT NULL
+    );
+    CREATE INDEX account_links_user_id_idx ON account_links (user_id, created_at);
+    CREATE UNIQUE INDEX account_links_one_pending ON account_links (user_id, purpose) WHERE token_hash IS NOT NULL;
+    CREATE INDEX account_links_expires_at_idx ON account_links (expires_at);
+
+    -- Requests for a password reset, until a job looks up the address: responses do the same work for every address.
+    CREATE TABLE password_reset_requests (
+      id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT password_reset_requests_pkey PRIMARY KEY,
+      email        text NOT NULL,
+      locale       text NOT NULL CONSTRAINT password_reset_requests_locale_known CHECK (locale IN ('en', 'zh')),
+      requested_at timestamptz(3) NOT NULL
+    );
+  `);
+
+  await knex.raw(`
+    -- The first statement of every transaction of a signed-in user, whose rights must still be valid at the commit. It takes a shared lock
+    -- on the actor's rights; a transaction that revokes rights passes the users in "changes" and takes exclusive locks. These locks
+    -- are taken first and in id order, to prevent deadlocks.
+    CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      -- The first key separates these locks from all others.
+      rights CONSTANT integer := 7246107;
+      of_user bigint;
+      current_role_name text;
+    BEGIN
+      IF changes = '{}' THEN -- nearly always
+        PERFORM pg_advisory_xact_lock_shared(rights, (actor % 2147483647)::integer);
+      ELSE
+        FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
+          IF of_user = ANY (changes) THEN
+            PERFORM pg_advisory_xact_lock(rights, (of_user % 2147483647)::integer);
+          ELSE
+            PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
+          END IF;
+        END LOOP;
+      END IF;
+
+      -- A separate statement, which sees what was committed while this one waited for the locks.
+      SELECT u.role INTO current_role_name
+      FROM users u JOIN sign_ins s ON s.user_id = u.id
+      WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;
+      IF current_role_name IS NULL THEN
+        RAISE EXCEPTION USING ERRCODE = 'ZA401', MESSAGE = 'the actor is no longer signed in';
+      ELSIF current_role_name <> actor_role THEN
+        RAISE EXCEPTION USING ERRCODE = 'ZA403', MESSAGE = 'the actor no longer has this role';
+      END IF;
+      IF act IS NOT NULL THEN
+        PERFORM set_config('studytrack.act', act, true);
+      END IF;
+    END $$;
+  `);
+
+  await knex.raw(`
+    -- For changes of rights without an actor, like verify_actor's "changes": the user's running transactions commit first, and later
+    -- ones see the change.
+    CREATE FUNCTION lock_rights(user_id bigint) RETURNS void LANGUAGE sql AS $$
+      SELECT pg_advisory_xact_lock(7246107, ($1 % 2147483647)::integer)
+    $$;
+  `);
+
+  await knex.raw(`
+    -- Invalidates links for setting a password when the account is secured (new password, new address, deactivated, deleted). Using a
+    -- link sets a password and therefore invalidates it, too.
+    CREATE FUNCTION users_cancel_account_links() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE account_links SET token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER users_cancel_account_links AFTER UPDATE OF email, password_hash, status ON users FOR EACH ROW
+      WHEN ((OLD.email, OLD.password_hash, OLD.status) IS DISTINCT FROM (NEW.email, NEW.password_hash, NEW.status))
+      EXECUTE FUNCTION users_cancel_account_links();
+  `);
+
+  await knex.raw(`
+    -- Invalidates requested links when the account is secured (new password, new address, deactivated, deleted).
+    CREATE FUNCTION users_cancel_email_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE email_changes SET email = NULL, token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER users_cancel_email_changes AFTER UPDATE OF email, password_hash, status ON users FOR EACH ROW
+      WHEN ((OLD.email, OLD.password_hash, OLD.status) IS DISTINCT FROM (NEW.email, NEW.password_hash, NEW.status))
+      EXECUTE FUNCTION users_cancel_email_changes();
+  `);
+
+  await knex.raw(`
+    -- Without a second factor, there are neither recovery codes nor a pending setup.
+    CREATE FUNCTION users_totp_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM recovery_codes WHERE user_id = NEW.id;
+      DELETE FROM totp_setups WHERE user_id = NEW.id;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users FOR EACH ROW
+      WHEN (NEW.totp_secret IS NULL) EXECUTE FUNCTION users_totp_removed();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    DROP FUNCTION verify_actor, lock_rights, users_cancel_account_links, users_cancel_email_changes,
+      users_totp_removed CASCADE;
+    DROP TABLE password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
+      sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
+  `);
+}

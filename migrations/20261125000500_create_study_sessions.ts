@@ -1,0 +1,320 @@
+import type { Knex } from 'knex';
+
+/** Study sessions and their totals. A user has at most one running timer and no overlapping sessions. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE EXTENSION IF NOT EXISTS btree_gist;
+
+    CREATE TABLE study_sessions (
+      id               bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT study_sessions_pkey PRIMARY KEY,
+      project_id       bigint NOT NULL CONSTRAINT study_sessions_project_id_fkey REFERENCES projects (id),
+      user_id          bigint NOT NULL CONSTRAINT study_sessions_user_id_fkey REFERENCES users (id),
+      -- The project's owner, for an index of other users' sessions on one's own projects.
+      owner_id         bigint NOT NULL,
+      started_at       timestamptz(3) NOT NULL CONSTRAINT study_sessions_not_too_old CHECK (started_at >= '2000-01-01Z'),
+      -- NULL while the timer is running.
+      ended_at         timestamptz(3),
+      duration_seconds integer NOT NULL GENERATED ALWAYS AS (
+                         coalesce(floor(extract(epoch FROM ended_at - started_at))::integer, 0)) STORED,
+      note             text NOT NULL DEFAULT '' CONSTRAINT study_sessions_note_length CHECK (char_length(note) <= 500),
+      source           text NOT NULL CONSTRAINT study_sessions_source_known CHECK (source IN ('timer', 'manual')),
+      time_zone        text NOT NULL,
+      auto_stopped     boolean NOT NULL DEFAULT false,
+      created_at       timestamptz(3) NOT NULL DEFAULT now(),
+      updated_at       timestamptz(3) NOT NULL DEFAULT now(),
+      row_version      bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+      -- The last transaction that changed the row, for synchronization.
+      changed_in       xid8 NOT NULL DEFAULT pg_current_xact_id(),
+      CONSTRAINT study_sessions_duration CHECK (
+        ended_at IS NULL OR ended_at - started_at BETWEEN interval '1 second' AND interval '24 hours'),
+      CONSTRAINT study_sessions_no_overlap EXCLUDE USING gist (
+        user_id WITH =, tstzrange(started_at, ended_at, '[)') WITH &&)
+    );
+    CREATE UNIQUE INDEX study_sessions_one_running ON study_sessions (user_id) WHERE ended_at IS NULL;
+    -- Contains all that a user's statistics read.
+    CREATE INDEX study_sessions_user_idx ON study_sessions (user_id, started_at DESC, id DESC)
+      INCLUDE (ended_at, duration_seconds, project_id);
+    CREATE INDEX study_sessions_project_list_idx ON study_sessions (project_id, started_at DESC, id DESC);
+    CREATE INDEX study_sessions_owner_idx ON study_sessions (owner_id, started_at DESC, id DESC) WHERE owner_id <> user_id;
+    CREATE INDEX study_sessions_recent_idx ON study_sessions (started_at DESC, id DESC);
+    -- Contains all that a project's statistics read.
+    CREATE INDEX study_sessions_project_stats_idx
+      ON study_sessions (project_id, ended_at) INCLUDE (started_at, duration_seconds, user_id) WHERE ended_at IS NOT NULL;
+    CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
+    CREATE INDEX study_sessions_owner_changes_idx ON study_sessions (owner_id, changed_in, id) WHERE owner_id <> user_id;
+    -- Searches in notes: pairs of characters, without statistics as for users_search_pairs_idx, and single characters.
+    CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(lower(note))) WHERE note <> '';
+    ALTER INDEX study_sessions_note_pairs_idx ALTER COLUMN 1 SET STATISTICS 0;
+    CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(lower(note), NULL))
+      WHERE note <> '';
+    ALTER INDEX study_sessions_note_characters_idx ALTER COLUMN 1 SET STATISTICS 0;
+
+    -- Finished sessions of each user.
+    CREATE TABLE user_study_totals (
+      user_id         bigint CONSTRAINT user_study_totals_pkey PRIMARY KEY
+                      CONSTRAINT user_study_totals_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      seconds         bigint NOT NULL CONSTRAINT user_study_totals_positive CHECK (seconds >= 0),
+      last_session_at timestamptz(3)
+    ) WITH (fillfactor = 50);
+
+    -- Finished sessions of each user on each project. Without a foreign key on the user, which would lock the account after the
+    -- project, against the order of locks; accounts are never removed.
+    CREATE TABLE project_user_totals (
+      user_id        bigint NOT NULL,
+      project_id     bigint NOT NULL
+                     CONSTRAINT project_user_totals_project_id_fkey REFERENCES projects (id) ON DELETE CASCADE,
+      seconds        bigint NOT NULL CONSTRAINT project_user_totals_seconds_positive CHECK (seconds >= 0),
+      hours          numeric(12, 2) NOT NULL GENERATED ALWAYS AS (round(seconds / 3600.0, 2)) STORED,
+      sessions_count integer NOT NULL CONSTRAINT project_user_totals_sessions_count_positive CHECK (sessions_count >= 0),
+      last_session   timestamptz(3),
+      CONSTRAINT project_user_totals_pkey PRIMARY KEY (user_id, project_id)
+    ) WITH (fillfactor = 50);
+    -- For a project's users, and its latest session.
+    CREATE INDEX project_user_totals_last_session_idx ON project_user_totals (project_id, last_session);
+
+    CREATE TABLE session_counts (
+      id      bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT session_counts_pkey PRIMARY KEY,
+      day     date NOT NULL,
+      running boolean NOT NULL,
+      total   bigint NOT NULL
+    ) WITH (fillfactor = 50);
+    CREATE INDEX session_counts_key_idx ON session_counts (day, running);
+  `);
+
+  await knex.raw(`
+    -- A session never changes its user. One that moves to another project gets that project's owner; the former owner no longer sees it.
+    CREATE FUNCTION study_sessions_touch() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF OLD.user_id <> NEW.user_id THEN
+        RAISE EXCEPTION 'a study record stays with its user';
+      END IF;
+      NEW.owner_id := OLD.owner_id;
+      IF OLD.project_id <> NEW.project_id THEN
+        NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
+        IF OLD.owner_id NOT IN (NEW.owner_id, NEW.user_id) THEN
+          INSERT INTO sync_deletions (user_id, item_type, item_id) VALUES (OLD.owner_id, 'session', OLD.id)
+          ON CONFLICT DO NOTHING;
+        END IF;
+      END IF;
+      NEW.row_version := next_row_version(OLD.row_version);
+      NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
+      NEW.changed_in := pg_current_xact_id();
+      RETURN NEW;
+    END $$;
+
+    CREATE TRIGGER study_sessions_touch BEFORE UPDATE ON study_sessions
+      FOR EACH ROW EXECUTE FUNCTION study_sessions_touch();
+  `);
+
+  await knex.raw(`
+    -- Most writers have read the project and pass the owner.
+    CREATE FUNCTION study_sessions_find_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
+      RETURN NEW;
+    END $$;
+
+    CREATE TRIGGER study_sessions_find_owner BEFORE INSERT ON study_sessions FOR EACH ROW
+      WHEN (NEW.owner_id IS NULL) EXECUTE FUNCTION study_sessions_find_owner();
+  `);
+
+  await knex.raw(`
+    -- The end of a user's latest finished session. A user's sessions do not overlap, so the one that started last also ended last.
+    -- A volatile plpgsql function has a new snapshot: it sees what was deleted while the calling statement waited for a lock.
+    CREATE FUNCTION latest_session_end(of_user bigint) RETURNS timestamptz LANGUAGE plpgsql AS $$
+    BEGIN
+      RETURN (SELECT s.ended_at FROM study_sessions s WHERE s.user_id = of_user AND s.ended_at IS NOT NULL
+              ORDER BY s.started_at DESC LIMIT 1);
+    END $$;
+
+    -- The same for one project.
+    CREATE FUNCTION last_session_of(of_user bigint, of_project bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+      SELECT s.ended_at FROM study_sessions s
+      WHERE s.user_id = of_user AND s.project_id = of_project AND s.ended_at IS NOT NULL
+      ORDER BY s.started_at DESC, s.id DESC LIMIT 1
+    $$;
+  `);
+
+  await knex.raw(`
+    -- Updates totals and awards achievements for finished sessions in the same transaction. Callers have locked the project, or both if a
+    -- session moves. One trigger per kind of change, and one update per user and project. The user's row is locked first, so that
+    -- concurrent writes of a user, and changes of their calendar, see the previous writer's days.
+    CREATE FUNCTION study_sessions_added() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      part  record;
+      added study_sessions;
+    BEGIN
+      FOR part IN
+        SELECT n.user_id, n.project_id, sum(n.duration_seconds) AS seconds, count(*)::integer AS number, max(n.ended_at) AS latest
+        FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id
+      LOOP
+        INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (part.user_id, part.seconds, part.latest)
+        ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + excluded.seconds,
+          last_session_at = greatest(t.last_session_at, excluded.last_session_at);
+        INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
+        VALUES (part.user_id, part.project_id, part.seconds, part.number, part.latest)
+        ON CONFLICT (user_id, project_id) DO UPDATE
+          SET seconds = t.seconds + excluded.seconds, sessions_count = t.sessions_count + excluded.sessions_count,
+            last_session = greatest(t.last_session, excluded.last_session);
+        UPDATE projects p
+        SET current_seconds = p.current_seconds + part.seconds, sessions_count = p.sessions_count + part.number
+        WHERE p.id = part.project_id;
+      END LOOP;
+      FOR added IN SELECT * FROM new_rows n WHERE n.ended_at IS NOT NULL ORDER BY n.id LOOP
+        PERFORM earn_by_session(added);
+      END LOOP;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER study_sessions_added AFTER INSERT ON study_sessions
+      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_added();
+  `);
+
+  await knex.raw(`
+    -- Sessions that end, change their times or move to another project; see study_sessions_added. Totals that achievements depend
+    -- on are changed by the difference in one update.
+    CREATE FUNCTION study_sessions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      moved study_sessions;
+      users bigint[];
+    BEGIN
+      users := ARRAY(
+        SELECT DISTINCT n.user_id FROM new_rows n JOIN old_rows o ON o.id = n.id
+        WHERE (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+          AND coalesce(n.ended_at, o.ended_at) IS NOT NULL
+        ORDER BY n.user_id);
+      IF users = '{}' THEN
+        RETURN NULL;
+      END IF;
+
+      INSERT INTO user_study_totals AS t (user_id, seconds) SELECT u.id, 0 FROM unnest(users) AS u (id)
+      ON CONFLICT (user_id) DO NOTHING;
+      PERFORM FROM user_study_totals t WHERE t.user_id = ANY (users) ORDER BY t.user_id FOR NO KEY UPDATE;
+      -- latest_session_end runs in a statement that started after the row was locked, so that it sees concurrent deletions.
+      UPDATE user_study_totals t
+      SET seconds = t.seconds + d.seconds, last_session_at =
+        CASE WHEN d.was_finished THEN latest_session_end(t.user_id) ELSE greatest(t.last_session_at, d.latest) END
+      FROM (SELECT n.user_id, sum(n.duration_seconds - o.duration_seconds) AS seconds, max(n.ended_at) AS latest,
+              bool_or(o.ended_at IS NOT NULL) AS was_finished
+            FROM new_rows n JOIN old_rows o ON o.id = n.id
+            WHERE coalesce(n.ended_at, o.ended_at) IS NOT NULL
+              AND (o.ended_at IS DISTINCT FROM n.ended_at OR o.started_at <> n.started_at)
+            GROUP BY n.user_id) AS d
+      WHERE t.user_id = d.user_id;
+
+      UPDATE projects p
+      SET current_seconds = p.current_seconds + d.seconds, sessions_count = p.sessions_count + d.number
+      FROM (SELECT c.project_id, sum(c.seconds) AS seconds, sum(c.number) AS number
+            FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
+              (o.project_id, o.ended_at, -o.duration_seconds, -1),
+              (n.project_id, n.ended_at, n.duration_seconds, 1)) AS c (project_id, ended_at, seconds, number)
+            WHERE (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+              AND c.ended_at IS NOT NULL
+            GROUP BY c.project_id) AS d
+      WHERE p.id = d.project_id;
+
+      -- A timer that ends only adds; other changes are rare and may search for the last session.
+      INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
+      SELECT n.user_id, n.project_id, sum(n.duration_seconds), count(*), max(n.ended_at)
+      FROM new_rows n JOIN old_rows o ON o.id = n.id
+      WHERE n.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+      GROUP BY n.user_id, n.project_id
+      ON CONFLICT (user_id, project_id) DO UPDATE
+        SET seconds = t.seconds + excluded.seconds, sessions_count = t.sessions_count + excluded.sessions_count,
+          last_session = greatest(t.last_session, excluded.last_session);
+      UPDATE project_user_totals t
+      SET seconds = t.seconds - d.seconds, sessions_count = t.sessions_count - d.number,
+        last_session = last_session_of(t.user_id, t.project_id)
+      FROM (SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number
+            FROM old_rows o JOIN new_rows n ON n.id = o.id
+            WHERE o.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+            GROUP BY o.user_id, o.project_id) AS d
+      WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
+
+      FOR moved IN
+        SELECT n.* FROM new_rows n JOIN old_rows o ON o.id = n.id
+        WHERE n.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+        ORDER BY n.id
+      LOOP
+        PERFORM earn_by_session(moved);
+      END LOOP;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER study_sessions_changed AFTER UPDATE ON study_sessions
+      REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_changed();
+  `);
+
+  await knex.raw(`
+    -- Deleted sessions; see study_sessions_added. Achievements are retained.
+    CREATE FUNCTION study_sessions_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM FROM user_study_totals t WHERE t.user_id IN (SELECT o.user_id FROM old_rows o)
+      ORDER BY t.user_id FOR NO KEY UPDATE;
+      UPDATE user_study_totals t SET seconds = t.seconds - d.seconds, last_session_at = latest_session_end(t.user_id)
+      FROM (SELECT o.user_id, sum(o.duration_seconds) AS seconds FROM old_rows o GROUP BY o.user_id) AS d
+      WHERE t.user_id = d.user_id AND d.seconds <> 0;
+
+      UPDATE projects p
+      SET current_seconds = p.current_seconds - d.seconds, sessions_count = p.sessions_count - d.number
+      FROM (SELECT o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number
+            FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.project_id) AS d
+      WHERE p.id = d.project_id;
+
+      UPDATE project_user_totals t
+      SET seconds = t.seconds - d.seconds, sessions_count = t.sessions_count - d.number,
+        last_session = CASE WHEN t.last_session > d.last_session THEN t.last_session
+          ELSE last_session_of(t.user_id, t.project_id) END
+      FROM (SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number,
+              max(o.ended_at) AS last_session
+            FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id) AS d
+      WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
+
+      INSERT INTO sync_deletions (user_id, item_type, item_id)
+      SELECT v.id, 'session', o.id FROM old_rows o CROSS JOIN LATERAL (VALUES (o.user_id), (o.owner_id)) AS v (id)
+      ON CONFLICT DO NOTHING;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER study_sessions_removed AFTER DELETE ON study_sessions
+      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_removed();
+  `);
+
+  await knex.raw(`
+    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in project_counts_add.
+    CREATE FUNCTION session_counts_add(moment timestamptz, is_running boolean, difference bigint)
+    RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE of_day date := (moment AT TIME ZONE 'UTC')::date;
+    BEGIN
+      UPDATE session_counts c SET total = c.total + difference WHERE c.id = (
+        SELECT free.id FROM session_counts free WHERE free.day = of_day AND free.running = is_running
+        LIMIT 1 FOR UPDATE SKIP LOCKED);
+      IF NOT FOUND THEN
+        INSERT INTO session_counts (day, running, total) VALUES (of_day, is_running, difference);
+      END IF;
+    END $$;
+
+    CREATE FUNCTION study_sessions_count() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN PERFORM session_counts_add(OLD.started_at, OLD.ended_at IS NULL, -1); END IF;
+      IF TG_OP <> 'DELETE' THEN PERFORM session_counts_add(NEW.started_at, NEW.ended_at IS NULL, 1); END IF;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE ON study_sessions FOR EACH ROW
+      EXECUTE FUNCTION study_sessions_count();
+    CREATE TRIGGER study_sessions_count_moved AFTER UPDATE OF started_at, ended_at ON study_sessions FOR EACH ROW
+      WHEN ((OLD.started_at, OLD.ended_at IS NULL) IS DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL))
+      EXECUTE FUNCTION study_sessions_count();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    DROP FUNCTION study_sessions_touch, study_sessions_find_owner, latest_session_end, last_session_of,
+      study_sessions_added, study_sessions_changed, study_sessions_removed, session_counts_add,
+      study_sessions_count CASCADE;
+    DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;
+  `);
+}

@@ -1,0 +1,281 @@
+import type { Knex } from 'knex';
+
+/** Work that a transaction leaves to a background job, and webhooks. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE background_jobs (
+      id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT background_jobs_pkey PRIMARY KEY,
+      kind         text NOT NULL CONSTRAINT background_jobs_kind_form CHECK (kind ~ '^[a-z_]{1,40}$'),
+      -- Jobs of one kind in different queues do not wait for each other.
+      queue        text NOT NULL DEFAULT '' CONSTRAINT background_jobs_queue_length CHECK (char_length(queue) <= 40),
+      -- Of the jobs of a queue with the same key, only the oldest may run.
+      ordering_key text CONSTRAINT background_jobs_ordering_key_length CHECK (char_length(ordering_key) BETWEEN 1 AND 100),
+      -- An encrypted string, or an object.
+      payload      jsonb NOT NULL CONSTRAINT background_jobs_payload_type CHECK (jsonb_typeof(payload) IN ('string', 'object'))
+                     CONSTRAINT background_jobs_payload_size CHECK (octet_length(payload::text) <= 200000),
+      created_at   timestamptz(3) NOT NULL,
+      -- When it is due; while it runs, the end of the lease.
+      next_at      timestamptz(3) NOT NULL,
+      claimed_at   timestamptz(3),
+      -- Only the latest claim may report an outcome.
+      claims       integer NOT NULL DEFAULT 0 CONSTRAINT background_jobs_claims_range CHECK (claims >= 0),
+      failures     integer NOT NULL DEFAULT 0 CONSTRAINT background_jobs_failures_range CHECK (failures >= 0),
+      -- Of the last attempt, if it failed.
+      error_code   text CONSTRAINT background_jobs_error_code_length CHECK (char_length(error_code) BETWEEN 1 AND 60),
+      failed_at    timestamptz(3),
+      CONSTRAINT background_jobs_claim CHECK (claimed_at IS NULL OR (claims > 0 AND next_at > claimed_at)),
+      CONSTRAINT background_jobs_failure CHECK ((error_code IS NULL) = (failed_at IS NULL))
+    );
+    CREATE INDEX background_jobs_queue_idx ON background_jobs (kind, queue, id);
+    CREATE INDEX background_jobs_order_idx ON background_jobs (kind, queue, ordering_key, id) WHERE ordering_key IS NOT NULL;
+    -- The last failure of each kind, for the overview. A claim changes no indexed column, so it writes no index (HOT).
+    CREATE INDEX background_jobs_failed_idx ON background_jobs (kind, failed_at) WHERE failed_at IS NOT NULL;
+  `);
+
+  await knex.raw(`
+    CREATE TABLE webhooks (
+      id                  bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT webhooks_pkey PRIMARY KEY,
+      url                 text NOT NULL CONSTRAINT webhooks_url_form CHECK (url ~ '^https{0,1}://' AND char_length(url) <= 2000),
+      events              text[] NOT NULL CONSTRAINT webhooks_events_number CHECK (cardinality(events) BETWEEN 1 AND 30),
+      active              boolean NOT NULL DEFAULT true,
+      -- Encrypted. The previous secret also signs until it expires.
+      secret              text NOT NULL,
+      previous_secret     text,
+      previous_expires_at timestamptz(3),
+      -- Why the service deactivated the webhook.
+      disabled_reason     text CONSTRAINT webhooks_disabled_reason_known CHECK (disabled_reason IN ('failures', 'queue_full')),
+      activated_at        timestamptz(3) NOT NULL,
+      -- Consecutive ones.
+      failures            integer NOT NULL DEFAULT 0 CONSTRAINT webhooks_failures_range CHECK (failures >= 0),
+      paused_until        timestamptz(3),
+      created_at          timestamptz(3) NOT NULL,
+      updated_at          timestamptz(3) NOT NULL,
+      row_version         bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+      CONSTRAINT webhooks_disabled CHECK (disabled_reason IS NULL OR NOT active),
+      CONSTRAINT webhooks_previous_secret CHECK ((previous_secret IS NULL) = (previous_expires_at IS NULL))
+    );
+
+    CREATE TABLE webhook_deliveries (
+      id              bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT webhook_deliveries_pkey PRIMARY KEY,
+      webhook_id      bigint NOT NULL
+                        CONSTRAINT webhook_deliveries_webhook_id_fkey REFERENCES webhooks (id) ON DELETE CASCADE,
+      -- By which the receiver recognizes a repetition.
+      message_id      uuid NOT NULL DEFAULT gen_random_uuid(),
+      type            text NOT NULL CONSTRAINT webhook_deliveries_type_form CHECK (type ~ '^[a-z_.]{1,40}$'),
+      -- The object of the event; events of one object are delivered in order.
+      object          text NOT NULL CONSTRAINT webhook_deliveries_object_length CHECK (char_length(object) BETWEEN 1 AND 60),
+      data            jsonb NOT NULL,
+      created_at      timestamptz(3) NOT NULL,
+      state           text NOT NULL CONSTRAINT webhook_deliveries_state_known CHECK (state IN ('waiting', 'delivered', 'failed')),
+      attempts        integer NOT NULL DEFAULT 0 CONSTRAINT webhook_deliveries_attempts_range CHECK (attempts >= 0),
+      last_attempt_at timestamptz(3),
+      next_attempt_at timestamptz(3),
+      response_status integer,
+      response_text   text CONSTRAINT webhook_deliveries_response_text_length CHECK (char_length(response_text) <= 300),
+      error_code      text CONSTRAINT webhook_deliveries_error_code_length CHECK (char_length(error_code) BETWEEN 1 AND 60)
+    );
+    CREATE INDEX webhook_deliveries_webhook_idx ON webhook_deliveries (webhook_id, id DESC);
+    CREATE INDEX webhook_deliveries_unfinished_idx ON webhook_deliveries (webhook_id, id DESC) WHERE state <> 'delivered';
+    CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries (created_at);
+    -- For deleting deliveries about what belonged to a deleted user.
+    CREATE INDEX webhook_deliveries_user_idx ON webhook_deliveries ((data ->> 'user_id'));
+
+    -- Has a value while a webhook may be active: the condition of event triggers.
+    CREATE SEQUENCE webhooks_in_use OWNED BY webhooks.active;
+
+    -- Not for deliveries.
+    CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret ON webhooks
+      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+  `);
+
+  await knex.raw(`
+    -- The sequence webhooks_in_use has a value while a webhook may be active: the condition of event triggers, and the cheapest one
+    -- (0.2 µs). Sequences are not transactional, so the value is visible before the commit and no later change is missed. The service
+    -- resets it when no webhook is active (webhook-repository.ts).
+    CREATE FUNCTION webhooks_in_use() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM setval('webhooks_in_use', 1);
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER webhooks_in_use AFTER INSERT OR UPDATE OF active ON webhooks FOR EACH ROW
+      WHEN (NEW.active) EXECUTE FUNCTION webhooks_in_use();
+  `);
+
+  await knex.raw(`
+    -- Stores webhook events in the transaction of the change: a delivery and its job for each event and webhook, in the given order.
+    -- Callers hold the object's lock, so that the ids of its jobs are in commit order.
+    CREATE FUNCTION add_webhook_events(types text[], objects text[], data jsonb[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      WITH added AS (
+        INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
+        SELECT w.id, e.type, e.object, e.data, now(), 'waiting'
+        FROM unnest(types, objects, data) WITH ORDINALITY AS e (type, object, data, position)
+        JOIN webhooks w ON w.active AND e.type = ANY (w.events)
+        ORDER BY e.position, w.id
+        RETURNING id, webhook_id, object)
+      INSERT INTO background_jobs (kind, queue, ordering_key, payload, created_at, next_at)
+      SELECT 'webhook_delivery', a.webhook_id::text, a.object, jsonb_build_object('delivery_id', a.id), now(), 'epoch'
+      FROM added a ORDER BY a.id;
+    END $$;
+
+    -- The API's time format.
+    CREATE FUNCTION webhook_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS
+      $$SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')$$;
+  `);
+
+  await knex.raw(`
+    -- Events project.* and goal.reached. Sessions change the project's hours without such an event: they have their own events.
+    CREATE FUNCTION webhook_project(p projects) RETURNS jsonb LANGUAGE sql STABLE AS $$
+      SELECT jsonb_build_object('id', p.id, 'name', p.name, 'description', p.description, 'status', p.status, 'category', p.category,
+        'target_hours', p.target_hours, 'current_hours', p.current_hours, 'progress', p.progress,
+        'rating_standard', p.rating_standard, 'due_date', p.due_date, 'weekly_goal_hours', p.weekly_goal_hours, 'image', p.image,
+        'user_id', p.user_id, 'created_at', webhook_moment(p.created_at), 'updated_at', webhook_moment(p.updated_at))
+    $$;
+
+    -- Argument: the type, where it does not follow from the operation. The columns are compared here, because a trigger condition is
+    -- initialized for each statement, which for many columns takes as long as the rest of the trigger.
+    CREATE FUNCTION projects_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      type text := TG_ARGV[0];
+    BEGIN
+      IF TG_OP = 'DELETE' THEN
+        IF OLD.deleted_at IS NULL THEN
+          PERFORM add_webhook_events(ARRAY['project.deleted'], ARRAY['project:' || OLD.id], ARRAY[jsonb_build_object('id', OLD.id)]);
+        END IF;
+        RETURN NULL;
+      END IF;
+      IF type IS NULL THEN
+        IF TG_OP = 'UPDATE' AND (OLD.user_id, OLD.name, OLD.description, OLD.status, OLD.category, OLD.target_hours, OLD.rating_standard,
+            OLD.due_date, OLD.weekly_goal_hours, OLD.image, OLD.deleted_at)
+          IS NOT DISTINCT FROM (NEW.user_id, NEW.name, NEW.description, NEW.status, NEW.category, NEW.target_hours, NEW.rating_standard,
+            NEW.due_date, NEW.weekly_goal_hours, NEW.image, NEW.deleted_at) THEN
+          RETURN NULL;
+        END IF;
+        type := CASE WHEN TG_OP = 'INSERT' THEN 'project.created'
+          WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN 'project.deleted'
+          WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 'project.restored'
+          ELSE 'project.updated' END;
+      END IF;
+      PERFORM add_webhook_events(ARRAY[type], ARRAY['project:' || NEW.id],
+        ARRAY[CASE WHEN type = 'project.deleted' THEN jsonb_build_object('id', NEW.id) ELSE webhook_project(NEW) END]);
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER projects_webhooks_created AFTER INSERT ON projects FOR EACH ROW
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
+    CREATE TRIGGER projects_webhooks_removed AFTER DELETE ON projects FOR EACH ROW
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
+    CREATE TRIGGER projects_webhooks_changed AFTER UPDATE OF
+        user_id, name, description, status, category, target_hours, rating_standard, due_date, weekly_goal_hours, image, deleted_at
+      ON projects FOR EACH ROW
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
+    -- The name sorts after the one above, so that project.updated comes first.
+    CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds, target_hours ON projects FOR EACH ROW
+      WHEN (NEW.progress = 100 AND OLD.progress < 100 AND NEW.deleted_at IS NULL)
+      EXECUTE FUNCTION projects_webhooks('goal.reached');
+  `);
+
+  await knex.raw(`
+    -- Event assignment.changed: one per project and statement, in order with the project's other events, because its row is locked. None
+    -- for a deleted project, which has project.deleted. At most 1,000 user ids.
+    CREATE FUNCTION project_assignments_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM add_webhook_events(array_agg('assignment.changed'::text ORDER BY e.project_id),
+        array_agg('project:' || e.project_id ORDER BY e.project_id), array_agg(e.data ORDER BY e.project_id))
+      FROM (
+        SELECT c.project_id, jsonb_build_object('project_id', c.project_id,
+          'change', CASE TG_OP WHEN 'INSERT' THEN 'assigned' ELSE 'unassigned' END, 'users_count', count(*),
+          'user_ids', to_jsonb((array_agg(c.user_id ORDER BY c.user_id))[:1000])) AS data
+        FROM changed c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
+        GROUP BY c.project_id) AS e
+      HAVING count(*) > 0;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER project_assignments_webhooks_added AFTER INSERT ON project_assignments
+      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
+      EXECUTE FUNCTION project_assignments_webhooks();
+    CREATE TRIGGER project_assignments_webhooks_removed AFTER DELETE ON project_assignments
+      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
+      EXECUTE FUNCTION project_assignments_webhooks();
+  `);
+
+  await knex.raw(`
+    -- Events session.*, including timers, which are sessions without an end.
+    CREATE FUNCTION webhook_session(s study_sessions) RETURNS jsonb LANGUAGE sql STABLE AS $$
+      SELECT jsonb_build_object('id', s.id, 'project_id', s.project_id, 'user_id', s.user_id,
+        'started_at', webhook_moment(s.started_at), 'ended_at', webhook_moment(s.ended_at), 'duration_seconds', s.duration_seconds,
+        'hours', round(s.duration_seconds / 3600.0, 2), 'note', s.note, 'source', s.source, 'time_zone', s.time_zone,
+        'auto_stopped', s.auto_stopped, 'created_at', webhook_moment(s.created_at), 'updated_at', webhook_moment(s.updated_at))
+    $$;
+
+    CREATE FUNCTION study_sessions_webhooks_added() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM add_webhook_events(array_agg('session.created'::text ORDER BY n.id), array_agg('session:' || n.id ORDER BY n.id),
+        array_agg(webhook_session(n) ORDER BY n.id)) FROM new_rows n HAVING count(*) > 0;
+      RETURN NULL;
+    END $$;
+
+    CREATE FUNCTION study_sessions_webhooks_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM add_webhook_events(array_agg('session.updated'::text ORDER BY n.id), array_agg('session:' || n.id ORDER BY n.id),
+        array_agg(webhook_session(n) ORDER BY n.id))
+      FROM new_rows n JOIN old_rows o ON o.id = n.id
+      WHERE (o.project_id, o.started_at, o.ended_at, o.note, o.time_zone) IS DISTINCT FROM
+        (n.project_id, n.started_at, n.ended_at, n.note, n.time_zone)
+      HAVING count(*) > 0;
+      RETURN NULL;
+    END $$;
+
+    CREATE FUNCTION study_sessions_webhooks_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM add_webhook_events(array_agg('session.deleted'::text ORDER BY o.id), array_agg('session:' || o.id ORDER BY o.id),
+        array_agg(jsonb_build_object('id', o.id, 'project_id', o.project_id, 'user_id', o.user_id) ORDER BY o.id))
+      FROM old_rows o HAVING count(*) > 0;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER study_sessions_webhooks_added AFTER INSERT ON study_sessions
+      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
+      EXECUTE FUNCTION study_sessions_webhooks_added();
+    CREATE TRIGGER study_sessions_webhooks_changed AFTER UPDATE ON study_sessions
+      REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
+      EXECUTE FUNCTION study_sessions_webhooks_changed();
+    CREATE TRIGGER study_sessions_webhooks_removed AFTER DELETE ON study_sessions
+      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
+      EXECUTE FUNCTION study_sessions_webhooks_removed();
+  `);
+
+  await knex.raw(`
+    -- Events contact.*, without the sender's text, which must not outlive the request.
+    CREATE FUNCTION contact_requests_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM add_webhook_events(ARRAY[CASE TG_OP WHEN 'INSERT' THEN 'contact.created' ELSE 'contact.status_changed' END],
+        ARRAY['contact_request:' || NEW.id],
+        ARRAY[jsonb_build_object('id', NEW.id, 'subject', NEW.subject, 'status', NEW.status, 'user_id', NEW.user_id,
+          'handled_by', NEW.handled_by, 'created_at', webhook_moment(NEW.created_at), 'updated_at', webhook_moment(NEW.updated_at))]);
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER contact_requests_webhooks_created AFTER INSERT ON contact_requests FOR EACH ROW
+      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION contact_requests_webhooks();
+    CREATE TRIGGER contact_requests_webhooks_changed AFTER UPDATE OF status ON contact_requests FOR EACH ROW
+      WHEN (OLD.status <> NEW.status AND pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
+      EXECUTE FUNCTION contact_requests_webhooks();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    DROP FUNCTION webhooks_in_use, add_webhook_events, webhook_moment, webhook_project, projects_webhooks,
+      project_assignments_webhooks, webhook_session, study_sessions_webhooks_added,
+      study_sessions_webhooks_changed, study_sessions_webhooks_removed, contact_requests_webhooks CASCADE;
+    DROP TABLE webhook_deliveries, webhooks, background_jobs;
+  `);
+}

@@ -1,0 +1,165 @@
+import type { Knex } from 'knex';
+
+/** Imports of study sessions, exports of personal data, and stored responses. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE session_imports (
+      id                  bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT session_imports_pkey PRIMARY KEY,
+      user_id             bigint NOT NULL CONSTRAINT session_imports_user_id_fkey REFERENCES users (id),
+      dry_run             boolean NOT NULL,
+      state               text NOT NULL DEFAULT 'checking' CONSTRAINT session_imports_state_known CHECK (
+                            state IN ('checking', 'writing', 'undoing', 'done', 'failed', 'undone')),
+      -- Rows of the file that were read; of these, rows that were written or left out; sessions of this import in the database.
+      rows                integer NOT NULL DEFAULT 0,
+      processed           integer NOT NULL DEFAULT 0,
+      imported            integer NOT NULL DEFAULT 0 CONSTRAINT session_imports_imported_positive CHECK (imported >= 0),
+      report              jsonb,
+      failure             jsonb,
+      created_at          timestamptz(3) NOT NULL,
+      -- Renewed by the process that runs the import; after a crash it is not.
+      renewed_at          timestamptz(3) NOT NULL,
+      finished_at         timestamptz(3),
+      created_project_ids bigint[] NOT NULL DEFAULT '{}',
+      CONSTRAINT session_imports_finished CHECK (
+        (finished_at IS NOT NULL) = (state IN ('done', 'failed', 'undone')))
+    );
+    CREATE UNIQUE INDEX session_imports_one_running ON session_imports (user_id) WHERE finished_at IS NULL;
+    CREATE INDEX session_imports_user_idx ON session_imports (user_id, id DESC);
+    CREATE INDEX session_imports_finished_idx ON session_imports (finished_at) WHERE finished_at IS NOT NULL;
+
+    -- Removed when the import is finished. Not UNLOGGED: after a crash the rows say what to undo.
+    CREATE TABLE session_import_rows (
+      import_id        bigint NOT NULL
+                       CONSTRAINT session_import_rows_import_id_fkey REFERENCES session_imports (id) ON DELETE CASCADE,
+      row              integer NOT NULL,
+      -- 0 if only the name is given.
+      project_id       bigint NOT NULL,
+      project_name     text NOT NULL,
+      started_at       timestamptz(3) NOT NULL,
+      ended_at         timestamptz(3) NOT NULL,
+      note             text NOT NULL,
+      source           text NOT NULL,
+      time_zone        text NOT NULL,
+      auto_stopped     boolean NOT NULL,
+      -- The project that was found, and its owner.
+      target_id        bigint,
+      owner_id         bigint,
+      problem          text,
+      -- The session that was written.
+      session_id       bigint,
+      trimmed          boolean NOT NULL DEFAULT false,
+      -- The row or session that this row overlaps.
+      other_row        integer,
+      other_session_id bigint,
+      CONSTRAINT session_import_rows_pkey PRIMARY KEY (import_id, row)
+    );
+  `);
+
+  await knex.raw(`
+    -- Rows of an import that overlap a session of the user or an earlier row are skipped (import_overlap), or with \`trimming\` start where
+    -- the other one ends. In start order, because a skipped row does not conflict with later ones. Rows that overlap a session already
+    -- have that problem.
+    CREATE FUNCTION resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      r          record;
+      s          record;
+      busy_until timestamptz := '-infinity';
+      busy_row   integer;
+      begins     timestamptz;
+      by_row     integer;
+      by_session bigint;
+    BEGIN
+      FOR r IN
+        SELECT i.row, i.started_at, i.ended_at, i.problem FROM session_import_rows i
+        WHERE i.import_id = of_import AND (i.problem IS NULL OR i.problem = 'import_overlap') ORDER BY i.started_at, i.row
+      LOOP
+        begins := greatest(r.started_at, busy_until);
+        by_row := CASE WHEN r.started_at < busy_until THEN busy_row END;
+        by_session := NULL;
+        IF r.problem IS NOT NULL THEN
+          FOR s IN
+            SELECT o.id, o.started_at, o.ended_at FROM study_sessions o
+            WHERE o.user_id = of_user AND o.started_at < r.ended_at AND o.started_at > r.started_at - interval '25 hours'
+              AND (o.ended_at IS NULL OR o.ended_at > r.started_at)
+            ORDER BY o.started_at
+          LOOP
+            CONTINUE WHEN s.ended_at <= begins;
+            by_session := s.id;
+            -- Existing sessions are not changed: a row during which one starts is skipped.
+            begins := CASE WHEN s.started_at > begins THEN 'infinity' ELSE coalesce(s.ended_at, 'infinity') END;
+          END LOOP;
+        END IF;
+        IF by_row IS NOT NULL OR by_session IS NOT NULL THEN
+          UPDATE session_import_rows i SET other_row = by_row, other_session_id = by_session,
+            trimmed = trimming AND begins <= r.ended_at - interval '1 second',
+            started_at = CASE WHEN trimming AND begins <= r.ended_at - interval '1 second' THEN begins ELSE i.started_at END,
+            problem = CASE WHEN trimming AND begins <= r.ended_at - interval '1 second' THEN NULL ELSE 'import_overlap' END
+          WHERE i.import_id = of_import AND i.row = r.row;
+          CONTINUE WHEN NOT trimming OR begins > r.ended_at - interval '1 second';
+        END IF;
+        busy_until := r.ended_at;
+        busy_row := r.row;
+      END LOOP;
+    END $$;
+  `);
+
+  await knex.raw(`
+    -- Archives of personal data, written by background jobs. Their files are stored beside the images, encrypted; deleting a row
+    -- deletes the key.
+    CREATE TABLE personal_exports (
+      id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT personal_exports_pkey PRIMARY KEY,
+      user_id      bigint NOT NULL CONSTRAINT personal_exports_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      state        text NOT NULL DEFAULT 'pending'
+                   CONSTRAINT personal_exports_state_known CHECK (state IN ('pending', 'ready', 'failed')),
+      requested_at timestamptz(3) NOT NULL,
+      finished_at  timestamptz(3),
+      -- Of the latest attempt: the name of its files, and their key, encrypted with the secrets of the service.
+      file_id      uuid CONSTRAINT personal_exports_file_id_key UNIQUE,
+      sealed_key   text,
+      parts        integer,
+      bytes        bigint,
+      CONSTRAINT personal_exports_finished CHECK ((state = 'pending') = (finished_at IS NULL)),
+      CONSTRAINT personal_exports_ready CHECK (
+        state <> 'ready' OR (file_id IS NOT NULL AND sealed_key IS NOT NULL AND parts > 0 AND bytes > 0))
+    );
+    CREATE INDEX personal_exports_user_id_idx ON personal_exports (user_id, requested_at);
+    CREATE UNIQUE INDEX personal_exports_one_pending ON personal_exports (user_id) WHERE state = 'pending';
+    CREATE INDEX personal_exports_finished_at_idx ON personal_exports (finished_at);
+  `);
+
+  await knex.raw(`
+    -- Deletes the archives of a deleted account: without the key in the row their files are unreadable; a job deletes them.
+    CREATE FUNCTION users_delete_exports() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM personal_exports WHERE user_id = NEW.id;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER users_delete_exports AFTER UPDATE OF deleted_at ON users FOR EACH ROW
+      WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION users_delete_exports();
+  `);
+
+  await knex.raw(`
+    -- Responses by Idempotency-Key, stored by the transaction of their effect.
+    CREATE TABLE idempotency_keys (
+      caller       text NOT NULL,
+      path         text NOT NULL,
+      key          text NOT NULL,
+      request_hash bytea NOT NULL,
+      status       integer,
+      location     text,
+      body         text,
+      created_at   timestamptz(3) NOT NULL DEFAULT now(),
+      CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, path, key)
+    );
+    CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    DROP FUNCTION resolve_import_overlaps, users_delete_exports CASCADE;
+    DROP TABLE idempotency_keys, personal_exports, session_import_rows, session_imports;
+  `);
+}
