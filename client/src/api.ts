@@ -791,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the cover image of a project
-         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata and replaces the previous one.
+         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, with fewer pixels if it would need more than 5 MB, and replaces the previous one.
          */
         post: operations["uploadProjectImage"];
         /**

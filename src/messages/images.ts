@@ -10,6 +10,10 @@ export const imageMessages = {
     en: 'must have at most {megapixels} megapixels in all frames together',
     zh: '所有帧合计不能超过 {megapixels} 百万像素',
   },
+  image_grows: {
+    en: 'needs more than {megabytes} MB in its own format, also with fewer pixels',
+    zh: '以原格式保存（缩小后）仍超过 {megabytes} MB',
+  },
   image_too_many_frames: { en: 'must have at most {frames} frames', zh: '动画不能超过 {frames} 帧' },
   image_too_costly: {
     en: 'takes too long to decode; save it again with fewer frames, scans or pixels',

@@ -12,8 +12,13 @@ export type ProcessedImage = { path: string; extension: string; contentType: str
 
 export type ImageProcessor = ReturnType<typeof createImageProcessor>;
 
+/** Of an upload, and of what is stored: re-encoded without loss, a picture can grow a hundredfold. */
+export const maxImageBytes = 5 * 1024 * 1024;
 const maxMegapixels = 50;
 const maxFrames = 500;
+/** Attempts to make a picture smaller that would be stored larger than an upload may be. */
+const maxReductions = 3;
+const megabytes = maxImageBytes / 1024 ** 2;
 // Encoders write about ten; the format allows thousands of a few bytes each.
 const maxScans = 64;
 
@@ -77,12 +82,24 @@ async function reencode(
     throw ValidationError.of('image', 'image_too_many_pixels', { megapixels: maxMegapixels });
   }
 
-  const source = sharp(bytes, options).timeout({ seconds });
-  // Viewers ignore the orientation of animations, whose frames cannot be rotated together.
-  const picture = (header.pages ?? 1) > 1 ? source : source.autoOrient();
-  const encoded = encode(picture, format, { isLossless, isPalette: header.isPalette });
-  const { data, info } = await decoded(encoded.toBuffer({ resolveWithObject: true }));
-  return { format, data, info };
+  const deadline = Date.now() + seconds * 1000;
+  const encodeAt = (width: number | undefined) => {
+    const left = Math.ceil((deadline - Date.now()) / 1000);
+    if (left <= 0) throw ValidationError.of('image', 'image_too_costly');
+    const source = sharp(bytes, options).timeout({ seconds: left });
+    // Viewers ignore the orientation of animations, whose frames cannot be rotated together.
+    const upright = (header.pages ?? 1) > 1 ? source : source.autoOrient();
+    const picture = width === undefined ? upright : upright.resize({ width });
+    const encoded = encode(picture, format, { isLossless, isPalette: header.isPalette });
+    return decoded(encoded.toBuffer({ resolveWithObject: true }));
+  };
+  let result = await encodeAt(undefined);
+  for (let attempt = 0; result.data.length > maxImageBytes && attempt < maxReductions; attempt += 1) {
+    const scale = 0.9 * Math.sqrt(maxImageBytes / result.data.length);
+    result = await encodeAt(Math.max(1, Math.floor(result.info.width * scale)));
+  }
+  if (result.data.length > maxImageBytes) throw ValidationError.of('image', 'image_grows', { megabytes });
+  return { format, ...result };
 }
 
 function assertFrames(frames: number): void {

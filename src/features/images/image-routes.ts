@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import { maxImageBytes } from './image-processor.ts';
 import type { ImageService } from './image-service.ts';
 
 const image = z.object({
@@ -14,8 +15,6 @@ const image = z.object({
     example: '5a1e0c6e-4f0b-4c57-9a51-0d4f8f1f2a77.webp',
   }),
 });
-
-const maxBytes = 5 * 1024 * 1024;
 
 export type ImageRoutesOptions = { service: ImageService; access: ProjectAccessCheck };
 
@@ -36,8 +35,8 @@ export function createImageRoutes({ service, access }: ImageRoutesOptions): Oper
       scope: 'projects:write',
       summary: 'Upload the cover image of a project',
       description:
-        'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata and replaces the previous one.',
-      upload: { field: 'image', maxBytes },
+        'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, with fewer pixels if it would need more than 5 MB, and replaces the previous one.',
+      upload: { field: 'image', maxBytes: maxImageBytes },
       cost: 'picture',
       guard: ({ actor, params }) => access.requireManage(actor, params.id),
       data: image,

@@ -75,16 +75,19 @@ function readGif(bytes: Buffer) {
   }
 }
 
+const animationFrame = Buffer.from('ANMF').readUInt32BE();
+const lossless = Buffer.from('VP8L').readUInt32BE();
+
 /** `isWhole` is left to the decoder, which enforces the length in the header. */
 function readWebp(bytes: Buffer) {
-  const nameAt = (at: number) => bytes.toString('latin1', at, at + 4);
+  const nameAt = (at: number) => (at + 4 <= bytes.length ? bytes.readUInt32BE(at) : 0);
   let frames = 0;
   let isLossless = false;
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = nameAt(at);
-    if (name === 'ANMF') frames += 1;
+    if (name === animationFrame) frames += 1;
     // The picture follows the 16 bytes of position and duration of its frame.
-    if (name === 'VP8L' || (name === 'ANMF' && nameAt(at + 24) === 'VP8L')) isLossless = true;
+    if (name === lossless || (name === animationFrame && nameAt(at + 24) === lossless)) isLossless = true;
     const size = bytes.readUInt32LE(at + 4);
     at += 8 + size + (size % 2);
   }
