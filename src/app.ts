@@ -8,6 +8,7 @@ import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
 import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
+import { plainForwardedFor } from './http/request.ts';
 import { createCompression } from './http/response/compression.ts';
 import { createApiRouter } from './http/router.ts';
 import { createSecurityTxt } from './http/web/security-txt.ts';
@@ -26,6 +27,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trustProxy);
 
+  app.use(plainForwardedFor);
   app.use(createAccessLog(logger, container.metrics, defaultLocale));
   if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
   const limits = createGeneralLimits(container.rateLimits, ratePerMinute);

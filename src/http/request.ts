@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Origin } from '../lib/log/security-log.ts';
 import { chooseLocale, type Locale } from '../messages/index.ts';
 
@@ -55,6 +55,21 @@ function closeSignal({ res: response }: Request): AbortSignal {
       if (!response.writableFinished) controller.abort(); // each abort creates an exception with its stack
     });
   return controller.signal;
+}
+
+/**
+ * Removes ports and brackets from the addresses that proxies report, such as `198.51.100.7:50123` and
+ * `[2001:db8::7]:443`, before anything reads them: a connection's port must not tell callers apart.
+ */
+export const plainForwardedFor: RequestHandler = (request, _response, next) => {
+  const given = request.headers['x-forwarded-for'];
+  if (typeof given === 'string') request.headers['x-forwarded-for'] = given.split(',').map(withoutPort).join(', ');
+  next();
+};
+
+function withoutPort(entry: string): string {
+  const [, bracketed, address] = /^\s*"?(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?"?\s*$/.exec(entry) ?? [];
+  return bracketed ?? address ?? entry.trim();
 }
 
 /** The proxy's address, if the forwarded one is invalid. */

@@ -50,6 +50,38 @@ describe('unauthenticated requests count against their address', () => {
   });
 });
 
+describe('addresses that a proxy reports with a port or in brackets', () => {
+  test.each([
+    ['IPv4 and port', (port: number) => `198.51.100.7:${port}`, '198.51.100.7'],
+    ['IPv6 in brackets and port', (port: number) => `[2001:db8::7]:${port}`, '2001:db8::7'],
+    ['IPv6 in brackets', () => '[2001:db8::7]', '2001:db8::7'],
+    ['a list, of which the proxy added the last', (port: number) => `192.0.2.9, 198.51.100.7:${port}`, '198.51.100.7'],
+  ])('%s: one caller, whatever the port', async (_what, write, plain) => {
+    await start(3);
+    let port = 50_000;
+    const send = () => {
+      port += 1;
+      return from(write(port), '/api/contact/captcha');
+    };
+    expect(await statuses(4, send)).toEqual([200, 200, 200, 429]);
+    expect((await from(plain, '/api/contact/captcha')).status).toBe(429);
+    expect((await from('198.51.100.8:50000', '/api/contact/captcha')).status).toBe(200);
+  });
+
+  test('the throttle of sign-ins and stored addresses use the address alone', async () => {
+    await start(0);
+    const account = await createAccount(app);
+    const signIn = (address: string, password: string) =>
+      app.anonymous.post('/api/auth/login', { username: account.username, password }).set('X-Forwarded-For', address);
+    await signIn('198.51.100.7:50001', 'a wrong one').expect(401);
+    await signIn('[2001:db8::7]:443', account.password).expect(200);
+    expect(await app.query('SELECT address FROM sign_in_failures')).toEqual([{ address: '198.51.100.7' }]);
+    expect(await app.query('SELECT address FROM sign_ins WHERE user_id = $1', [account.id])).toEqual([
+      { address: '2001:db8::7' },
+    ]);
+  });
+});
+
 describe('signed-in users have their own limit', () => {
   test('requests from the same address and of other users behind it do not count', async () => {
     await start(3);
