@@ -33,6 +33,7 @@ import { createProjectFeature } from './features/projects/project-feature.ts';
 import { createImportFeature } from './features/session-import/import-feature.ts';
 import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
 import { createStatisticsReadModel } from './features/statistics/statistics-read-model.ts';
+import { createTimeZones } from './features/statistics/time-zones.ts';
 import { createSessionListReadModel } from './features/study-sessions/list/session-list-read-model.ts';
 import { createSessionFeature } from './features/study-sessions/session-feature.ts';
 import { createSyncFeature } from './features/sync/sync-feature.ts';
@@ -100,18 +101,20 @@ export function createContainer(options: ContainerOptions) {
     ...{ ...base, lists: sessionLists, overdue: timer.overdue },
     ...{ access: projectAccess, exporter, auditExport },
   });
-  const imports = createImportFeature({ store, clock, overdue: timer.overdue });
   const contact = createContactFeature({ ...base, exporter, auditExport, rateLimits });
+  const timeZones = createTimeZones(database);
   const accounts = createAccountFeature({
-    ...{ ...base, tokens, rateLimits },
+    ...{ ...base, tokens, rateLimits, timeZones },
     resolveContactRequest: contact.resolveContactRequest,
     stopTimerOfUser: timer.service.stopOfUser,
   });
+  const imports = createImportFeature({ store, timeZones, clock, overdue: timer.overdue });
   const webhooks = createWebhookFeature({ ...base, accounts });
 
   const statistics = createStatisticsFeature({
     readModel: createStatisticsReadModel(database),
     access: projectAccess,
+    timeZones,
     clock,
   });
   const projects = createProjectFeature({

@@ -7819,7 +7819,7 @@ export interface operations {
                      */
                     status?: "active" | "inactive";
                     /**
-                     * @description Defaults to UTC until one is chosen.
+                     * @description Defaults to that of the administrator until the owner chooses one.
                      * @example Asia/Shanghai
                      */
                     timezone?: string;
@@ -8743,7 +8743,7 @@ export interface operations {
                          */
                         status?: "active" | "inactive";
                         /**
-                         * @description Defaults to UTC until one is chosen.
+                         * @description Defaults to that of the administrator until the owner chooses one.
                          * @example Asia/Shanghai
                          */
                         timezone?: string;

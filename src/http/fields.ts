@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalZone, suggestedZone } from '../lib/time-zone.ts';
 import type { MessageKey } from '../messages/index.ts';
 
 const issue = (key: MessageKey, params?: Record<string, string | number>) => ({
@@ -112,20 +113,20 @@ export const itemEtag = z.string().meta({
   example: '"1764921600000"',
 });
 
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name); // offsets such as +08:00 are accepted by newer runtimes only
-  } catch {
-    return false;
-  }
-}
-
+/** Transforms to the canonical name. */
 export const timeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, { error: 'invalid_time_zone' })
-  .meta({ example: 'Asia/Shanghai' });
+  .transform((name, context) => {
+    const zone = canonicalZone(name);
+    if (zone !== undefined) return zone;
+    const suggestion = suggestedZone(name);
+    context.addIssue(
+      suggestion === undefined ? issue('invalid_time_zone') : issue('ambiguous_time_zone', { name, suggestion }),
+    );
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string', maxLength: 64 }, example: 'Asia/Shanghai' });
 
 export const email = z
   .string()

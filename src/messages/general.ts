@@ -32,6 +32,10 @@ export const generalMessages = {
     en: 'must be an IANA time zone, such as Asia/Shanghai',
     zh: '必须是 IANA 时区，例如 Asia/Shanghai',
   },
+  ambiguous_time_zone: {
+    en: '{name} means several time zones; give the name of one, such as {suggestion}',
+    zh: '{name} 可指多个时区，请使用具体的时区名称，例如 {suggestion}',
+  },
   no_weekday_left: { en: 'must leave at least one weekday', zh: '至少保留一个非休息日' },
   invalid_id: { en: 'must be a positive whole number', zh: '必须为正整数' },
   invalid_uuid: { en: 'must be a UUID', zh: '必须为 UUID' },

@@ -198,6 +198,7 @@ export function formErrorScenarios({
     invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
     invalid_day: createProjectWith({ name: 'Rings', due_date: '2026-02-30' }),
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
+    ambiguous_time_zone: (as) => as(ann).get('/api/stats?tz=IST'),
     invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
     invalid_uuid: (as) => as(ann).delete('/api/auth/sign-ins/first'),

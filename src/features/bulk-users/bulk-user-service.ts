@@ -5,6 +5,7 @@ import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createOneTimePassword, oneTimePasswordDays } from '../passwords/one-time-password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
 import { newUser } from '../users/new-account.ts';
 import type { CreateUsersInput } from './bulk-user-schemas.ts';
 
@@ -15,14 +16,22 @@ export type PreparedRow = { fields: Row; hash?: string; one_time_password?: stri
 /** The result of a row: the account and its password, or why it was not created. */
 export type CreatedRow = Row & { user_id: number | null; one_time_password?: string; errors: FieldError[] };
 
-export type BulkUserServiceOptions = { store: Store; hasher: PasswordHasher; securityLog: SecurityLog; clock: Clock };
+export type BulkUserServiceOptions = {
+  store: Store;
+  hasher: PasswordHasher;
+  timeZones: Pick<TimeZones, 'require'>;
+  securityLog: SecurityLog;
+  clock: Clock;
+};
 export type BulkUserService = ReturnType<typeof createBulkUserService>;
 
-export function createBulkUserService({ store, hasher, securityLog, clock }: BulkUserServiceOptions) {
+export function createBulkUserService({ store, hasher, timeZones, securityLog, clock }: BulkUserServiceOptions) {
   return {
     /** Hashes the passwords one by one in the fair queue, except for rows whose names are taken. */
     async prepare(actor: Actor, { users }: CreateUsersInput): Promise<PreparedRow[]> {
-      const rows = users.map(newUser);
+      for (const [index, { timezone }] of users.entries())
+        if (timezone !== undefined) await timeZones.require(timezone, `users[${index}].timezone`);
+      const rows = users.map((user) => newUser(user, actor.timezone));
       const taken = await store.bulkUsers.findTaken(rows);
       const prepared: PreparedRow[] = [];
       for (const [index, fields] of rows.entries()) {

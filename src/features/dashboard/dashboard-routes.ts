@@ -19,7 +19,7 @@ export function createDashboardRoutes({ readModel, calendars }: DashboardRoutesO
       access: 'user',
       data: dashboard,
       handler: async ({ actor }) => {
-        const calendar = await calendars.of(actor);
+        const calendar = calendars.of(actor);
         return { data: toDashboardResponse(await readModel.read(actor, calendar), calendar.zone) };
       },
     }),

@@ -24,7 +24,7 @@ export function createGoalRoutes({ readModel, calendars }: GoalRoutesOptions): O
       data: forecast,
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
       handler: async ({ actor, params }) => {
-        const goal = await readModel.read(actor, params.id, await calendars.of(actor));
+        const goal = await readModel.read(actor, params.id, calendars.of(actor));
         if (goal === undefined) throw new NotFoundError('project_not_found');
         if (!goal.visible) throw new PermissionDeniedError('project_not_visible');
         return { data: toForecastResponse(goal) };

@@ -3,7 +3,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Calendars } from '../statistics/calendars.ts';
-import type { TimeZones } from '../statistics/time-zones.ts';
 import { createProgressReadModel } from './progress-read-model.ts';
 import { createProgressRoutes } from './progress-routes.ts';
 import { createProgressService } from './progress-service.ts';
@@ -12,22 +11,14 @@ import { createProjectHoursService } from './project-hours-service.ts';
 
 export type ProgressFeatureOptions = {
   database: Executor;
-  timeZones: TimeZones;
   calendars: Calendars;
   clock: Clock;
   exporter: Exporter;
   auditExport: AuditExport;
 };
 
-export function createProgressFeature({
-  database,
-  timeZones,
-  calendars,
-  clock,
-  exporter,
-  auditExport,
-}: ProgressFeatureOptions) {
-  const progress = createProgressService({ readModel: createProgressReadModel(database), timeZones, clock });
+export function createProgressFeature({ database, calendars, clock, exporter, auditExport }: ProgressFeatureOptions) {
+  const progress = createProgressService({ readModel: createProgressReadModel(database), clock });
   const projectHours = createProjectHoursService({ readModel: createProjectHoursReadModel(database), calendars });
   return { operations: createProgressRoutes({ progress, projectHours, exporter, auditExport }) };
 }

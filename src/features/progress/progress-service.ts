@@ -1,23 +1,20 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { TimeZones } from '../statistics/time-zones.ts';
 import type { ProgressReadModel, ProgressRow, Standing } from './progress-read-model.ts';
 import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 
 export type Progress = ProgressRow & Standing;
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
 
-export type ProgressServiceOptions = { readModel: ProgressReadModel; timeZones: TimeZones; clock: Clock };
+export type ProgressServiceOptions = { readModel: ProgressReadModel; clock: Clock };
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 const exportBatch = 100;
 /** For a user deleted in the meantime. */
 const unknown = { current_streak: 0, goals_behind: 0, goals_near: 0 };
 
-export function createProgressService({ readModel, timeZones, clock }: ProgressServiceOptions) {
+export function createProgressService({ readModel, clock }: ProgressServiceOptions) {
   async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {
-    const users = await Promise.all(
-      rows.map(async ({ user_id, timezone }) => ({ user_id, zone: (await timeZones.find(timezone)) ?? 'UTC' })),
-    );
+    const users = rows.map(({ user_id, timezone }) => ({ user_id, zone: timezone }));
     const standings = await readModel.readStandings(users, now);
     return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
   }

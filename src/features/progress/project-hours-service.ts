@@ -14,7 +14,7 @@ const exportBatch = 1000;
 export function createProjectHoursService({ readModel, calendars }: ProjectHoursServiceOptions) {
   return {
     async list(actor: Actor, query: ProjectHoursQuery) {
-      const calendar = await calendars.of(actor);
+      const calendar = calendars.of(actor);
       const selection = { ...query, now: calendar.now };
       const [users, total] = await Promise.all([readModel.listUsers(selection), readModel.countUsers(selection)]);
       const shown = { userIds: users.map(({ user_id }) => user_id), groupId: query.group_id };
@@ -23,7 +23,7 @@ export function createProjectHoursService({ readModel, calendars }: ProjectHours
 
     /** Passes on all pairs by username, in batches: no connection is held while a client reads. */
     async export(actor: Actor, filters: ProgressFilters, take: TakePairs): Promise<void> {
-      const selection = { ...filters, now: (await calendars.of(actor)).now };
+      const selection = { ...filters, now: calendars.of(actor).now };
       for (let after: PairKey | undefined = { username: '', project_id: 0 }; after !== undefined; ) {
         const rows: readonly PairRow[] = await readModel.listPairsAfter(selection, after, exportBatch);
         if (rows.length > 0) await take(rows);

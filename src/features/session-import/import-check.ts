@@ -1,7 +1,8 @@
-import { UnavailableError, ValidationError } from '../../errors.ts';
+import { type FieldError, UnavailableError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
 import { type DateOrder, dateOrderOf, formatOf } from './file/import-format.ts';
 import { readCsvFile } from './file/import-reader.ts';
 import { toImportError, toImportNotice } from './import-entries.ts';
@@ -13,6 +14,8 @@ import type { NumberedDraft } from './rows/import-rows-repository.ts';
 const batchSize = 500;
 /** The maximum entries of each list in a report; its counts cover all rows. */
 const maxEntries = 100;
+
+const unknownTimeZone: FieldError = { field: 'time_zone', message: { key: 'invalid_time_zone' } };
 
 /** The projects that one file may create. */
 const maxCreatedProjects = 200;
@@ -28,11 +31,13 @@ export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): 
   });
 }
 
+export type ImportCheckOptions = { store: Store; timeZones: TimeZones; clock: Clock };
+
 /** Stages the rows of a file and reports on them. Locks nothing, and holds a connection only for short statements. */
-export function createImportCheck({ store, clock }: { store: Store; clock: Clock }) {
+export function createImportCheck({ store, timeZones, clock }: ImportCheckOptions) {
   async function stage(importId: number, actor: Actor, { path, options }: ImportRequest) {
     const { time_zone: timeZone = actor.timezone, date_order } = options;
-    if (!(await store.importRows.knowsTimeZone(timeZone))) throw ValidationError.of('time_zone', 'invalid_time_zone');
+    await timeZones.require(timeZone, 'time_zone');
     const dateOrder = date_order === 'auto' ? await findDateOrder(path) : dateOrders[date_order];
     const errors: ImportError[] = [];
     let rows = 0;
@@ -48,7 +53,9 @@ export function createImportCheck({ store, clock }: { store: Store; clock: Clock
       format ??= formatOf(cells);
       if (format === undefined) throw ValidationError.of('file', 'import_unknown_columns');
       rows += 1;
-      const draft = format(cells, { userId: actor.id, timeZone, dateOrder });
+      const parsed = format(cells, { userId: actor.id, timeZone, dateOrder });
+      const isUnknown = !Array.isArray(parsed) && !(await timeZones.knows(parsed.time_zone));
+      const draft = isUnknown ? [unknownTimeZone] : parsed;
       if (Array.isArray(draft)) {
         invalid += 1;
         if (errors.length < maxEntries) errors.push(...draft.map((error) => ({ row, ...error })));

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Store } from '../../store.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import { createImportCheck } from './import-check.ts';
 import { createImportRecovery } from './import-recovery.ts';
@@ -9,11 +10,11 @@ import { createImportRoutes } from './import-routes.ts';
 import { createImportService } from './import-service.ts';
 import { createImportWriter } from './import-writer.ts';
 
-export type ImportFeatureOptions = { store: Store; clock: Clock; overdue: OverdueTimers };
+export type ImportFeatureOptions = { store: Store; timeZones: TimeZones; clock: Clock; overdue: OverdueTimers };
 
-export function createImportFeature({ store, clock, overdue }: ImportFeatureOptions) {
+export function createImportFeature({ store, timeZones, clock, overdue }: ImportFeatureOptions) {
   const writer = createImportWriter({ store, clock });
-  const check = createImportCheck({ store, clock });
+  const check = createImportCheck({ store, timeZones, clock });
   const recovery = createImportRecovery({ store, clock, writer });
   // Two per process; the table allows one per user in all processes.
   const queue = createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 });

@@ -1,17 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Calendar } from './study-days.ts';
-import type { TimeZones } from './time-zones.ts';
 
-export type CalendarsOptions = { timeZones: TimeZones; clock: Clock };
-
-export function createCalendars({ timeZones, clock }: CalendarsOptions) {
+export function createCalendars(clock: Clock) {
   return {
-    of: async (actor: Actor): Promise<Calendar> => ({
-      zone: (await timeZones.find(actor.timezone)) ?? 'UTC',
-      now: clock(),
-      user_id: actor.id,
-    }),
+    of: (actor: Actor): Calendar => ({ zone: actor.timezone, now: clock(), user_id: actor.id }),
   };
 }
 

@@ -4,16 +4,19 @@ import { createCalendars } from './calendars.ts';
 import type { StatisticsReadModel } from './statistics-read-model.ts';
 import { createStatisticsRoutes } from './statistics-routes.ts';
 import { createStatisticsService } from './statistics-service.ts';
-import { createTimeZones } from './time-zones.ts';
+import type { TimeZones } from './time-zones.ts';
 
-export type StatisticsFeatureOptions = { readModel: StatisticsReadModel; access: ProjectAccessCheck; clock: Clock };
+export type StatisticsFeatureOptions = {
+  readModel: StatisticsReadModel;
+  access: ProjectAccessCheck;
+  timeZones: TimeZones;
+  clock: Clock;
+};
 
-export function createStatisticsFeature({ readModel, access, clock }: StatisticsFeatureOptions) {
-  const timeZones = createTimeZones(readModel);
+export function createStatisticsFeature({ readModel, access, timeZones, clock }: StatisticsFeatureOptions) {
   const service = createStatisticsService({ readModel, timeZones, clock });
   return {
     operations: createStatisticsRoutes({ service, access }),
-    calendars: createCalendars({ timeZones, clock }),
-    timeZones,
+    calendars: createCalendars(clock),
   };
 }

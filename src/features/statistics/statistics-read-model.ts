@@ -119,13 +119,6 @@ const readUser = query(
   },
 );
 
-const findTimeZone = query(
-  'find_first_time_zone',
-  { zone: t.text.orNull },
-  (name: string, otherName: string) =>
-    sql`SELECT coalesce(known_time_zone(${t.text(name)}), known_time_zone(${t.text(otherName)})) AS zone`,
-);
-
 /** Each read is one set-based statement. */
 export function createStatisticsReadModel(db: Executor) {
   return {
@@ -140,10 +133,6 @@ export function createStatisticsReadModel(db: Executor) {
       const { totals, completion_rate } = row;
       return { totals, completion_rate, timer: matched(sessionColumns, row) };
     },
-
-    /** The first of two time zone names that the database knows. */
-    findTimeZone: async (name: string, otherName: string): Promise<string | undefined> =>
-      (await db.one(findTimeZone(name, otherName))).zone ?? undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { NotFoundError, PermissionDeniedError, ValidationError } from '../../errors.ts';
+import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject } from '../projects/project-policy.ts';
@@ -12,9 +12,8 @@ export type StatisticsServiceOptions = { readModel: StatisticsReadModel; timeZon
 export function createStatisticsService({ readModel, timeZones, clock }: StatisticsServiceOptions) {
   /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
   async function calendar(actor: Actor, { tz, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
-    const zone = await timeZones.find(tz ?? actor.timezone);
-    if (zone === undefined && tz !== undefined) throw ValidationError.of('tz', 'invalid_time_zone');
-    return { zone: zone ?? 'UTC', now: clock(), user_id };
+    if (tz !== undefined) await timeZones.require(tz, 'tz');
+    return { zone: tz ?? actor.timezone, now: clock(), user_id };
   }
 
   return {

@@ -1,27 +1,31 @@
-import type { StatisticsReadModel } from './statistics-read-model.ts';
+import type { Executor } from '../../db/executor.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
+import { ValidationError } from '../../errors.ts';
 
-/**
- * The possible names of a zone in the database, best first. PostgreSQL reads a name without a slash, such as CET or
- * IST, as an abbreviation, possibly of another zone, so the canonical name of the runtime comes first. Otherwise the
- * given name does: the canonical one may precede the renaming of a city, and such names are not installed everywhere.
- */
-export function namesOfZone(name: string): [string, string] {
-  const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  return name.includes('/') ? [name, canonical] : [canonical, name];
-}
+const listTimeZones = query('list_time_zones', { name: t.text }, () => sql`SELECT z.name FROM pg_timezone_names z`);
 
-export function createTimeZones(readModel: Pick<StatisticsReadModel, 'findTimeZone'>) {
-  const known = new Map<string, string>(); // by lower case, so that its size is limited by the list of zones
+/** The time zones of the database, read once: its list may be older than that of the runtime. */
+export function createTimeZones(db: Executor) {
+  let names: Promise<ReadonlySet<string>> | undefined;
+  const load = async () => new Set((await db.many(listTimeZones())).map(({ name }) => name));
+
+  async function knows(name: string): Promise<boolean> {
+    names ??= load();
+    try {
+      return (await names).has(name);
+    } catch (error) {
+      names = undefined;
+      throw error;
+    }
+  }
 
   return {
-    /** The database name of a zone that the runtime knows; undefined if the database does not know it. */
-    async find(name: string): Promise<string | undefined> {
-      const key = name.toLowerCase();
-      const cached = known.get(key);
-      if (cached !== undefined) return cached;
-      const found = await readModel.findTimeZone(...namesOfZone(name));
-      if (found !== undefined) known.set(key, found);
-      return found;
+    knows,
+    /** Throws a ValidationError for the field if the database does not know the zone. */
+    async require(name: string, field: string): Promise<void> {
+      if (!(await knows(name))) throw ValidationError.of(field, 'invalid_time_zone');
     },
   };
 }

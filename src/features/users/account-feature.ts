@@ -34,6 +34,7 @@ import { createSignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import { createRefreshTokens } from '../sign-ins/refresh-tokens.ts';
 import { createSignInRoutes } from '../sign-ins/sign-in-routes.ts';
 import { createSignInService } from '../sign-ins/sign-in-service.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
 import { createUserRemovalService } from '../user-removal/user-removal-service.ts';
 import { createPreparePassword } from './new-account.ts';
 import { createUserRoutes } from './user-routes.ts';
@@ -49,6 +50,7 @@ export type AccountFeatureOptions = {
   securityLog: SecurityLog;
   rateLimits: RateLimits;
   resolveContactRequest: ResolveContactRequest;
+  timeZones: TimeZones;
   stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
 };
 
@@ -79,7 +81,7 @@ export function createAccountFeature(options: AccountFeatureOptions) {
   const resetLimit = createSubmissionLimit({ store, clock, purpose: 'password_reset' });
   const resetRequests = createResetRequests({ store, limit: resetLimit, links, clock });
   const users = createUserService({ ...options, preparePassword, passwords, links, signIns, throttle });
-  const bulkUsers = createBulkUserService({ store, hasher, securityLog, clock });
+  const bulkUsers = createBulkUserService({ ...options, hasher });
   const auth = createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog });
   const emailChanges = createEmailChangeService({
     store,

@@ -30,7 +30,11 @@ export function createPreparePassword({ hasher, clock }: { hasher: PasswordHashe
 }
 export type PreparePassword = ReturnType<typeof createPreparePassword>;
 
-export function newUser(given: Omit<CreateUserInput, 'password' | 'contact_request_id' | 'invite'>): NewUser {
-  const { display_name = given.username, timezone = 'UTC' } = given;
+/** `zone` is the time zone until one is chosen. */
+export function newUser(
+  given: Omit<CreateUserInput, 'password' | 'contact_request_id' | 'invite'>,
+  zone = 'UTC',
+): NewUser {
+  const { display_name = given.username, timezone = zone } = given;
   return { ...given, display_name, timezone, timezone_chosen: given.timezone !== undefined };
 }

@@ -86,7 +86,9 @@ export const accountFields = {
   display_name: displayName.optional().meta({ description: 'Defaults to the username.' }),
   role: z.enum(roles).default('user'),
   status: z.enum(userStatuses).default('active'),
-  timezone: timeZone.optional().meta({ description: 'Defaults to UTC until one is chosen.' }),
+  timezone: timeZone
+    .optional()
+    .meta({ description: 'Defaults to that of the administrator until the owner chooses one.' }),
 };
 
 export const createUserBody = z

@@ -16,6 +16,7 @@ import { assertWithoutName } from '../passwords/password-rules.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
 import { lockUser } from './lock-user.ts';
 import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './new-account.ts';
 import type { UserFields, UserRow } from './user-repository.ts';
@@ -29,13 +30,15 @@ type Options = {
   signIns: SignInService;
   throttle: SignInThrottle;
   resolveContactRequest: ResolveContactRequest;
+  timeZones: Pick<TimeZones, 'require'>;
   securityLog: SecurityLog;
 };
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
 export function createUserService(options: Options) {
-  const { store, preparePassword, passwords, links, signIns, throttle, securityLog, resolveContactRequest } = options;
+  const { store, preparePassword, passwords, links, signIns, throttle, securityLog, timeZones } = options;
+  const { resolveContactRequest } = options;
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -59,7 +62,8 @@ export function createUserService(options: Options) {
   }
 
   type Patch = UserPatch & AccountPatch & Partial<UserFields>;
-  function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
+  async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
+    if (patch.timezone !== undefined) await timeZones.require(patch.timezone, 'timezone');
     return store.transaction(
       async (tx) => {
         const before = await lockUser(tx, id, patch.role === 'user' || patch.status === 'inactive');
@@ -102,7 +106,8 @@ export function createUserService(options: Options) {
 
     async prepare(actor: Actor, input: CreateUserInput): Promise<NewAccount> {
       const { password, contact_request_id, invite = false, ...rest } = input;
-      const account = { fields: newUser(rest), contact_request_id, invite };
+      if (rest.timezone !== undefined) await timeZones.require(rest.timezone, 'timezone');
+      const account = { fields: newUser(rest, actor.timezone), contact_request_id, invite };
       if (invite) return { ...account, password: { hash: null, expires_at: null } };
       return { ...account, ...(await preparePassword(actor, password)) };
     },

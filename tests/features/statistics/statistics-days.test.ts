@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createStatisticsReadModel } from '../../../src/features/statistics/statistics-read-model.ts';
-import { createTimeZones } from '../../../src/features/statistics/time-zones.ts';
 import type { TestApp, TestUser } from '../../support/test-app.ts';
 import { type StudyWorld, startStudyWorld } from './study-world.ts';
 
@@ -64,55 +62,6 @@ describe('local days', () => {
       longest_streak: 3,
       current_streak: 3,
     });
-  });
-
-  test('every time zone of the runtime exists in the database with the same offset', async () => {
-    const project = await world.createProject(ann);
-    await world.record(project, ann, '2026-02-16T18:00:00Z', 30);
-    const aliases = [
-      'EST',
-      'CET',
-      'IST',
-      'ACT',
-      'JST',
-      'utc',
-      'GMT',
-      'Etc/GMT+12',
-      'US/Pacific',
-      'Asia/Kathmandu',
-      'Europe/Kyiv',
-    ];
-    for (const zone of aliases)
-      await app
-        .as(ann)
-        .get(`/api/projects/${project}/stats?tz=${encodeURIComponent(zone)}`)
-        .expect(200);
-
-    const timeZones = createTimeZones(createStatisticsReadModel(app.database));
-    const zones = [...Intl.supportedValuesOf('timeZone'), ...aliases];
-    const found: (string | undefined)[] = [];
-    for (const zone of zones) found.push(await timeZones.find(zone));
-    const local = await app.query<{ zone: string; time: string }>(
-      `SELECT zone, to_char('2026-07-01T12:00Z'::timestamptz AT TIME ZONE found, 'HH24:MI') AS time
-       FROM unnest($1::text[], $2::text[]) AS z (zone, found)`,
-      [zones, found],
-    );
-    const expected = zones.map((zone) => {
-      const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
-      return { zone, time: format.format(new Date('2026-07-01T12:00Z')) };
-    });
-    expect(local).toEqual(expected);
-  });
-
-  test('a time zone unknown to the database is rejected, or replaced by UTC if it is the user’s default', async () => {
-    const old = await app.createUser({ timezone: 'US/Pacific-New' });
-    const project = await world.createProject(old);
-    await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200);
-    await app.query("CREATE OR REPLACE FUNCTION known_time_zone(name text) RETURNS text LANGUAGE sql AS 'SELECT NULL'");
-    await app.as(old).get(`/api/projects/${project}/stats`).expect(200);
-    await app.as(old).get(`/api/projects/${project}/stats?tz=Pacific/Chatham`).expect(200); // cached from before
-    const response = await app.as(old).get(`/api/projects/${project}/stats?tz=PST`).expect(400);
-    expect(response.body.error.details[0].field).toBe('tz');
   });
 });
 

@@ -49,7 +49,7 @@ export function createProjectListRoutes({
       errors: ['PERMISSION_DENIED'],
       handler: async ({ actor, query }) => {
         requireFilters(actor, query);
-        const calendar = await calendars.of(actor);
+        const calendar = calendars.of(actor);
         const { projects, total, dependsOn } = await lists.read(actor, { ...query, calendar });
         const pagination = paginate(query.page, query.limit, total);
         return { data: { projects, pagination }, dependsOn };

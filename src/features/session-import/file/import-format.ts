@@ -99,8 +99,8 @@ function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Dra
   const userText = cell('user_id').trim();
   if (userText !== '' && userText !== String(userId)) reject('user_id', 'import_not_yours');
   const idText = cell('project_id').trim();
-  const zone = cell('time_zone').trim() || fallbackZone;
-  if (!isKnownZone(zone)) reject('time_zone', 'invalid_time_zone');
+  const zone = parsePart(timeZone, cell('time_zone').trim() || fallbackZone, 'time_zone');
+  if (!zone.ok) errors.push(...zone.errors);
   const source = cell('source').trim() || 'manual';
   if (!sessionSources.some((known) => known === source)) reject('source', 'invalid');
   const draft = {
@@ -111,7 +111,7 @@ function readOwn(cells: Cells, { userId, timeZone: fallbackZone }: Options): Dra
     seconds: null,
     note: readNote(cell('note'), errors),
     source,
-    time_zone: zone,
+    time_zone: zone.ok ? zone.value : fallbackZone,
     auto_stopped: cell('auto_stopped').trim().toLowerCase() === 'true', // spreadsheets write TRUE
   };
   return finishRow(draft, errors, cells);
@@ -142,13 +142,6 @@ function readReport(cells: Cells, { timeZone: zone, dateOrder }: Options): Draft
     auto_stopped: false,
   };
   return finishRow(draft, errors, cells);
-}
-
-const zones = new Map<string, boolean>();
-function isKnownZone(name: string): boolean {
-  const known = zones.get(name) ?? timeZone.safeParse(name).success;
-  if (known && zones.size < 1000) zones.set(name, known);
-  return known;
 }
 
 /** Parses the formats of reports to `2026-02-01 08:00:00`; undefined for an invalid day or time. */

@@ -13,12 +13,6 @@ export type NumberedDraft = Draft & { row: number };
 export type CheckOptions = { now: Date; create: boolean; trim: boolean };
 export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
 
-const findTimeZone = query(
-  'find_time_zone',
-  { name: t.text.orNull },
-  (name: string) => sql`SELECT known_time_zone(${t.text(name)}) AS name`,
-);
-
 const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
   const column = <Name extends keyof NumberedDraft>(name: Name) => drafts.map((draft) => draft[name]);
   // If end and duration differ by exactly an hour, the clocks changed in between: the duration is correct.
@@ -109,7 +103,6 @@ const resolveOverlaps = command(
 export function createImportRowsRepository(db: Executor) {
   return {
     /** Whether PostgreSQL knows a time zone: its list may differ from that of Node.js. */
-    knowsTimeZone: async (name: string) => (await db.one(findTimeZone(name))).name !== null,
     stage: async (staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined,
     analyze: () => db.execute(analyzeRows()),
     async check(reader: Reader, importId: number, { now, create, trim }: CheckOptions): Promise<void> {
