@@ -105,7 +105,7 @@ async function submit({ content, headers }: Request): Promise<string> {
   const now = new Date();
   const sender = { email: request.email, address };
   const id = await transaction(async (tx) => {
-    if ((await createCaptchaRepository(tx).take(request.captcha_id, now)) === undefined) throw new Error('wrong');
+    if ((await createCaptchaRepository(tx).take(request.captcha_id)) === undefined) throw new Error('wrong');
     const attempts = createAttemptRepository(tx);
     await attempts.lock(sender);
     await attempts.findBlocks(sender, windowAround(now, 3_600_000), { purpose: 'contact', limit: 5 });

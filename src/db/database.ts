@@ -1,10 +1,11 @@
 import knexFactory, { type Knex } from 'knex';
 import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
-import { type Columns, createExecutor, type Executor, type ExecutorOptions } from './executor.ts';
+import { type Columns, createExecutor, type Executor, type ExecutorOptions, only, type Row } from './executor.ts';
 import { createPool } from './pool.ts';
 import { createPoolGuard, noPoolGuard } from './pool-guard.ts';
 
-export type { Columns, Executor };
+export type { Columns, Executor, Row };
+export { only };
 
 type TransactionStarter = {
   /** Rolls back when `work` throws. Inside a transaction it joins that one. */

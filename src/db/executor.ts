@@ -66,6 +66,14 @@ function translateErrorsOf(query: PromiseLike<unknown>): void {
   query.then = (onFulfilled, onRejected) => translated().then(onFulfilled, onRejected);
 }
 
+/** For statements that always return one row. */
+export function only<Row>(rows: readonly Row[], statement = 'a statement'): Row {
+  const [row, ...more] = rows;
+  if (row === undefined || more.length > 0)
+    throw new Error(`${statement} returned ${row === undefined ? 'no row' : 'several rows'} instead of one`);
+  return row;
+}
+
 /** `connection` is called for every statement and may throw. */
 export function createExecutor(connection: () => Knex, { prepare, check }: ExecutorOptions): Executor {
   const preparedAs = (name: string) => (prepare && name !== '' ? { name } : {});
@@ -94,12 +102,7 @@ export function createExecutor(connection: () => Knex, { prepare, check }: Execu
       if (rows.length > 1) throw new Error(`${query.prepared} returned ${rows.length} rows instead of one`);
       return rows[0];
     },
-    async one(query) {
-      const [row, ...more] = await many(query);
-      if (row === undefined || more.length > 0)
-        throw new Error(`${query.prepared} returned ${row === undefined ? 'no row' : 'several rows'} instead of one`);
-      return row;
-    },
+    one: async (query) => only(await many(query), query.prepared),
     execute: async (command) => (await run(command)).rowCount ?? 0,
     table(name, statement = '') {
       const query = tableOf(connection(), name).options(preparedAs(statement));

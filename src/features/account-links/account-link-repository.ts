@@ -1,4 +1,5 @@
 import type { Executor } from '../../db/database.ts';
+import { selectList } from '../../db/sql/column-lists.ts';
 import { foldedName } from '../../db/sql/search.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
@@ -25,19 +26,7 @@ const countSince = query(
     WHERE user_id = ${t.bigint(userId)} AND by_administrator = ${t.boolean(byAdministrator)}
       AND created_at > ${t.timestamptz(since)}`,
 );
-const cancelPending = command(
-  'cancel_pending_account_link',
-  (userId: number, purpose: LinkPurpose) => sql`
-    UPDATE account_links SET token_hash = NULL
-    WHERE user_id = ${t.bigint(userId)} AND purpose = ${t.text(purpose)} AND token_hash IS NOT NULL`,
-);
-const insertLink = command(
-  'insert_account_link',
-  (link: NewAccountLink) => sql`
-    INSERT INTO account_links (user_id, purpose, token_hash, by_administrator, created_at, expires_at)
-    VALUES (${t.bigint(link.user_id)}, ${t.text(link.purpose)}, ${t.bytea(link.token_hash)},
-      ${t.boolean(link.by_administrator)}, ${t.timestamptz(link.created_at)}, ${t.timestamptz(link.expires_at)})`,
-);
+
 const findPending = query(
   'find_pending_account_link',
   { user_id: t.bigint, purpose: t.oneOf(purposes), username: t.text, email: t.text },
@@ -55,8 +44,9 @@ const accountColumns = {
   status: t.oneOf(userStatuses),
   last_login_at: t.timestamptz.orNull,
 };
+
 export type LinkedAccount = RowOf<typeof accountColumns>;
-const accountFields = sql`u.id, u.username, u.email, u.locale, u.status, u.last_login_at`;
+const accountFields = selectList(accountColumns, sql`u`);
 
 const lockAccount = query(
   'lock_account_for_link',
@@ -64,6 +54,7 @@ const lockAccount = query(
   (userId: number) => sql`
     SELECT ${accountFields} FROM users u WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
+
 const lockAccountByEmail = query(
   'lock_account_for_link_by_email',
   accountColumns,
@@ -72,21 +63,20 @@ const lockAccountByEmail = query(
     WHERE lower(u.email) = ${foldedName(email)} AND u.status = 'active'
     FOR NO KEY UPDATE`,
 );
-const lockRights = command('lock_rights', (userId: number) => sql`SELECT lock_rights(${t.bigint(userId)})`);
-const deleteExpired = command(
-  'delete_expired_account_links',
-  (now: Date, before: Date) => sql`
-    DELETE FROM account_links WHERE expires_at <= ${t.timestamptz(now)} AND created_at <= ${t.timestamptz(before)}`,
-);
 
+const lockRights = command('lock_rights', (userId: number) => sql`SELECT lock_rights(${t.bigint(userId)})`);
 export function createAccountLinkRepository(db: Executor) {
   return {
     countSince: async (userId: number, byAdministrator: boolean, since: Date) =>
       (await db.one(countSince(userId, byAdministrator, since))).count,
     /** An account has at most one valid link per purpose: the latest. */
     async replace(link: NewAccountLink): Promise<void> {
-      await db.execute(cancelPending(link.user_id, link.purpose));
-      await db.execute(insertLink(link));
+      await db
+        .table('account_links', 'cancel_pending_account_link')
+        .where({ user_id: link.user_id, purpose: link.purpose })
+        .whereNotNull('token_hash')
+        .update({ token_hash: null });
+      await db.table('account_links', 'insert_account_link').insert(link);
     },
     /** The valid link with this token, and its account. Setting the password of the account cancels it. */
     findPending: (tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
@@ -95,6 +85,11 @@ export function createAccountLinkRepository(db: Executor) {
     /** Waits for transactions of this user in progress, and blocks new ones until this one ends. */
     lockRights: (userId: number) => db.execute(lockRights(userId)),
     /** Expired links that no longer count towards the daily quota. */
-    deleteExpired: (now: Date, before: Date) => db.execute(deleteExpired(now, before)),
+    deleteExpired: async (now: Date, before: Date) =>
+      db
+        .table('account_links', 'delete_expired_account_links')
+        .where('expires_at', '<=', now)
+        .where('created_at', '<=', before)
+        .delete(),
   };
 }

@@ -13,6 +13,7 @@ const jobColumns = {
   claims: t.integer,
   failures: t.integer,
 };
+
 export type BackgroundJob = RowOf<typeof jobColumns>;
 const columns = sql`b.id, b.kind, b.queue, b.ordering_key, b.payload, b.created_at, b.claims, b.failures`;
 
@@ -23,13 +24,6 @@ export type NewBackgroundJob = {
   payload: unknown;
   created_at: Date;
 };
-const insertJob = command('insert_background_job', (job: NewBackgroundJob) => {
-  const now = t.timestamptz(job.created_at);
-  return sql`
-    INSERT INTO background_jobs (kind, queue, ordering_key, payload, created_at, next_at)
-    VALUES (${t.text(job.kind)}, ${t.text(job.queue ?? '')}, ${t.text(job.ordering_key ?? null)},
-      ${t.jsonb(JSON.stringify(job.payload))}, ${now}, ${now})`;
-});
 
 export type Claim = { kind: string; queue: string; now: Date; leaseEnd: Date };
 // The row lock, and the condition checked again under it, admit one process. Ids of jobs with the same key follow the
@@ -54,10 +48,7 @@ export type ClaimNumber = Pick<BackgroundJob, 'id' | 'claims'>;
 // A claim that outlived its lease has another number than its successor, and changes nothing.
 const isCurrent = ({ id, claims }: ClaimNumber) =>
   sql`id = ${t.bigint(id)} AND claims = ${t.integer(claims)} AND claimed_at IS NOT NULL`;
-const completeJob = command(
-  'complete_background_job',
-  (claim: ClaimNumber) => sql`DELETE FROM background_jobs WHERE ${isCurrent(claim)}`,
-);
+
 const retryJob = command(
   'retry_background_job',
   (claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) => sql`
@@ -65,11 +56,6 @@ const retryJob = command(
     SET claimed_at = NULL, next_at = ${t.timestamptz(nextAt)}, failures = failures + 1,
       error_code = ${t.text(errorCode)}, failed_at = ${t.timestamptz(now)}
     WHERE ${isCurrent(claim)}`,
-);
-const postponeJob = command(
-  'postpone_background_job',
-  (claim: ClaimNumber, nextAt: Date) => sql`
-    UPDATE background_jobs SET claimed_at = NULL, next_at = ${t.timestamptz(nextAt)} WHERE ${isCurrent(claim)}`,
 );
 
 const listByKey = query(
@@ -84,24 +70,28 @@ const deleteJobs = command(
   'delete_background_jobs',
   (ids: readonly number[]) => sql`DELETE FROM background_jobs WHERE id = ANY(${t.bigints(ids)})`,
 );
-const deleteOlder = command(
-  'delete_abandoned_background_jobs',
-  (before: Date) => sql`DELETE FROM background_jobs WHERE created_at < ${t.timestamptz(before)}`,
-);
 
 /** Methods that report an outcome return false if the claim is no longer current. */
 export function createBackgroundJobRepository(db: Executor) {
+  const current = (statement: string, { id, claims }: ClaimNumber) =>
+    db.table('background_jobs', statement).where({ id, claims }).whereNotNull('claimed_at');
   return {
-    insert: (job: NewBackgroundJob) => db.execute(insertJob(job)),
+    async insert({ kind, queue = '', ordering_key, payload, created_at }: NewBackgroundJob): Promise<void> {
+      const job = { kind, queue, ordering_key: ordering_key ?? null, payload: JSON.stringify(payload) };
+      const row = { ...job, created_at, next_at: created_at };
+      await db.table('background_jobs', 'insert_background_job').insert(row);
+    },
     /** Claims the oldest due job until `leaseEnd`, for one process only. */
     claimNext: (claim: Claim) => db.maybeOne(claimNext(claim)),
-    complete: async (claim: ClaimNumber) => (await db.execute(completeJob(claim))) > 0,
+    complete: async (claim: ClaimNumber) => (await current('complete_background_job', claim).delete()) > 0,
     retry: async (claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) =>
       (await db.execute(retryJob(claim, nextAt, errorCode, now))) > 0,
     /** Releases the claim without counting a failure. */
-    postpone: async (claim: ClaimNumber, nextAt: Date) => (await db.execute(postponeJob(claim, nextAt))) > 0,
+    postpone: async (claim: ClaimNumber, next_at: Date) =>
+      (await current('postpone_background_job', claim).update({ claimed_at: null, next_at })) > 0,
     listByKey: (kind: string, key: string, limit: number) => db.many(listByKey(kind, key, limit)),
-    deleteOlderThan: (before: Date) => db.execute(deleteOlder(before)),
+    deleteOlderThan: async (before: Date) =>
+      db.table('background_jobs', 'delete_abandoned_background_jobs').where('created_at', '<', before).delete(),
     deleteAll: (ids: readonly number[]) => db.execute(deleteJobs(ids)),
   };
 }

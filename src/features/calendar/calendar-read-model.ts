@@ -2,15 +2,8 @@ import type { Executor } from '../../db/executor.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import { locales } from '../../messages/index.ts';
 import { assignedProjects, ownProjects } from '../projects/project-visibility.ts';
 import { shownProjectName } from '../study-sessions/session-sql.ts';
-
-const readOwner = query(
-  'read_owner_of_calendar',
-  { locale: t.oneOf(locales).orNull },
-  (userId: number) => sql`SELECT u.locale FROM users u WHERE u.id = ${t.bigint(userId)} AND u.status = 'active'`,
-);
 
 const recordColumns = {
   id: t.bigint,
@@ -20,6 +13,7 @@ const recordColumns = {
   note: t.text,
   updated_at: t.timestamptz,
 };
+
 const readRecords = query('read_calendar_records', recordColumns, (userId: number, since: Date, limit: number) => {
   const user = t.bigint(userId);
   return sql`
@@ -43,7 +37,8 @@ const readDueDates = query('read_calendar_due_dates', dueColumns, (userId: numbe
 export function createCalendarReadModel(db: Executor) {
   return {
     /** The language of an active user. */
-    readOwner: (userId: number) => db.maybeOne(readOwner(userId)),
+    readOwner: async (id: number) =>
+      db.table('users', 'read_owner_of_calendar').where({ id, status: 'active' }).first('locale'),
     readRecords: (userId: number, since: Date, limit: number) => db.many(readRecords(userId, since, limit)),
     readDueDates: (userId: number, since: Date, limit: number) => db.many(readDueDates(userId, since, limit)),
   };

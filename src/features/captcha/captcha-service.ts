@@ -30,8 +30,9 @@ export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOp
 
     async compare({ captchas }: Pick<Store, 'captchas'>, id: string | undefined, answer: string): Promise<boolean> {
       if (id === undefined || !/^[\w-]{22}$/.test(id)) return false; // not issued here; may be text that PostgreSQL rejects
-      const captcha = await captchas.take(id, clock());
-      return captcha?.is_valid === true && seal.matches(content(id, answer), captcha.answer_digest);
+      const captcha = await captchas.take(id);
+      const isValid = captcha !== undefined && Date.parse(captcha.expires_at) > clock().getTime();
+      return isValid && seal.matches(content(id, answer), captcha.answer_digest);
     },
 
     deleteExpired: () => store.captchas.deleteExpired(clock()),

@@ -13,6 +13,7 @@ const lockEmail = command(
   'lock_contact_email',
   (email: string) => sql`SELECT pg_advisory_xact_lock(hashtext('contact email'), hashtext(${t.text(email)}))`,
 );
+
 const lockAddress = command(
   'lock_contact_address',
   (address: string) => sql`SELECT pg_advisory_xact_lock(hashtext('contact address'), hashtext(${t.text(address)}))`,
@@ -37,19 +38,6 @@ const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since
       (SELECT max(r.attempted_at) FROM recent r WHERE r.email = ${email} AND r.accepted) AS accepted_at`;
 });
 
-const insertAttempt = command(
-  'insert_contact_attempt',
-  ({ email, address }: Sender, purpose: AttemptPurpose, accepted: boolean, at: Date) => sql`
-    INSERT INTO contact_attempts (email, address, purpose, accepted, attempted_at)
-    VALUES (${t.text(email)}, ${t.text(address)}, ${t.text(purpose)}, ${t.boolean(accepted)}, ${t.timestamptz(at)})`,
-);
-const deleteOutside = command(
-  'delete_contact_attempts_outside',
-  ({ since, until }: Window) => sql`
-    DELETE FROM contact_attempts
-    WHERE attempted_at <= ${t.timestamptz(since)} OR attempted_at >= ${t.timestamptz(until)}`,
-);
-
 export type Blocks = RowOf<typeof blocks>;
 
 export function createAttemptRepository(db: Executor) {
@@ -62,7 +50,16 @@ export function createAttemptRepository(db: Executor) {
     },
     /** What blocks a submission: `limit` attempts in the window, or an accepted one. */
     findBlocks: (sender: Sender, window: Window, rule: Rule) => db.one(findBlocks(sender, window, rule)),
-    insert: (...args: Parameters<typeof insertAttempt>) => db.execute(insertAttempt(...args)),
-    deleteOutside: (window: Window) => db.execute(deleteOutside(window)),
+    async insert(sender: Sender, purpose: AttemptPurpose, accepted: boolean, attempted_at: Date): Promise<void> {
+      const { email, address } = sender;
+      const attempt = { email, address, purpose, accepted, attempted_at };
+      await db.table('contact_attempts', 'insert_contact_attempt').insert(attempt);
+    },
+    deleteOutside: async ({ since, until }: Window) =>
+      db
+        .table('contact_attempts', 'delete_contact_attempts_outside')
+        .where('attempted_at', '<=', since)
+        .orWhere('attempted_at', '>=', until)
+        .delete(),
   };
 }

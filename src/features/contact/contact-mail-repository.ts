@@ -1,6 +1,6 @@
-import type { Executor } from '../../db/database.ts';
+import { type Executor, only } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import { contactSubjects } from './contact-schemas.ts';
 
@@ -13,6 +13,7 @@ const mailedRequest = {
   message: t.text,
   created_at: t.timestamptz,
 };
+
 export type MailedRequest = RowOf<typeof mailedRequest>;
 const listRequests = query(
   'list_requests_to_mail',
@@ -22,21 +23,12 @@ const listRequests = query(
     FROM contact_requests r WHERE r.id = ANY(${t.bigints(ids)}) ORDER BY r.id`,
 );
 
-const findPause = query(
-  'find_contact_mail_pause',
-  { next_at: t.timestamptz },
-  () => sql`SELECT next_at FROM contact_mailer`,
-);
-const setPause = command(
-  'set_contact_mail_pause',
-  (nextAt: Date) => sql`UPDATE contact_mailer SET next_at = ${t.timestamptz(nextAt)}`,
-);
-
 /** The requests that mails report, and the pause between mails, which all processes share. */
 export function createContactMailRepository(db: Executor) {
   return {
     listRequests: (ids: readonly number[]) => db.many(listRequests(ids)),
-    findPause: async () => new Date((await db.one(findPause())).next_at),
-    setPause: (until: Date) => db.execute(setPause(until)),
+    findPause: async () =>
+      new Date(only(await db.table('contact_mailer', 'find_contact_mail_pause').select('next_at')).next_at),
+    setPause: async (until: Date) => db.table('contact_mailer', 'set_contact_mail_pause').update({ next_at: until }),
   };
 }

@@ -12,19 +12,7 @@ const countSince = query(
     SELECT count(*) AS count FROM email_changes
     WHERE user_id = ${t.bigint(userId)} AND created_at > ${t.timestamptz(since)}`,
 );
-const cancelPending = command(
-  'cancel_pending_email_change',
-  (userId: number) => sql`
-    UPDATE email_changes SET email = NULL, token_hash = NULL
-    WHERE user_id = ${t.bigint(userId)} AND token_hash IS NOT NULL`,
-);
-const insertChange = command(
-  'insert_email_change',
-  ({ user_id, email, token_hash, created_at, expires_at }: NewEmailChange) => sql`
-    INSERT INTO email_changes (user_id, email, token_hash, created_at, expires_at)
-    VALUES (${t.bigint(user_id)}, ${t.text(email)}, ${t.bytea(token_hash)}, ${t.timestamptz(created_at)},
-      ${t.timestamptz(expires_at)})`,
-);
+
 const findPending = query(
   'find_pending_email_change',
   { user_id: t.bigint, email: t.text },
@@ -32,6 +20,7 @@ const findPending = query(
     SELECT c.user_id, c.email FROM email_changes c JOIN users u ON u.id = c.user_id AND u.status = 'active'
     WHERE c.token_hash = ${t.bytea(tokenHash)} AND c.expires_at > ${t.timestamptz(now)}`,
 );
+
 const lockAccount = query(
   'lock_account_for_email_change',
   { username: t.text, email: t.text },
@@ -39,6 +28,7 @@ const lockAccount = query(
     SELECT u.username, u.email FROM users u
     WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
+
 const isTaken = query(
   'is_email_taken',
   { is_taken: t.boolean },
@@ -46,27 +36,30 @@ const isTaken = query(
     SELECT EXISTS (
       SELECT FROM users u WHERE lower(u.email) = lower(${t.text(email)}) AND u.id <> ${t.bigint(userId)}) AS is_taken`,
 );
+
 const setEmail = command(
   'set_email',
   (userId: number, email: string) => sql`
     UPDATE users SET email = ${t.text(email)}, updated_at = greatest(now(), updated_at) WHERE id = ${t.bigint(userId)}`,
 );
-const deleteExpired = command(
-  'delete_expired_email_changes',
-  (now: Date) => sql`DELETE FROM email_changes WHERE expires_at <= ${t.timestamptz(now)}`,
-);
 
 export function createEmailChangeRepository(db: Executor) {
   return {
     countSince: async (userId: number, since: Date) => (await db.one(countSince(userId, since))).count,
+    /** The pending change of a user, if any, is cancelled. */
     async replace(change: NewEmailChange): Promise<void> {
-      await db.execute(cancelPending(change.user_id));
-      await db.execute(insertChange(change));
+      await db
+        .table('email_changes', 'cancel_pending_email_change')
+        .where({ user_id: change.user_id })
+        .whereNotNull('token_hash')
+        .update({ email: null, token_hash: null });
+      await db.table('email_changes', 'insert_email_change').insert(change);
     },
     findPending: (tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
     lockAccount: (userId: number) => db.maybeOne(lockAccount(userId)),
     isTaken: async (email: string, userId: number) => (await db.one(isTaken(email, userId))).is_taken,
     setEmail: (userId: number, email: string) => db.execute(setEmail(userId, email)),
-    deleteExpired: (now: Date) => db.execute(deleteExpired(now)),
+    deleteExpired: async (now: Date) =>
+      db.table('email_changes', 'delete_expired_email_changes').where('expires_at', '<=', now).delete(),
   };
 }

@@ -1,20 +1,8 @@
 import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 
-const lock = query(
-  'lock_project_image',
-  { user_id: t.bigint, image: t.text.orNull },
-  (projectId: number) => sql`
-    SELECT p.user_id, p.image FROM projects p
-    WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
-);
-const update = command(
-  'update_project_image',
-  (projectId: number, image: string | null) =>
-    sql`UPDATE projects SET image = ${t.text(image)} WHERE id = ${t.bigint(projectId)}`,
-);
 const listReferenced = query(
   'list_referenced_images',
   { image: t.text },
@@ -23,8 +11,14 @@ const listReferenced = query(
 
 export function createImageRepository(db: Executor) {
   return {
-    lock: (projectId: number) => db.maybeOne(lock(projectId)),
-    update: (projectId: number, image: string | null) => db.execute(update(projectId, image)),
+    lock: async (id: number) =>
+      db
+        .table('projects', 'lock_project_image')
+        .where({ id, deleted_at: null })
+        .forNoKeyUpdate()
+        .first('user_id', 'image'),
+    update: async (id: number, image: string | null) =>
+      db.table('projects', 'update_project_image').where({ id }).update({ image }),
     listReferenced: async (images: readonly string[]) =>
       new Set((await db.many(listReferenced(images))).map((row) => row.image)),
   };

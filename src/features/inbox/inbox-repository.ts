@@ -2,12 +2,7 @@ import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import {
-  type ContactStatus,
-  type ContactSubject,
-  contactStatuses,
-  contactSubjects,
-} from '../contact/contact-schemas.ts';
+import { type ContactStatus, type ContactSubject, contactStatuses } from '../contact/contact-schemas.ts';
 
 const advanced = {
   id: t.bigint,
@@ -18,6 +13,7 @@ const advanced = {
   updated_at: t.timestamptz,
   row_version: t.bigint,
 };
+
 export type Handling = { actor_id: number; at: Date };
 const handled = ({ actor_id, at }: Handling) =>
   sql`handled_by = ${t.bigint(actor_id)}, updated_at = greatest(r.updated_at, ${t.timestamptz(at)})`;
@@ -46,17 +42,6 @@ const resolveRequest = command(
     SET status = 'resolved', user_id = ${t.bigint(userId)}, ${handled(by)}
     WHERE r.id = ${t.bigint(id)} AND r.subject = ${t.text(subject)} AND r.status <> 'resolved'`,
 );
-const findState = query(
-  'find_contact_request_state',
-  { status: t.oneOf(contactStatuses), subject: t.oneOf(contactSubjects), row_version: t.bigint },
-  (id: number) => sql`SELECT r.status, r.subject, r.row_version FROM contact_requests r WHERE r.id = ${t.bigint(id)}`,
-);
-const deleteRequest = command(
-  'delete_contact_request',
-  (id: number, version: number | undefined) => sql`
-    DELETE FROM contact_requests WHERE id = ${t.bigint(id)}
-      AND (${t.bigint(version ?? null)} IS NULL OR row_version = ${t.bigint(version ?? null)})`,
-);
 
 const lockRequests = query(
   'lock_contact_requests',
@@ -64,19 +49,16 @@ const lockRequests = query(
   (ids: readonly number[]) => sql`
     SELECT r.id, r.status FROM contact_requests r WHERE r.id = ANY(${t.bigints(ids)}) ORDER BY r.id FOR NO KEY UPDATE`,
 );
+
 const advanceAll = command(
   'advance_contact_requests',
   (ids: readonly number[], status: ContactStatus, by: Handling) => sql`
     UPDATE contact_requests r SET status = ${t.text(status)}, ${handled(by)} WHERE r.id = ANY(${t.bigints(ids)})`,
 );
+
 const deleteAll = command(
   'delete_contact_requests',
   (ids: readonly number[]) => sql`DELETE FROM contact_requests WHERE id = ANY(${t.bigints(ids)})`,
-);
-const deleteResolvedBefore = command(
-  'delete_resolved_contact_requests',
-  (moment: Date) => sql`
-    DELETE FROM contact_requests WHERE status = 'resolved' AND updated_at < ${t.timestamptz(moment)}`,
 );
 
 export function createInboxRepository(db: Executor) {
@@ -92,13 +74,25 @@ export function createInboxRepository(db: Executor) {
     /** Resolves a request about `subject` and links the account; false if there is no such unresolved request. */
     resolve: async (id: number, subject: ContactSubject, userId: number, by: Handling) =>
       (await db.execute(resolveRequest(id, subject, userId, by))) > 0,
-    findState: (id: number) => db.maybeOne(findState(id)),
+    findState: async (id: number) =>
+      db
+        .table('contact_requests', 'find_contact_request_state')
+        .where({ id })
+        .first('status', 'subject', 'row_version'),
     /** Returns false if it does not exist in this version. */
-    delete: async (id: number, version: number | undefined) => (await db.execute(deleteRequest(id, version))) > 0,
+    delete: async (id: number, row_version: number | undefined) => {
+      const request = row_version === undefined ? { id } : { id, row_version };
+      return (await db.table('contact_requests').where(request).delete()) > 0;
+    },
     lockAll: (ids: readonly number[]) => db.many(lockRequests(ids)),
     advanceAll: (ids: readonly number[], status: ContactStatus, by: Handling) =>
       db.execute(advanceAll(ids, status, by)),
     deleteAll: (ids: readonly number[]) => db.execute(deleteAll(ids)),
-    deleteResolvedBefore: (moment: Date) => db.execute(deleteResolvedBefore(moment)),
+    deleteResolvedBefore: async (moment: Date) =>
+      db
+        .table('contact_requests', 'delete_resolved_contact_requests')
+        .where({ status: 'resolved' })
+        .where('updated_at', '<', moment)
+        .delete(),
   };
 }

@@ -11,6 +11,7 @@ const tokenColumns = {
   expires_at: t.timestamptz,
   last_used_at: t.timestamptz.orNull,
 };
+
 export type PersonalTokenRow = RowOf<typeof tokenColumns>;
 export type NewPersonalToken = {
   user_id: number;
@@ -25,11 +26,6 @@ export type NewPersonalToken = {
 const columns = sql`p.id, p.name, p.scopes, s.created_at, s.expires_at, s.last_used_at`;
 const isActive = (now: Date) => sql`s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)}`;
 
-// Concurrent requests of a user wait here, so that each counts the tokens of those before it.
-const lockOwner = command(
-  'lock_owner_of_personal_tokens',
-  (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
-);
 const countRecent = query(
   'count_recent_personal_tokens',
   { count: t.bigint },
@@ -37,6 +33,7 @@ const countRecent = query(
     SELECT count(*) AS count FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
     WHERE s.user_id = ${t.bigint(userId)} AND (${isActive(now)} OR s.created_at > ${t.timestamptz(since)})`,
 );
+
 const insertToken = query('insert_personal_token', tokenColumns, (token: NewPersonalToken) => {
   const { user_id, name, scopes, token_hash, created_at, expires_at, client } = token;
   return sql`
@@ -74,12 +71,14 @@ const listActive = query(
     SELECT ${columns} FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes <> '{calendar}' ORDER BY p.id DESC`,
 );
+
 const revoke = command(
   'revoke_personal_token',
   (id: number, userId: number, now: Date) => sql`
     UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM personal_tokens p
     WHERE p.id = ${t.bigint(id)} AND s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)}`,
 );
+
 const findCalendar = query(
   'find_calendar_address',
   { created_at: t.timestamptz, last_used_at: t.timestamptz.orNull },
@@ -87,6 +86,7 @@ const findCalendar = query(
     SELECT s.created_at, s.last_used_at FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
 );
+
 const revokeCalendar = command(
   'revoke_calendar_address',
   (userId: number, now: Date) => sql`
@@ -96,7 +96,9 @@ const revokeCalendar = command(
 
 export function createPersonalTokenRepository(db: Executor) {
   return {
-    lockOwner: (userId: number) => db.execute(lockOwner(userId)),
+    /** Concurrent requests of a user wait here, so that each counts the tokens of those before it. */
+    lockOwner: async (id: number) =>
+      db.table('users', 'lock_owner_of_personal_tokens').where({ id }).forNoKeyUpdate().first('id'),
     /** Active tokens, and those created since, even if revoked. */
     countRecent: async (userId: number, now: Date, since: Date) =>
       (await db.one(countRecent(userId, now, since))).count,

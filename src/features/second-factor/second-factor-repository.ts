@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { command } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 
 // NIST SP 800-63B allows at most 100 wrong codes in a row; the sign-in limit alone would allow them within a day.
@@ -14,16 +14,6 @@ const saveSetup = command(
     WHERE u.id = ${t.bigint(userId)} AND u.totp_secret IS NULL
     ON CONFLICT ON CONSTRAINT totp_setups_pkey DO UPDATE SET secret = excluded.secret, expires_at = excluded.expires_at`,
 );
-const findSetup = query(
-  'find_totp_setup',
-  { secret: t.text },
-  (userId: number, now: Date) => sql`
-    SELECT secret FROM totp_setups WHERE user_id = ${t.bigint(userId)} AND expires_at > ${t.timestamptz(now)}`,
-);
-const deleteExpiredSetups = command(
-  'delete_expired_totp_setups',
-  (now: Date) => sql`DELETE FROM totp_setups WHERE expires_at <= ${t.timestamptz(now)}`,
-);
 
 // Only with the setup that the code was checked against, and only once.
 const enable = command('enable_totp', (userId: number, sealedSecret: string, step: number, now: Date) => {
@@ -35,34 +25,7 @@ const enable = command('enable_totp', (userId: number, sealedSecret: string, ste
     WHERE u.id = ${t.bigint(userId)} AND u.totp_secret IS NULL AND u.status = 'active'
       AND s.user_id = u.id AND s.secret = ${secret} AND s.expires_at > ${t.timestamptz(now)}`;
 });
-const deleteSetup = command(
-  'delete_totp_setup',
-  (userId: number) => sql`DELETE FROM totp_setups WHERE user_id = ${t.bigint(userId)}`,
-);
-const insertRecoveryCodes = command(
-  'insert_recovery_codes',
-  (userId: number, hashes: readonly Buffer[]) => sql`
-    INSERT INTO recovery_codes (user_id, code_hash)
-    SELECT ${t.bigint(userId)}, decode(h.hex, 'hex')
-    FROM unnest(${t.texts(hashes.map((hash) => hash.toString('hex')))}) AS h (hex)`,
-);
 
-const findSecret = query(
-  'find_totp_secret',
-  { totp_secret: t.text },
-  (userId: number) => sql`
-    SELECT u.totp_secret FROM users u
-    WHERE u.id = ${t.bigint(userId)} AND u.status = 'active' AND u.totp_secret IS NOT NULL`,
-);
-
-// Each use encrypts the secret again, so that after a key rotation the old key is soon no longer needed.
-const useCode = command('use_totp_code', (userId: number, secret: string, atStep: number, resealed: string) => {
-  const step = t.bigint(atStep);
-  return sql`
-    UPDATE users SET totp_last_step = ${step}, totp_secret = ${t.text(resealed)}, totp_wrong_codes = 0
-    WHERE id = ${t.bigint(userId)} AND totp_secret = ${t.text(secret)} AND totp_last_step < ${step}
-      AND totp_wrong_codes < ${t.integer(maxWrongCodes)}`;
-});
 // Lock order: the user before the code, as in every other statement here.
 const useRecoveryCode = command(
   'use_recovery_code',
@@ -73,10 +36,6 @@ const useRecoveryCode = command(
       DELETE FROM recovery_codes r USING owner o WHERE r.user_id = o.id AND r.code_hash = ${t.bytea(hash)}
       RETURNING r.user_id)
     UPDATE users u SET totp_wrong_codes = 0 FROM used WHERE u.id = used.user_id`,
-);
-const countWrongCode = command(
-  'count_wrong_totp_code',
-  (userId: number) => sql`UPDATE users SET totp_wrong_codes = totp_wrong_codes + 1 WHERE id = ${t.bigint(userId)}`,
 );
 
 const disable = command(
@@ -92,21 +51,35 @@ export function createSecondFactorRepository(db: Executor) {
     /** Replaces an earlier setup; returns false if the second factor is already enabled. */
     saveSetup: async (userId: number, secret: string, expires: Date) =>
       (await db.execute(saveSetup(userId, secret, expires))) > 0,
-    findSetup: async (userId: number, now: Date) => (await db.maybeOne(findSetup(userId, now)))?.secret,
-    deleteExpiredSetups: (now: Date) => db.execute(deleteExpiredSetups(now)),
+    async findSetup(user_id: number, now: Date): Promise<string | undefined> {
+      const setup = db.table('totp_setups', 'find_totp_setup').where({ user_id }).where('expires_at', '>', now);
+      return (await setup.first('secret'))?.secret;
+    },
+    deleteExpiredSetups: async (now: Date) =>
+      db.table('totp_setups', 'delete_expired_totp_setups').where('expires_at', '<=', now).delete(),
     /** Returns false if the setup was deleted or replaced, or another request has enabled it. */
-    async enable(userId: number, secret: string, step: number, codeHashes: readonly Buffer[], now: Date) {
-      if ((await db.execute(enable(userId, secret, step, now))) === 0) return false;
-      await db.execute(deleteSetup(userId));
-      await db.execute(insertRecoveryCodes(userId, codeHashes));
+    async enable(user_id: number, secret: string, step: number, codeHashes: readonly Buffer[], now: Date) {
+      if ((await db.execute(enable(user_id, secret, step, now))) === 0) return false;
+      await db.table('totp_setups', 'delete_totp_setup').where({ user_id }).delete();
+      await db.table('recovery_codes').insert(codeHashes.map((code_hash) => ({ user_id, code_hash })));
       return true;
     },
-    findSecret: async (userId: number) => (await db.maybeOne(findSecret(userId)))?.totp_secret,
+    async findSecret(id: number): Promise<string | undefined> {
+      const account = db.table('users', 'find_totp_secret').where({ id, status: 'active' });
+      return (await account.first('totp_secret'))?.totp_secret ?? undefined;
+    },
     /** Accepts the code of a time step once. `secret` is the stored one that was checked; `resealed` replaces it. */
-    useCode: async (userId: number, secret: string, step: number, resealed: string) =>
-      (await db.execute(useCode(userId, secret, step, resealed))) > 0,
+    useCode: async (id: number, secret: string, step: number, resealed: string) =>
+      (await db
+        .table('users', 'use_totp_code')
+        .where({ id, totp_secret: secret })
+        .where('totp_last_step', '<', step)
+        .where('totp_wrong_codes', '<', maxWrongCodes)
+        // Encrypted again with the current key, so that a replaced key is soon no longer needed.
+        .update({ totp_last_step: step, totp_secret: resealed, totp_wrong_codes: 0 })) > 0,
     useRecoveryCode: async (userId: number, hash: Buffer) => (await db.execute(useRecoveryCode(userId, hash))) > 0,
-    countWrongCode: (userId: number) => db.execute(countWrongCode(userId)),
+    countWrongCode: async (id: number) =>
+      db.table('users', 'count_wrong_totp_code').where({ id }).increment('totp_wrong_codes'),
     disable: async (userId: number) => (await db.execute(disable(userId))) > 0,
   };
 }

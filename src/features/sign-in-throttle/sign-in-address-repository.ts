@@ -11,19 +11,16 @@ const upsertAddress = command(
     ON CONFLICT ON CONSTRAINT sign_in_addresses_pkey DO UPDATE
       SET last_signed_in_at = greatest(sign_in_addresses.last_signed_in_at, excluded.last_signed_in_at)`,
 );
-const deleteBefore = command(
-  'delete_sign_in_addresses_before',
-  (before: Date) => sql`DELETE FROM sign_in_addresses WHERE last_signed_in_at <= ${t.timestamptz(before)}`,
-);
-const deleteOfUser = command(
-  'delete_sign_in_addresses_of_user',
-  (userId: number) => sql`DELETE FROM sign_in_addresses WHERE user_id = ${t.bigint(userId)}`,
-);
 
 export function createSignInAddressRepository(db: Executor) {
   return {
     upsert: (userId: number, address: string, now: Date) => db.execute(upsertAddress(userId, address, now)),
-    deleteBefore: (before: Date) => db.execute(deleteBefore(before)),
-    deleteOfUser: (userId: number) => db.execute(deleteOfUser(userId)),
+    deleteBefore: async (before: Date) =>
+      db
+        .table('sign_in_addresses', 'delete_sign_in_addresses_before')
+        .where('last_signed_in_at', '<=', before)
+        .delete(),
+    deleteOfUser: async (user_id: number) =>
+      db.table('sign_in_addresses', 'delete_sign_in_addresses_of_user').where({ user_id }).delete(),
   };
 }

@@ -14,6 +14,7 @@ const lockAccount = command(
   'lock_sign_in_account',
   (account: string) => sql`SELECT pg_advisory_xact_lock(hashtext('sign-in account'), hashtext(${t.text(account)}))`,
 );
+
 const lockAddress = command(
   'lock_sign_in_address',
   (address: string) => sql`SELECT pg_advisory_xact_lock(hashtext('sign-in address'), hashtext(${t.text(address)}))`,
@@ -27,6 +28,7 @@ const countColumns = {
   tries: t.bigint,
   is_known: t.boolean,
 };
+
 export type FailureCounts = RowOf<typeof countColumns>;
 
 const countFailures = query(
@@ -52,22 +54,6 @@ const countFailures = query(
   },
 );
 
-const insertFailure = command(
-  'insert_sign_in_failure',
-  ({ account, address }: FailureKey, at: Date, duringBlock: boolean) => sql`
-    INSERT INTO sign_in_failures (account, address, failed_at, blocked)
-    VALUES (${t.text(account)}, ${t.text(address)}, ${t.timestamptz(at)}, ${t.boolean(duringBlock)})`,
-);
-const deleteOfAccount = command(
-  'delete_sign_in_failures_of_account',
-  (account: string) => sql`DELETE FROM sign_in_failures WHERE account = ${t.text(account)}`,
-);
-const deleteOutside = command(
-  'delete_sign_in_failures_outside',
-  ({ since, until }: Window) => sql`
-    DELETE FROM sign_in_failures WHERE failed_at <= ${t.timestamptz(since)} OR failed_at >= ${t.timestamptz(until)}`,
-);
-
 export function createSignInFailureRepository(db: Executor) {
   return {
     /** Serialises attempts for this account or from this address until the transaction ends. */
@@ -76,8 +62,16 @@ export function createSignInFailureRepository(db: Executor) {
       await db.execute(lockAddress(address));
     },
     count: (...args: Parameters<typeof countFailures>) => db.one(countFailures(...args)),
-    insert: (key: FailureKey, at: Date, duringBlock: boolean) => db.execute(insertFailure(key, at, duringBlock)),
-    deleteOfAccount: (account: string) => db.execute(deleteOfAccount(account)),
-    deleteOutside: (window: Window) => db.execute(deleteOutside(window)),
+    async insert({ account, address }: FailureKey, failed_at: Date, blocked: boolean): Promise<void> {
+      await db.table('sign_in_failures', 'insert_sign_in_failure').insert({ account, address, failed_at, blocked });
+    },
+    deleteOfAccount: async (account: string) =>
+      db.table('sign_in_failures', 'delete_sign_in_failures_of_account').where({ account }).delete(),
+    deleteOutside: async ({ since, until }: Window) =>
+      db
+        .table('sign_in_failures', 'delete_sign_in_failures_outside')
+        .where('failed_at', '<=', since)
+        .orWhere('failed_at', '>=', until)
+        .delete(),
   };
 }

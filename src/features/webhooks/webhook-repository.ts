@@ -1,4 +1,4 @@
-import type { Executor } from '../../db/database.ts';
+import { type Executor, only } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
@@ -19,6 +19,7 @@ const webhookColumns = {
   row_version: t.bigint,
   waiting: t.bigint,
 };
+
 export type WebhookRow = RowOf<typeof webhookColumns>;
 const columns = sql`w.id, w.url, w.events, w.active, w.disabled_reason, w.failures, w.paused_until, w.previous_expires_at,
   w.created_at, w.updated_at, w.row_version, (
@@ -30,25 +31,18 @@ const findWebhook = query(
   webhookColumns,
   (id: number) => sql`SELECT ${columns} FROM webhooks w WHERE w.id = ${t.bigint(id)}`,
 );
+
 const lockWebhook = query(
   'lock_webhook',
   webhookColumns,
   (id: number) => sql`SELECT ${columns} FROM webhooks w WHERE w.id = ${t.bigint(id)} FOR NO KEY UPDATE OF w`,
 );
+
 // Serialised, so that the count is exact.
 const lockAll = command('lock_webhooks', () => sql`LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE`);
 const countWebhooks = query('count_webhooks', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM webhooks`);
 
 export type NewWebhook = { url: string; events: readonly string[]; active: boolean; secret: string; now: Date };
-const insertWebhook = query('insert_webhook', { id: t.bigint }, (webhook: NewWebhook) => {
-  const now = t.timestamptz(webhook.now);
-  return sql`
-    INSERT INTO webhooks (url, events, active, secret, activated_at, created_at, updated_at)
-    VALUES (${t.text(webhook.url)}, ${t.texts(webhook.events)}, ${t.boolean(webhook.active)}, ${t.text(webhook.secret)},
-      ${now}, ${now}, ${now})
-    RETURNING id`;
-});
-
 export type WebhookChange = { url: string; events: readonly string[]; active: boolean; now: Date };
 // A new address or reactivation resets earlier failures.
 const updateWebhook = command('update_webhook', (id: number, { url, events, active, now }: WebhookChange) => {
@@ -61,6 +55,7 @@ const updateWebhook = command('update_webhook', (id: number, { url, events, acti
       paused_until = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN NULL ELSE w.paused_until END
     WHERE w.id = ${t.bigint(id)}`;
 });
+
 const rotateSecret = command(
   'rotate_webhook_secret',
   (id: number, secret: string, previousUntil: Date, now: Date) => sql`
@@ -68,6 +63,7 @@ const rotateSecret = command(
       secret = ${t.text(secret)}, updated_at = ${t.timestamptz(now)}
     WHERE id = ${t.bigint(id)}`,
 );
+
 const deleteWebhook = command(
   'delete_webhook',
   (id: number) => sql`
@@ -85,11 +81,7 @@ const listDue = query(
       SELECT FROM background_jobs b
       WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND b.next_at <= ${t.timestamptz(now)})`,
 );
-const recordSuccess = command(
-  'record_webhook_success',
-  (id: number) =>
-    sql`UPDATE webhooks SET failures = 0, paused_until = NULL WHERE id = ${t.bigint(id)} AND failures > 0`,
-);
+
 export type Pause = { firstSeconds: number; maxSeconds: number };
 // Attempts that were in progress when another one failed are not counted again.
 const recordFailure = query(
@@ -103,13 +95,7 @@ const recordFailure = query(
       WHERE id = ${t.bigint(id)} AND active AND (paused_until IS NULL OR paused_until <= ${now}) RETURNING failures`;
   },
 );
-const switchOff = query(
-  'switch_webhook_off',
-  { url: t.text },
-  (id: number, reason: (typeof disabledReasons)[number], now: Date) => sql`
-    UPDATE webhooks SET active = false, disabled_reason = ${t.text(reason)}, updated_at = ${t.timestamptz(now)}
-    WHERE id = ${t.bigint(id)} AND active RETURNING url`,
-);
+
 // Deliveries from before it was switched on do not count, or it would be switched off again immediately.
 const listFull = query(
   'list_webhooks_with_full_queue',
@@ -121,11 +107,13 @@ const listFull = query(
         WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND b.created_at >= w.activated_at
         LIMIT ${t.integer(maxWaiting)}) AS counted)`,
 );
+
 // All writers of webhooks have committed or are waiting, so none of them sets the value that is reset here.
 const noteUse = command(
   'note_use_of_webhooks',
   () => sql`SELECT setval('webhooks_in_use', 1, EXISTS (SELECT FROM webhooks w WHERE w.active))`,
 );
+
 const listAdministrators = query(
   'list_administrators_to_notify',
   { email: t.text, locale: t.oneOf(locales).orNull },
@@ -144,20 +132,30 @@ export function createWebhookRepository(db: Executor) {
       await db.execute(lockAll());
       return (await db.one(countWebhooks())).total;
     },
-    insert: async (webhook: NewWebhook) => (await db.one(insertWebhook(webhook))).id,
+    async insert({ now, ...webhook }: NewWebhook): Promise<number> {
+      const row = { ...webhook, activated_at: now, created_at: now, updated_at: now };
+      return only(await db.table('webhooks', 'insert_webhook').insert(row, ['id'])).id;
+    },
     update: (id: number, change: WebhookChange) => db.execute(updateWebhook(id, change)),
     rotateSecret: (id: number, secret: string, previousUntil: Date, now: Date) =>
       db.execute(rotateSecret(id, secret, previousUntil, now)),
     delete: (id: number) => db.execute(deleteWebhook(id)),
     /** Active webhooks that are not paused and have due deliveries. */
     listDue: (now: Date) => db.many(listDue(now)),
-    recordSuccess: (id: number) => db.execute(recordSuccess(id)),
+    recordSuccess: async (id: number) =>
+      db
+        .table('webhooks', 'record_webhook_success')
+        .where({ id })
+        .where('failures', '>', 0)
+        .update({ failures: 0, paused_until: null }),
     /** The number of consecutive failures; undefined if the webhook is paused or inactive. */
     recordFailure: async (id: number, pause: Pause, now: Date) =>
       (await db.maybeOne(recordFailure(id, pause, now)))?.failures,
     /** Returns its address; undefined if it is already inactive. */
-    switchOff: async (id: number, reason: (typeof disabledReasons)[number], now: Date) =>
-      (await db.maybeOne(switchOff(id, reason, now)))?.url,
+    async switchOff(id: number, disabled_reason: (typeof disabledReasons)[number], now: Date) {
+      const active = db.table('webhooks', 'switch_webhook_off').where({ id, active: true });
+      return (await active.update({ active: false, disabled_reason, updated_at: now }, ['url']))[0]?.url;
+    },
     /** Active webhooks with at least this many waiting deliveries. */
     listFull: async (maxWaiting: number) => (await db.many(listFull(maxWaiting))).map(({ id }) => id),
     /** Must run in a transaction. Lets triggers skip events while no webhook is active. */
