@@ -1,141 +1,157 @@
-import { randomBytes } from 'node:crypto';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
-import { attacks } from './attacks/all.ts';
-import type { Attack, Probe, Tally } from './attacks/attack.ts';
-import { type Client, createClient } from './attacks/http.ts';
-import { type LoadResult, runLoad } from './attacks/load.ts';
-import { adminName, createPeople, createWorld, type Person, type World } from './attacks/people.ts';
-import { type Line, progressLine, table } from './attacks/report.ts';
-import { readMetrics, startServer } from './servers.ts';
+import { createClient } from './attacks/client.ts';
+import { type Attack, attacks, type Context } from './attacks/entries.ts';
+import { createPeople, type LoadResult, type Person, runLoad, share, signIn, type World } from './attacks/people.ts';
+import { readMetrics, service, startServer, table } from './servers.ts';
 
-const help = `Measures the latency of ordinary users while the service is under attack.
+const help = `Measures what ordinary users notice while others attack the service: p99 latency and unexpected statuses.
 
-  npm run bench:attacks                              every attack for 60 s, and 60 s without one before and after
+  npm run bench:attacks                              every attack for 30 s, and 30 s without one before and after
   npm run bench:attacks -- --seconds 10 --only import
 
-The service runs in its own process, with its own database and the default limits. ${attacks.length} attacks:
+The service runs in its own process, with an embedded database and the default limits. ${attacks.length} attacks:
 ${attacks.map(({ name }) => `  ${name}`).join('\n')}
 
-The load is 12 users, each with their own address, who wait 0.1 s before each request. Latencies include the requests
-that a client could not send because it was waiting. Exit code 1: p99 is at least 5 times the baseline, a request of the
-load has an unexpected status, or a request that must succeed during an attack fails.`;
+The load is 12 users, each with their own address, who wait 0.1 s before each request. Exit code 1: an ordinary user's
+request or a request that must succeed failed, or p99 is at least 5 times the one without an attack.`;
 
-const loadUsers = 12;
+type Counts = Record<string, number>;
+type Line = {
+  name: string;
+  load: LoadResult;
+  attack?: Counts;
+  probe?: { failures: Counts; slowest: number } | undefined;
+};
+
+const count = (counts: Counts, key: number | string) => {
+  counts[key] = (counts[key] ?? 0) + 1;
+};
+const shown = (counts: Counts) =>
+  Object.entries(counts)
+    .map(([key, number]) => `${key} × ${number}`)
+    .join(', ') || '–';
+
+type Job = { name: string; world: World; people: Person[] };
+
+/** Runs an attack in its own process, so that its work does not distort the latencies, until the process is killed. */
+async function attack(): Promise<void> {
+  const [{ name, world, people }] = (await once(process, 'message')) as [Job];
+  const found = attacks.find((one) => one.name === name);
+  const nobody: Person = { address: '10.79.0.1', token: '', id: 0, username: '', password: '', project: 0 };
+  if (found === undefined) throw new Error(`no attack ${name}`);
+  const client = createClient(world.origin);
+  const statuses: Counts = {};
+  const contextOf = (n: number): Context => ({ client, world, people, me: people[n % people.length] ?? nobody });
+  await found.prepare?.(contextOf(0));
+  process.send?.('ready');
+  await once(process, 'message');
+  process.on('message', () => process.send?.(statuses));
+  const one = async (number: number) => {
+    for (let n = number; ; n += found.clients) {
+      const { from = contextOf(n).me, ...message } = found.request(contextOf(n), n);
+      const status = found.hold ? await client.hold(from, message) : (await client.send(from, message)).status;
+      count(statuses, status);
+      // Without the pause this would be a flood of rejected requests, which is a separate attack.
+      if (status === 429 || typeof status === 'string') await setTimeout(1000);
+    }
+  };
+  await Promise.all(Array.from({ length: found.clients }, (_, number) => one(number)));
+}
+
+async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
+  const password = 'the password of an administrator';
+  const server = await startServer(service, {
+    ...{ NODE_ENV: 'development', DATABASE_URL: '', RATE_LIMIT_PER_MINUTE: '', CONTACT_FLOOD_PER_MINUTE: '' },
+    ...{ ACCESS_TOKEN_TTL: '86400', ADMIN_USERNAME: 'bench-admin', ADMIN_PASSWORD: password },
+  });
+  const client = createClient(server.origin);
+  const lines: Line[] = [];
+  const add = async (line: Line) => {
+    lines.push(line);
+    process.stderr.write(`${line.name}: p99 ${line.load.p99.toFixed(0)} ms, attack ${shown(line.attack ?? {})}\n`);
+    // Until the service is idle: it may still work on requests whose client has gone.
+    for (let [second, last] = [0, Number.NaN]; second < 120; second += 1) {
+      const { processor } = await readMetrics(server.origin);
+      if (processor - last < 0.1) return;
+      last = processor;
+      await setTimeout(1000);
+    }
+  };
+
+  async function measure(world: World, one: Attack, number: number): Promise<Line> {
+    const people = await createPeople(client, world.admin, `attacker${number}-`, `10.66.${number}`, one.people);
+    await share(client, world, people);
+    const attacker = fork(import.meta.filename, { env: { ...process.env, ATTACKER: '1' } });
+    attacker.send({ name: one.name, world, people } satisfies Job);
+    await once(attacker, 'message');
+    attacker.send('start');
+    const load = runLoad(client, world, seconds);
+    const required = one.probe?.(world, people[0]);
+    const probe = required && { failures: {} as Counts, slowest: 0 };
+    for (const end = performance.now() + seconds * 1000; required && probe && performance.now() < end; ) {
+      const started = performance.now();
+      const { status } = await client.send(required.from ?? world.admin, required);
+      if (status !== 200) count(probe.failures, status);
+      probe.slowest = Math.max(probe.slowest, performance.now() - started);
+      await setTimeout(1000);
+    }
+    const result = await load;
+    attacker.send('stop');
+    const [statuses] = (await once(attacker, 'message')) as [Counts];
+    attacker.kill('SIGKILL');
+    return { name: one.name, load: result, attack: statuses, probe };
+  }
+
+  try {
+    const admin = { address: '10.0.0.1', token: await signIn(client, '10.0.0.1', 'bench-admin', password) };
+    const people = await createPeople(client, admin, 'person', '10.1.0', 12);
+    const world: World = { origin: server.origin, admin, shared: people[0]?.project ?? 0, people };
+    await share(client, world, people.slice(1));
+    await runLoad(client, world, Math.min(5, seconds)); // warms up
+    const undisturbed = async (name: string) => add({ name, load: await runLoad(client, world, seconds) });
+    await undisturbed('none, before');
+    for (const one of chosen) await add(await measure(world, one, attacks.indexOf(one)));
+    await undisturbed('none, after');
+  } finally {
+    await server.stop();
+  }
+  const base = Math.max(...lines.filter((line) => line.attack === undefined).map(({ load }) => load.p99));
+  const failed = lines.some(
+    ({ load, probe }) =>
+      load.p99 / base >= 5 || load.unexpected.length > 0 || Object.keys(probe?.failures ?? {}).length > 0,
+  );
+  const columns = 'attack,requests,p50 ms,p99 ms,ratio,max ms,unexpected,5xx,requests of the attack,must succeed'.split(
+    ',',
+  );
+  const rows = lines.map(({ name, load, attack, probe }) => {
+    const unexpected: Counts = {};
+    for (const status of load.unexpected) count(unexpected, status);
+    const times = [load.p50, load.p99].map((time) => time.toFixed(1));
+    const required = probe && `failed ${shown(probe.failures)}, slowest ${probe.slowest.toFixed(0)} ms`;
+    const serverErrors = load.unexpected.filter((status) => typeof status !== 'number' || status >= 500).length;
+    return [
+      ...[name, load.requests, ...times, (load.p99 / base).toFixed(2), load.max.toFixed(0)],
+      ...[shown(unexpected), serverErrors, shown(attack ?? {}), required ?? '–'],
+    ];
+  });
+  process.stdout.write(table(columns, rows));
+  process.exitCode = failed ? 1 : 0;
+}
 
 const { values: flags } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '30' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 });
-
-const chosen = ({ name }: Attack) => name.includes(flags.only);
-type Bench = { client: Client; world: World; people: Person[]; seconds: number };
-
-const measureLoad = ({ client, world, people, seconds }: Bench) => runLoad(client, world, people, seconds);
-
-async function measureAttack(bench: Bench, attack: Attack, number: number): Promise<Omit<Line, 'name'>> {
-  const { client, world, seconds } = bench;
-  const people = await createPeople(client, world, `attacker${number}-`, `10.66.${number}`, attack.people);
-  const worker = new Worker(join(import.meta.dirname, 'attacker.js'), {
-    workerData: { name: attack.name, world, people },
-  });
-  try {
-    await once(worker, 'message');
-    await untilIdle(world.origin);
-    worker.postMessage('start');
-    const probe = attack.probe?.(world, people);
-    const probeResult = probe && runProbe(client, probe, seconds);
-    const result = await measureLoad(bench);
-    worker.postMessage('stop');
-    const [tally] = (await once(worker, 'message')) as [Tally];
-    return { result, tally, probed: await probeResult };
-  } finally {
-    await worker.terminate();
-  }
-}
-
-async function runProbe(client: Client, { what, sender, message }: Probe, seconds: number) {
-  const end = performance.now() + seconds * 1000;
-  const probed = { what, sent: 0, failures: {} as Record<string, number>, slowest: 0 };
-  while (performance.now() < end) {
-    const started = performance.now();
-    const { status } = await client.send(sender, message);
-    probed.sent += 1;
-    probed.slowest = Math.max(probed.slowest, performance.now() - started);
-    if (status !== 200) probed.failures[status] = (probed.failures[status] ?? 0) + 1;
-    await setTimeout(1000);
-  }
-  return probed;
-}
-
-/** Waits until the service is idle, at most two minutes: it may still work on requests whose client has gone. */
-async function untilIdle(origin: string): Promise<void> {
-  let last = Number.NaN;
-  for (let second = 0; second < 120; second += 1) {
-    const { processor } = await readMetrics(origin);
-    if (processor - last < 0.1) return;
-    last = processor;
-    await setTimeout(1000);
-  }
-}
-
-async function measureAll(bench: Bench): Promise<Line[]> {
-  await runLoad(bench.client, bench.world, bench.people, Math.min(5, bench.seconds)); // warming up
-  const lines: Line[] = [];
-  const measured = async (name: string, run: () => Promise<Omit<Line, 'name'>>) => {
-    const line = { name, ...(await run()) };
-    lines.push(line);
-    process.stderr.write(`${progressLine(line)}\n`);
-    await untilIdle(bench.world.origin);
-  };
-  const baseline = async (): Promise<{ result: LoadResult }> => ({ result: await measureLoad(bench) });
-  await measured('none, before', baseline);
-  for (const [number, attack] of attacks.entries())
-    if (chosen(attack)) await measured(attack.name, () => measureAttack(bench, attack, number));
-  await measured('none, after', baseline);
-  return lines;
-}
-
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-attacks-'));
-  const password = randomBytes(15).toString('base64url');
-  const server = await startServer('../src/server.js', {
-    NODE_ENV: 'development',
-    DATABASE_URL: '',
-    DATA_DIR: join(folder, 'data'),
-    UPLOADS_DIR: join(folder, 'uploads'),
-    PORT: '0',
-    TRUST_PROXY: '1',
-    RATE_LIMIT_PER_MINUTE: '',
-    ACCESS_TOKEN_TTL: '86400',
-    ADMIN_USERNAME: adminName,
-    ADMIN_PASSWORD: password,
-  });
-  const client = createClient(server.origin);
-  try {
-    const world = await createWorld(client, server.origin, password);
-    const people = await createPeople(client, world, 'person', '10.1.0', loadUsers);
-    const { text, failed } = table(await measureAll({ client, world, people, seconds: Number(flags.seconds) }));
-    process.stdout.write(text);
-    process.exitCode = failed ? 1 : 0;
-  } finally {
-    client.close();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-if (flags.help || !(Number(flags.seconds) > 0) || !attacks.some(chosen)) {
+const chosen = attacks.filter(({ name }) => name.includes(flags.only));
+if (process.env['ATTACKER'] !== undefined) await attack();
+else if (!flags.help && chosen.length > 0 && Number(flags.seconds) > 0) await main(Number(flags.seconds), chosen);
+else {
   process.stdout.write(`${help}\n`);
   process.exitCode = flags.help ? 0 : 1;
-} else {
-  await main();
 }

@@ -18,34 +18,9 @@ export type Size = {
 const random = (input: string) => `(hashint8(${input}) & 2147483647)::bigint`;
 const pick = (list: readonly string[], input: string) =>
   `(ARRAY['${list.join("','")}'])[1 + (${random(input)} % ${list.length})::integer]`;
-const subjects = [
-  '线性代数',
-  '高等数学',
-  '英语口语',
-  '机器学习',
-  '中国历史',
-  'Algebra',
-  'Organic chemistry',
-  'Piano',
-  'Drawing',
-  'Rust',
-  '日语',
-  '物理实验',
-];
-const kinds = [
-  '复习',
-  '练习',
-  '笔记',
-  '考试准备',
-  'exercises',
-  'reading',
-  'project',
-  'revision',
-  'course',
-  'homework',
-  'seminar',
-  '阅读',
-];
+const subjects =
+  '线性代数,高等数学,英语口语,机器学习,中国历史,Algebra,Organic chemistry,Piano,Drawing,Rust,日语,物理实验'.split(',');
+const kinds = '复习,练习,笔记,考试准备,exercises,reading,project,revision,course,homework,seminar,阅读'.split(',');
 
 // Each row depends on its number only, so that tables are filled without reading others.
 function statements({ projects, users, records, crowds }: Size): [string, string][] {

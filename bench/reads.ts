@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createTokens } from '../src/features/auth/tokens.ts';
-import { type Read, reads } from './reads/cases.ts';
-import { readMetrics, type Server, startServer } from './servers.ts';
+import { administrator, type Fixtures, prepare } from './prepare.ts';
+import { median, readMetrics, runTool, service, startServer, table } from './servers.ts';
 
 const help = `Measures every GET operation of the API document on the database named by DATABASE_URL, one request at a time.
 
   npm run bench:data -- --scale full --reads-only     first, on an empty database
   npm run bench:reads
-  npm run bench:reads -- --only listProjects --runs 20
+  npm run bench:reads -- --only /projects --runs 20
 
-Responses never come from the list cache. Times are until the last byte, in milliseconds; the delay is the p99 of the
-service's event loop during the measurement. The table is printed and written to bench/results/.`;
+Operations without a variant below are read once by an administrator. Times are until the last byte, in milliseconds; the
+delay is the p99 of the service's event loop during the measurement.`;
 
 const { values: flags } = parseArgs({
   options: {
@@ -25,115 +21,98 @@ const { values: flags } = parseArgs({
   },
 });
 
-type Document = { paths: Record<string, { get?: { operationId: string } }> };
-type Line = { operation: string; read: Read; times: number[]; bytes: number; delay: number; status: number };
+type Caller = 'admin' | 'student' | 'busy' | 'owner';
+type Read = { path: string; as: Caller; goal?: number };
+const search = (text: string) => encodeURIComponent(text);
+const reads = (as: Caller, goal: number, ...paths: string[]): Read[] => paths.map((path) => ({ path, as, goal }));
 
-/** Throws if an operation is not measured, or a measured one no longer exists. */
-async function operationIds(): Promise<string[]> {
-  const document = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as Document;
-  const ids = Object.values(document.paths).flatMap(({ get }) => (get === undefined ? [] : [get.operationId]));
-  const missing = [...ids.filter((id) => !(id in reads)), ...Object.keys(reads).filter((id) => !ids.includes(id))];
-  if (missing.length > 0) throw new Error(`bench/reads/cases.ts and docs/openapi.json differ in ${missing.join(', ')}`);
-  return ids;
+/** The most expensive variants. Project 1 has 30,000 records by as many users; `busy` sees 2,000 projects. */
+const variants: readonly Read[] = [
+  ...reads('admin', 10, '/api/projects', '/api/projects?status=paused', '/api/projects?limit=100'),
+  ...reads('admin', 50, '/api/projects?page=90000', '/api/projects?status=paused&page=5000'),
+  ...reads('admin', 100, '/api/projects?search=course', `/api/projects?search=${search('代数')}`),
+  ...reads('admin', 100, `/api/projects?search=${search('代')}`, '/api/projects?search=zygote'),
+  ...reads('admin', 100, '/api/projects?search=nowhere', '/api/projects?sort=name', '/api/projects?state=overdue'),
+  ...reads('busy', 20, '/api/projects', '/api/projects?sort=name', `/api/projects?search=${search('代数')}`),
+  ...reads('admin', 20, '/api/sessions', '/api/sessions?limit=100&page=50000', '/api/sessions?running=true'),
+  ...reads(
+    'admin',
+    20,
+    '/api/sessions?from=2026-09-03T08:00:00Z&to=2026-10-03T08:00:00Z',
+    '/api/sessions?project_id=1',
+  ),
+  ...reads(
+    'admin',
+    100,
+    '/api/sessions?search=course',
+    `/api/sessions?search=${search('纠')}`,
+    '/api/sessions?search=c',
+  ),
+  ...reads('owner', 20, '/api/projects/1/sessions', '/api/projects/1/sessions?page=3000'),
+  ...reads('owner', 10, '/api/projects/1', '/api/projects/1/stats', '/api/projects/1/forecast'),
+  ...reads('owner', 30, '/api/projects/1/members', '/api/projects/1/assignments'),
+  ...reads('admin', 15, '/api/admin/users', '/api/admin/users?page=9000', '/api/admin/users?search=person'),
+  ...reads('admin', 15, '/api/admin/users?search=person77777', '/api/admin/users?search=7'),
+  ...reads('admin', 15, '/api/projects/users?search=person777', '/api/projects/users?search=nowhere'),
+  ...reads('admin', 100, '/api/admin/progress', '/api/admin/progress?sort=total_hours&order=desc'),
+  ...reads('admin', 100, '/api/admin/progress?inactive_days=7', '/api/admin/progress?project_id=1'),
+  ...reads('student', 20, '/api/stats', '/api/dashboard', '/api/sync?limit=1000'),
+  ...reads('busy', 50, '/api/dashboard', '/api/sync?limit=1000'),
+  ...reads('admin', 50, '/api/sync?limit=1000', '/api/sessions/export?from=2026-10-20T00:00:00Z'),
+];
+
+type Document = { paths: Record<string, { get?: object }> };
+async function otherOperations(): Promise<Read[]> {
+  const document = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as Document; // generated
+  const paths = Object.entries(document.paths).flatMap(([path, { get }]) => (get === undefined ? [] : [path]));
+  const measured = new Set(variants.map(({ path }) => path.split('?', 1)[0]?.replace(/\/1(?=\/|$)/, '/{id}')));
+  const rest = paths.filter((path) => !measured.has(path) && path !== '/metrics');
+  return rest.map((path) => ({
+    path: path === '/api/events' ? `${path}?seconds=0` : path.replace(/\{\w+\}/, '1'),
+    as: 'admin',
+  }));
 }
 
-const findOwner = 'SELECT user_id::integer AS id FROM projects WHERE id = 1';
-const signIn = `INSERT INTO sign_ins (user_id, expires_at) VALUES ($1, now() + interval '1 day') RETURNING id`;
-
-/** A token for each kind of caller. */
-async function createCallers(database: pg.Pool, secret: string): Promise<Record<NonNullable<Read['as']>, string>> {
-  const tokens = createTokens({ secrets: [secret], accessSeconds: 86_400, clock: () => new Date() });
-  const tokenOf = async (user_id: number) => {
-    const [row] = (await database.query<{ id: string }>(signIn, [user_id])).rows;
-    return tokens.sign({ user_id, sign_in_id: row?.id ?? '' });
-  };
-  const owner = (await database.query<{ id: number }>(findOwner)).rows[0]?.id;
-  if (owner === undefined) throw new Error('the database contains no projects: run npm run bench:data first');
-  return {
-    admin: await tokenOf(21),
-    student: await tokenOf(5000),
-    busy: await tokenOf(1),
-    owner: await tokenOf(owner),
-  };
-}
-
-async function measure(origin: string, read: Read, token: string | undefined): Promise<Omit<Line, 'operation'>> {
+async function measure(origin: string, { path, as, goal }: Read, token: string | undefined): Promise<unknown[]> {
   const times: number[] = [];
   let [bytes, status] = [0, 0];
   for (let run = -2; run < Number(flags.runs); run += 1) {
     if (run === 0) await readMetrics(origin);
-    const url = new URL(read.path, origin);
-    // A different query string for the same page each time, or it would come from the cache.
-    if (url.pathname === '/api/projects') url.searchParams.set('limit', `${'0'.repeat(run + 3)}10`);
     const started = performance.now();
-    const response = await fetch(url, {
-      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), 'accept-encoding': 'identity' },
-    });
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' };
+    const response = await fetch(`${origin}${path}`, { headers });
     bytes = (await response.arrayBuffer()).byteLength;
     status = response.status;
     if (run >= 0) times.push(performance.now() - started);
   }
-  return { read, times: times.sort((a, b) => a - b), bytes, status, delay: (await readMetrics(origin)).delay };
+  const { delay } = await readMetrics(origin);
+  const longest = Math.max(...times).toFixed(1);
+  return [path, as, median(times).toFixed(1), longest, goal ?? '–', bytes, delay.toFixed(0), status];
 }
 
-function table(lines: readonly Line[]): string {
-  const rows = lines.map(({ operation, read, times, bytes, delay, status }) => [
-    operation,
-    read.name ?? '',
-    read.as ?? '',
-    (times[Math.floor(times.length / 2)] ?? 0).toFixed(1),
-    (times.at(-1) ?? 0).toFixed(1),
-    read.target ?? '–',
-    bytes,
-    Math.max(0, delay).toFixed(0),
-    status,
-  ]);
-  const head = ['operation', 'request', 'caller', 'median ms', 'longest ms', 'target', 'bytes', 'delay ms', 'status'];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+const columns = ['path', 'caller', 'median ms', 'longest ms', 'goal', 'bytes', 'delay ms', 'status'];
+
+async function tokensOf(database: pg.Pool, { tokens }: Fixtures): Promise<Record<Caller, string | undefined>> {
+  const { rows } = await database.query<{ id: number }>('SELECT user_id::integer AS id FROM projects WHERE id = 1');
+  const of = (id: number) => tokens.get(id);
+  return { admin: of(administrator), student: of(500), busy: of(1), owner: of(rows[0]?.id ?? 0) };
 }
 
-async function measureAll(service: Server, callers: Awaited<ReturnType<typeof createCallers>>): Promise<Line[]> {
-  const lines: Line[] = [];
-  for (const operation of (await operationIds()).filter((id) => id.includes(flags.only)))
-    for (const read of reads[operation] ?? []) {
-      const line = { operation, ...(await measure(service.origin, read, read.as && callers[read.as])) };
-      lines.push(line);
-      process.stderr.write(`${table([line]).split('\n')[2]}\n`);
-    }
-  return lines;
-}
-
-async function main(url: string): Promise<void> {
-  const secret = randomBytes(48).toString('base64');
-  const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
+await runTool(help, flags.help, async (url) => {
   const database = new pg.Pool({ connectionString: url, max: 1 });
-  const service = await startServer('../src/server.js', {
-    DATABASE_URL: url,
-    JWT_SECRET: secret,
-    DATA_DIR: join(folder, 'data'),
-    UPLOADS_DIR: join(folder, 'uploads'),
-    PORT: '0',
-    RATE_LIMIT_PER_MINUTE: '0',
-    CONTACT_FLOOD_PER_MINUTE: '0',
-    NODE_ENV: 'production',
-  });
+  const fixtures = await prepare(database);
+  const callers = await tokensOf(database, fixtures);
+  const server = await startServer(service, { DATABASE_URL: url, JWT_SECRET: fixtures.secret });
   try {
-    const text = table(await measureAll(service, await createCallers(database, secret)));
-    process.stdout.write(text);
-    await mkdir('bench/results', { recursive: true });
-    const stamp = new Date().toISOString().slice(0, 16).replace(':', '');
-    await writeFile(`bench/results/${stamp}-reads.md`, `npm run bench:reads\n\n${text}`);
+    const rows: unknown[][] = [];
+    for (const read of [...variants, ...(await otherOperations())].filter(({ path }) => path.includes(flags.only))) {
+      const row = await measure(server.origin, read, callers[read.as]);
+      rows.push(row);
+      process.stderr.write(`${row.join('  ')}\n`);
+    }
+    process.stdout.write(table(columns, rows));
   } finally {
-    await service.stop();
+    await server.stop();
     await database.end();
-    await rm(folder, { recursive: true, force: true });
   }
-}
-
-const url = process.env['DATABASE_URL'];
-if (flags.help || url === undefined) {
-  process.stdout.write(`${help}\n`);
-  process.exitCode = flags.help ? 0 : 1;
-} else {
-  await main(url);
-}
+});

@@ -1,23 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import { join } from 'node:path';
 
 export type Server = { origin: string; pid: number; stop(): Promise<void> };
 
+export const service = ['scripts/run.js', 'src/server.ts'];
+export const script = (file: string) => ['--import', 'tsx', join('bench', file)];
+
 // In production /metrics requires a token.
 const metricsToken = randomBytes(24).toString('hex');
 
-/** Starts a compiled file, as in production, so that no TypeScript loader is measured. */
-export async function startServer(file: string, environment: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
-    env: { ...process.env, METRICS_TOKEN: metricsToken, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Starts a Node.js program in its own process, without limits that a load generator would reach. */
+export async function startServer(args: readonly string[], settings: NodeJS.ProcessEnv): Promise<Server> {
+  const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
+  const limits = { RATE_LIMIT_PER_MINUTE: '0', CONTACT_FLOOD_PER_MINUTE: '0', TRUST_PROXY: '1' };
+  const folders = { DATA_DIR: join(folder, 'data'), UPLOADS_DIR: join(folder, 'uploads') };
+  const env = { ...process.env, NODE_ENV: 'production', PORT: '0', METRICS_TOKEN: metricsToken, ...limits, ...folders };
+  const child = spawn(process.execPath, args, { env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    await rm(folder, { recursive: true, force: true });
   };
   return { origin: await readOrigin(child), pid: child.pid ?? 0, stop };
 }
@@ -40,20 +47,42 @@ async function readOrigin(child: ChildProcess): Promise<string> {
   });
 }
 
-// Sampling interval of the event loop in milliseconds; an idle loop is reported with this delay.
-const resolution = 10;
-
-/**
- * Metrics of the service: event-loop delay since the last call (p99, milliseconds), memory in megabytes, CPU time since
- * start in seconds.
- */
-export async function readMetrics(origin: string): Promise<{ delay: number; memory: number; processor: number }> {
+/** The p99 of the service's event-loop delay since the last call, in milliseconds; CPU time since its start, in seconds. */
+export async function readMetrics(origin: string): Promise<{ delay: number; processor: number }> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const text = await (await fetch(`${origin}/metrics`, { headers })).text();
   const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  return {
-    delay: metric('nodejs_eventloop_lag_p99_seconds') * 1000 - resolution,
-    memory: metric('process_resident_memory_bytes') / 1024 / 1024,
-    processor: metric('process_cpu_seconds_total'),
-  };
+  // An idle loop is reported with the sampling interval of 10 ms.
+  const delay = Math.max(0, metric('nodejs_eventloop_lag_p99_seconds') * 1000 - 10);
+  return { delay, processor: metric('process_cpu_seconds_total') };
+}
+
+/** CPU time of local processes including their threads, in milliseconds. */
+export async function cpuTime(pids: readonly number[]): Promise<number> {
+  const times = await Promise.all(
+    pids.map(async (pid) => {
+      const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+      const texts = await Promise.all(
+        threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').catch(() => '0')),
+      );
+      return texts.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1e6, 0);
+    }),
+  );
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+export const median = (numbers: readonly number[]) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** A table in Markdown. */
+export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** Runs `main` with the database of DATABASE_URL, or prints the help. */
+export async function runTool(help: string, isHelp: boolean, main: (url: string) => Promise<void>): Promise<void> {
+  const url = process.env['DATABASE_URL'];
+  if (!isHelp && url !== undefined) return await main(url);
+  process.stdout.write(`${help}\n`);
+  process.exitCode = isHelp ? 0 : 1;
 }

@@ -14,7 +14,7 @@ export async function renderApi(): Promise<string> {
     post?.parameters?.some((parameter) => parameter.name === 'Idempotency-Key'),
   );
   const types = astToString(await openapiTS(text, { silent: true, defaultNonNullable: false }));
-  return `// Generated from docs/openapi.json by \`npm run client:types\`.
+  return `// Generated from docs/openapi.json by \`npm run openapi\`.
 
 /** The paths whose POST takes an Idempotency-Key. */
 export const idempotentPaths: ReadonlySet<string> = new Set(${JSON.stringify(idempotent.map(([path]) => path))});

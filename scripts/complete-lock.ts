@@ -2,7 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../src/lib/project-root.ts';
 
-type Package = { version?: string; dev?: boolean; optionalDependencies?: Record<string, string> };
+type Package = {
+  version?: string;
+  integrity?: string;
+  link?: boolean;
+  dev?: boolean;
+  optional?: boolean;
+  optionalDependencies?: Record<string, string>;
+};
 type Lock = { packages: Record<string, Package> };
 
 const file = path.join(projectRoot, 'package-lock.json');
@@ -23,7 +30,7 @@ export async function readLock(): Promise<Lock> {
 }
 
 /**
- * `npm run lock:complete` adds the builds for other platforms, which npm omits if a registry mirror lacks them. `npm ci` rejects an
+ * `npx tsx scripts/complete-lock.ts` adds the builds for other platforms, which npm omits if a registry mirror lacks them. `npm ci` rejects an
  * incomplete lock file on any platform.
  */
 export async function completeLock(): Promise<void> {

@@ -1,45 +1,84 @@
-import { randomBytes } from 'node:crypto';
-import { type Client, expectData, type Sender } from './http.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { Client, Message, Sender } from './client.ts';
 
 /** A user with their own project, assigned to the shared project. */
 export type Person = Sender & { token: string; id: number; username: string; password: string; project: number };
+/** Passed to the attacker's thread, therefore plain data. */
+export type World = { origin: string; admin: Sender; shared: number; people: readonly Person[] };
 
-/** Passed to the attack threads, therefore plain data. */
-export type World = { origin: string; admin: Sender; shared: number };
-
-export const adminName = 'bench-admin';
-
-async function signIn(client: Client, address: string, username: string, password: string): Promise<string> {
-  return (await post<{ token: string }>(client, { address }, '/api/auth/login', { username, password })).token;
+export async function signIn(client: Client, address: string, username: string, password: string): Promise<string> {
+  const message = { method: 'POST', path: '/api/auth/login', body: { username, password } } as const;
+  return (await client.data<{ token: string }>({ address }, message)).token;
 }
 
-/** Signs the administrator in and creates the project that every user is assigned to. */
-export async function createWorld(client: Client, origin: string, password: string): Promise<World> {
-  const address = '10.0.0.1';
-  const admin = { address, token: await signIn(client, address, adminName, password) };
-  const owner = await createPerson(client, admin, 'owner', '10.0.0.2');
-  return { origin, admin, shared: owner.project };
-}
-
-async function createPerson(client: Client, admin: Sender, username: string, address: string): Promise<Person> {
-  const password = randomBytes(15).toString('base64url');
-  const account = { username, email: `${username}@example.org`, password };
-  const { id } = await post<{ id: number }>(client, admin, '/api/admin/users', account);
-  const token = await signIn(client, address, username, password);
-  const body = { name: `Project of ${username}` };
-  const project = await post<{ id: number }>(client, { address, token }, '/api/projects', body);
-  return { address, token, id, username, password, project: project.id };
-}
-
-const post = <T>(client: Client, sender: Sender, path: string, body: object) =>
-  expectData<T>(client.send(sender, { method: 'POST', path, body }));
-
-/** Creates users named `prefix`1, `prefix`2, … with the addresses `network`.1, `network`.2, … */
-export async function createPeople(client: Client, world: World, prefix: string, network: string, number: number) {
+/** Creates users named `prefix`1, `prefix`2, …, each with their own address in `network`. The first one's project is shared. */
+export async function createPeople(client: Client, admin: Sender, prefix: string, network: string, number: number) {
   const people: Person[] = [];
-  for (let n = 1; n <= number; n += 1)
-    people.push(await createPerson(client, world.admin, `${prefix}${n}`, `${network}.${n}`));
-  const body = { project_ids: [world.shared], user_ids: people.map(({ id }) => id), assign_type: 'add' };
-  if (number > 0) await post(client, world.admin, '/api/projects/batch-assign', body);
+  for (let n = 1; n <= number; n += 1) {
+    const [username, password, address] = [`${prefix}${n}`, 'a password for benchmarks', `${network}.${n}`];
+    const account = { username, email: `${username}@example.org`, password };
+    const { id } = await client.data<{ id: number }>(admin, {
+      method: 'POST',
+      path: '/api/admin/users',
+      body: account,
+    });
+    const token = await signIn(client, address, username, password);
+    const body = { name: `Project of ${username}` };
+    const project = await client.data<{ id: number }>(
+      { address, token },
+      { method: 'POST', path: '/api/projects', body },
+    );
+    people.push({ address, token, id, username, password, project: project.id });
+  }
   return people;
+}
+
+export async function share(client: Client, { admin, shared }: World, people: readonly Person[]): Promise<void> {
+  const body = { project_ids: [shared], user_ids: people.map(({ id }) => id), assign_type: 'add' };
+  if (people.length > 0) await client.data(admin, { method: 'POST', path: '/api/projects/batch-assign', body });
+}
+
+/** Latencies of ordinary users in milliseconds, and statuses that they must not see. */
+export type LoadResult = { p50: number; p99: number; max: number; requests: number; unexpected: (number | string)[] };
+
+const thinkMs = 100;
+/** What a user does, repeated: mostly page loads, some records, rarely a sign-in. */
+const cycle = ['list', 'project', 'stats', 'record', 'list', 'project', 'list', 'stats', 'record'] as const;
+let recordCount = 0;
+
+function messageOf(n: number, { username, password, project }: Person, { shared }: World): Message {
+  const id = n % 2 === 0 ? shared : project;
+  const kind = n % 50 === 49 ? 'login' : (cycle[n % cycle.length] ?? 'list');
+  if (kind === 'list') return { path: '/api/projects' };
+  if (kind === 'project') return { path: `/api/projects/${id}` };
+  if (kind === 'stats') return { path: `/api/projects/${id}/stats` };
+  if (kind === 'login') return { method: 'POST', path: '/api/auth/login', body: { username, password } };
+  recordCount += 1;
+  const started_at = new Date(Date.UTC(2020, 0, 1) + recordCount * 2000).toISOString();
+  return { method: 'POST', path: `/api/projects/${id}/sessions`, body: { started_at, duration_seconds: 1 } };
+}
+
+/**
+ * Runs one client per person. Requests that a client could not send while a slow one was in progress count with the latency
+ * they would have had: otherwise a stall of seconds would be one sample per client (coordinated omission).
+ */
+export async function runLoad(client: Client, world: World, seconds: number): Promise<LoadResult> {
+  const times: number[] = [];
+  const unexpected: (number | string)[] = [];
+  const end = performance.now() + seconds * 1000;
+  let requests = 0;
+  const one = async (person: Person, index: number) => {
+    for (let n = index; performance.now() < end; n += 1) {
+      const started = performance.now();
+      const { status } = await client.send(person, messageOf(n, person, world));
+      requests += 1;
+      if (status !== 200 && status !== 201) unexpected.push(status);
+      for (let time = performance.now() - started; time > 0; time -= 2 * thinkMs) times.push(time);
+      await setTimeout(thinkMs);
+    }
+  };
+  await Promise.all(world.people.map(one));
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), max: at(1), requests, unexpected };
 }

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run client:types`.
+// Generated from docs/openapi.json by `npm run openapi`.
 
 /** The paths whose POST takes an Idempotency-Key. */
 export const idempotentPaths: ReadonlySet<string> = new Set(["/api/me/tokens","/api/admin/users","/api/admin/users/bulk","/api/me/calendar","/api/admin/groups","/api/projects","/api/me/export","/api/contact/submit","/api/projects/{id}/sessions","/api/timer/start","/api/admin/webhooks"]);

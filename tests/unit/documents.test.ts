@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../src/lib/project-root.ts';
+
+const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
+const filesIn = async (folder: string, ending: string) =>
+  (await readdir(path.join(projectRoot, folder), { recursive: true }))
+    .filter((file) => file.endsWith(ending))
+    .map((file) => path.join(folder, file));
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...(await filesIn('docs', '.md'))];
+const texts = new Map(await Promise.all(documents.map(async (file) => [file, await read(file)] as const)));
+const found = (pattern: RegExp) =>
+  [...texts].flatMap(([file, text]) => [...text.matchAll(pattern)].map(([, ...parts]) => ({ file, parts })));
+
+test('every file that a document links to or mentions exists', () => {
+  const links = found(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g).map(({ file, parts: [target = ''] }) => ({
+    file,
+    target: path.join(path.dirname(file), target),
+  }));
+  // Also in the short form of docs/security-asvs.md, without `tests/`.
+  const tests = found(/`(?:tests\/)?([\w/-]+\.test\.ts)`/g);
+  const paths = found(/`((?:src|tests|scripts|docs|bench|web|assets|migrations)\/[\w./-]*\w)`/g);
+  const mentions = [
+    ...links,
+    ...tests.map(({ file, parts: [target = ''] }) => ({ file, target: path.join('tests', target) })),
+    ...paths.map(({ file, parts: [target = ''] }) => ({ file, target })),
+  ];
+  expect(mentions.length).toBeGreaterThan(100);
+  const isMissing = ({ target }: { target: string }) =>
+    !target.includes('NNNN') && !existsSync(path.join(projectRoot, target));
+  expect(mentions.filter(isMissing)).toEqual([]);
+});
+
+test('every operation that a document mentions is in the API document', async () => {
+  const { paths } = JSON.parse(await read('docs/openapi.json'));
+  const calls = [
+    ...found(/client\.(get|post|put|delete|download)\('([^']+)'/g),
+    ...found(/`(GET|POST|PUT|DELETE) (\/api\/[\w/{}-]+)/g),
+  ].map(({ file, parts: [method = '', url = ''] }) => ({ file, url, method: method.toLowerCase() }));
+  expect(calls.length).toBeGreaterThan(20);
+  const isMissing = ({ url, method }: { url: string; method: string }) =>
+    paths[url]?.[method === 'download' ? 'get' : method] === undefined;
+  expect(calls.filter(isMissing)).toEqual([]);
+});
+
+test('every log message that a document quotes is in the source', async () => {
+  const source = (await Promise.all((await filesIn('src', '.ts')).map(read))).join('\n');
+  const [, table = ''] = (texts.get('docs/operations.md') ?? '').split('## Log messages\n');
+  const listed = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`.+`) \| (.*) \|$/gm)].flatMap(([row]) =>
+    [...row.matchAll(/`([a-z][^`]*)`/g)].map(([, text]) => text),
+  );
+  const quoted = found(/\b(?:logs?|log has|log says|logged as)\s+`([^`{]+)`(?: and `([^`]+)`)?/g);
+  const messages = [...listed, ...quoted.flatMap(({ parts }) => parts)].filter((text) => text !== undefined);
+  expect(messages.length).toBeGreaterThan(15);
+  // Of PostgreSQL's log, or the name of a field.
+  const others = /^recovery stopping|^database system|^is ahead of|^origin$|^worker$|^request$|^debug$/;
+  const isMissing = (text: string) => !others.test(text) && !source.includes(`'${text}'`);
+  expect(messages.filter(isMissing)).toEqual([]);
+});
+
+test('the changelog, the client and the API document have the version of package.json', async () => {
+  const { version } = JSON.parse(await read('package.json'));
+  expect(JSON.parse(await read('client/package.json')).version).toBe(version);
+  expect(JSON.parse(await read('docs/openapi.json')).info.version).toBe(version);
+  const [, newest] = /^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$/m.exec(await read('CHANGELOG.md')) ?? [];
+  expect(newest).toBe(version);
+});
