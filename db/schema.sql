@@ -20,6 +20,16 @@ CREATE TRIGGER account_links_audit AFTER INSERT ON account_links
   FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
   EXECUTE FUNCTION audit_account_link();
 
+CREATE TABLE account_notices (
+  user_id bigint NOT NULL,
+  notice  text NOT NULL,
+  since   timestamptz(3) NOT NULL,
+  number  integer NOT NULL DEFAULT 1,
+  CONSTRAINT account_notices_pkey PRIMARY KEY (user_id, notice),
+  CONSTRAINT account_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT account_notices_number_positive CHECK (number > 0)
+);
+
 CREATE TABLE audit_log (
   id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at          timestamptz(3) NOT NULL DEFAULT now(),
@@ -603,6 +613,7 @@ CREATE TABLE sign_ins (
   CONSTRAINT sign_ins_token_storage CHECK (token_storage = ANY (ARRAY['client', 'session_cookie', 'persistent_cookie']))
 );
 CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
+CREATE INDEX sign_ins_revoked_at_idx ON sign_ins (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
 CREATE TRIGGER sign_ins_audit_personal_token AFTER UPDATE OF revoked_at ON sign_ins
   FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL AND current_setting('studytrack.act', true) <> '')
@@ -759,7 +770,7 @@ CREATE TABLE users (
   totp_enabled        boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
   totp_last_step      bigint,
   totp_wrong_codes    integer NOT NULL DEFAULT 0,
-  lock_notice_at      timestamptz(3),
+  calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
   row_version         bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
   search_text         text NOT NULL GENERATED ALWAYS AS (lower((((username || '
 ') || COALESCE(email, '')) || '

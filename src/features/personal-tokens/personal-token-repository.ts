@@ -87,6 +87,13 @@ const findCalendar = query(
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
 );
 
+const countCalendars = query(
+  'count_recent_calendar_addresses',
+  { count: t.bigint },
+  (userId: number, since: Date) => sql`
+    SELECT count(*) AS count FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
+    WHERE s.user_id = ${t.bigint(userId)} AND s.created_at > ${t.timestamptz(since)} AND p.scopes = '{calendar}'`,
+);
 const revokeCalendar = command(
   'revoke_calendar_address',
   (userId: number, now: Date) => sql`
@@ -107,6 +114,7 @@ export function createPersonalTokenRepository(db: Executor) {
     use: (tokenHash: Buffer, now: Date) => db.maybeOne(useToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
     findCalendar: (userId: number, now: Date) => db.maybeOne(findCalendar(userId, now)),
+    countCalendars: async (userId: number, since: Date) => (await db.one(countCalendars(userId, since))).count,
     revokeCalendar: async (userId: number, now: Date) => (await db.execute(revokeCalendar(userId, now))) > 0,
     revoke: async (id: number, userId: number, now: Date) => (await db.execute(revoke(id, userId, now))) > 0,
   };

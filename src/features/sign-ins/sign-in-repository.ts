@@ -124,6 +124,8 @@ const listActive = query(
       AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
 );
+const keptRevokedDays = 30;
+
 export function createSignInRepository(db: Executor) {
   return {
     insert: (...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args)),
@@ -151,7 +153,10 @@ export function createSignInRepository(db: Executor) {
         .update({ revoked_at: now }),
     deleteOfUser: async (user_id: number) =>
       db.table('sign_ins', 'delete_sign_ins_of_user').where({ user_id }).delete(),
+    /** Also those revoked a while ago: a replaced calendar address would expire only after years. */
     async deleteExpired(now: Date): Promise<void> {
+      const before = new Date(now.getTime() - keptRevokedDays * 86_400_000);
+      await db.table('sign_ins', 'delete_revoked_sign_ins').where('revoked_at', '<=', before).delete();
       await db.table('sign_ins', 'delete_expired_sign_ins').where('expires_at', '<=', now).delete();
       await db.table('refresh_tokens', 'delete_expired_refresh_tokens').where('expires_at', '<=', now).delete();
     },
