@@ -16,19 +16,6 @@ CREATE TABLE account_links (
 CREATE INDEX account_links_expires_at_idx ON account_links (expires_at);
 CREATE UNIQUE INDEX account_links_one_pending ON account_links (user_id, purpose) WHERE token_hash IS NOT NULL;
 CREATE INDEX account_links_user_id_idx ON account_links (user_id, created_at);
-CREATE TRIGGER account_links_audit AFTER INSERT ON account_links
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_account_link();
-
-CREATE TABLE account_notices (
-  user_id bigint NOT NULL,
-  notice  text NOT NULL,
-  since   timestamptz(3) NOT NULL,
-  number  integer NOT NULL DEFAULT 1,
-  CONSTRAINT account_notices_pkey PRIMARY KEY (user_id, notice),
-  CONSTRAINT account_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  CONSTRAINT account_notices_number_positive CHECK (number > 0)
-);
 
 CREATE TABLE audit_log (
   id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -76,6 +63,18 @@ CREATE TABLE background_jobs (
 CREATE INDEX background_jobs_failed_idx ON background_jobs (kind, failed_at) WHERE failed_at IS NOT NULL;
 CREATE INDEX background_jobs_order_idx ON background_jobs (kind, queue, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE INDEX background_jobs_queue_idx ON background_jobs (kind, queue, id);
+
+CREATE TABLE change_feed (
+  id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  written_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  topic      text NOT NULL,
+  user_ids   bigint[],
+  CONSTRAINT change_feed_pkey PRIMARY KEY (id),
+  CONSTRAINT change_feed_topic_known CHECK (topic = ANY (ARRAY['projects', 'sessions', 'timer', 'inbox']))
+);
+CREATE INDEX change_feed_changed_in_idx ON change_feed (changed_in);
+CREATE INDEX change_feed_written_at_idx ON change_feed (written_at);
 
 CREATE TABLE contact_attempts (
   id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -138,21 +137,9 @@ CREATE INDEX contact_requests_email_idx ON contact_requests (lower(email), creat
 CREATE INDEX contact_requests_handled_by_idx ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
 CREATE INDEX contact_requests_newest_idx ON contact_requests (created_at DESC, id DESC);
 CREATE INDEX contact_requests_user_id_idx ON contact_requests (user_id) WHERE user_id IS NOT NULL;
-CREATE TRIGGER contact_requests_audit AFTER INSERT OR DELETE OR UPDATE ON contact_requests
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('contact_request', 'subject', 'status', 'admin_note', 'user_id');
-CREATE TRIGGER contact_requests_audit_forget AFTER DELETE ON contact_requests
-  FOR EACH ROW
-  EXECUTE FUNCTION audit_forget('contact_request');
 CREATE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
-CREATE TRIGGER contact_requests_webhooks_changed AFTER UPDATE OF status ON contact_requests
-  FOR EACH ROW WHEN (old.status <> new.status AND pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION contact_requests_webhooks();
-CREATE TRIGGER contact_requests_webhooks_created AFTER INSERT ON contact_requests
-  FOR EACH ROW WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION contact_requests_webhooks();
 
 CREATE TABLE email_changes (
   id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -183,14 +170,6 @@ CREATE TRIGGER group_members_added AFTER INSERT ON group_members
   REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT
   EXECUTE FUNCTION group_members_changed();
-CREATE TRIGGER group_members_audit_added AFTER INSERT ON group_members
-  REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_group_members();
-CREATE TRIGGER group_members_audit_removed AFTER DELETE ON group_members
-  REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_group_members();
 CREATE TRIGGER group_members_removed AFTER DELETE ON group_members
   REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
@@ -208,9 +187,6 @@ CREATE TABLE groups (
   CONSTRAINT groups_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 50)
 );
 CREATE UNIQUE INDEX groups_name_key ON groups (lower(name));
-CREATE TRIGGER groups_audit AFTER INSERT OR DELETE OR UPDATE OF name ON groups
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('group', 'name');
 CREATE TRIGGER groups_row_version BEFORE UPDATE ON groups
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
@@ -271,9 +247,6 @@ CREATE TABLE personal_tokens (
   CONSTRAINT personal_tokens_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 50),
   CONSTRAINT personal_tokens_scopes_known CHECK (scopes = '{calendar}'[] OR scopes <@ '{read,sessions:write,projects:write,admin}'[] AND cardinality(scopes) >= 1 AND cardinality(scopes) <= 4)
 );
-CREATE TRIGGER personal_tokens_audit AFTER INSERT ON personal_tokens
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('personal_token', 'name', 'scopes');
 
 CREATE TABLE project_achievements (
   project_id     bigint NOT NULL,
@@ -300,18 +273,6 @@ CREATE TABLE project_assignments (
   CONSTRAINT project_assignments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX project_assignments_list_idx ON project_assignments (user_id, project_created_at DESC, project_id DESC) INCLUDE (owner_id);
-CREATE TRIGGER project_assignments_audit_deleted AFTER DELETE ON project_assignments
-  REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_assignments();
-CREATE TRIGGER project_assignments_audit_inserted AFTER INSERT ON project_assignments
-  REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_assignments();
-CREATE TRIGGER project_assignments_audit_updated AFTER UPDATE ON project_assignments
-  REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_assignments();
 CREATE TRIGGER project_assignments_deleted AFTER DELETE ON project_assignments
   REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
@@ -324,14 +285,6 @@ CREATE TRIGGER project_assignments_updated AFTER UPDATE ON project_assignments
   REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT
   EXECUTE FUNCTION project_assignments_changed();
-CREATE TRIGGER project_assignments_webhooks_added AFTER INSERT ON project_assignments
-  REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION project_assignments_webhooks();
-CREATE TRIGGER project_assignments_webhooks_removed AFTER DELETE ON project_assignments
-  REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION project_assignments_webhooks();
 CREATE TRIGGER project_memberships_begun AFTER INSERT ON project_assignments
   REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT
@@ -445,9 +398,6 @@ CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id D
 CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL AND assigned_user_id IS NULL;
-CREATE TRIGGER projects_audit AFTER INSERT OR DELETE OR UPDATE OF user_id, name, description, status, category, target_hours, rating_standard, due_date, weekly_goal_hours, image, deleted_at ON projects
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('project', 'user_id', 'name', 'description', 'status', 'category', 'target_hours', 'rating_standard', 'due_date', 'weekly_goal_hours', 'image', 'deleted_at');
 CREATE TRIGGER projects_count_added AFTER INSERT ON projects
   REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT
@@ -467,10 +417,6 @@ CREATE TRIGGER projects_plan BEFORE UPDATE OF due_date, target_hours, status ON 
 CREATE TRIGGER projects_reach_targets AFTER UPDATE OF current_seconds, target_hours ON projects
   FOR EACH STATEMENT
   EXECUTE FUNCTION projects_reach_targets();
-CREATE TRIGGER projects_removed AFTER DELETE ON projects
-  REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION projects_removed();
 CREATE TRIGGER projects_search_added AFTER INSERT ON projects
   REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT
@@ -490,17 +436,8 @@ CREATE TRIGGER projects_trashed BEFORE UPDATE OF deleted_at ON projects
 CREATE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects
   FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL)
   EXECUTE FUNCTION projects_unassign_trashed();
-CREATE TRIGGER projects_webhooks_changed AFTER UPDATE OF user_id, name, description, status, category, target_hours, rating_standard, due_date, weekly_goal_hours, image, deleted_at ON projects
-  FOR EACH ROW WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION projects_webhooks();
-CREATE TRIGGER projects_webhooks_created AFTER INSERT ON projects
-  FOR EACH ROW WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION projects_webhooks();
-CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds, target_hours ON projects
+CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds ON projects
   FOR EACH ROW WHEN (new.progress = 100::numeric AND old.progress < 100::numeric AND new.deleted_at IS NULL)
-  EXECUTE FUNCTION projects_webhooks('goal.reached');
-CREATE TRIGGER projects_webhooks_removed AFTER DELETE ON projects
-  FOR EACH ROW WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
   EXECUTE FUNCTION projects_webhooks();
 
 CREATE TABLE recovery_codes (
@@ -613,11 +550,7 @@ CREATE TABLE sign_ins (
   CONSTRAINT sign_ins_token_storage CHECK (token_storage = ANY (ARRAY['client', 'session_cookie', 'persistent_cookie']))
 );
 CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
-CREATE INDEX sign_ins_revoked_at_idx ON sign_ins (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
-CREATE TRIGGER sign_ins_audit_personal_token AFTER UPDATE OF revoked_at ON sign_ins
-  FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL AND current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_personal_token();
 
 CREATE TABLE study_sessions (
   id               bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -770,7 +703,7 @@ CREATE TABLE users (
   totp_enabled        boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
   totp_last_step      bigint,
   totp_wrong_codes    integer NOT NULL DEFAULT 0,
-  calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
+  lock_notice_at      timestamptz(3),
   row_version         bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
   search_text         text NOT NULL GENERATED ALWAYS AS (lower((((username || '
 ') || COALESCE(email, '')) || '
@@ -796,16 +729,6 @@ CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
 CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_text));
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
-CREATE TRIGGER users_add_list_version AFTER INSERT ON users
-  REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION users_add_list_version();
-CREATE TRIGGER users_audit AFTER INSERT OR DELETE OR UPDATE ON users
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('user', 'username', 'email', 'display_name', 'role', 'status', 'timezone', 'deleted_at');
-CREATE TRIGGER users_audit_forget AFTER UPDATE OF deleted_at ON users
-  FOR EACH ROW WHEN (new.deleted_at IS NOT NULL)
-  EXECUTE FUNCTION audit_forget('user');
 CREATE TRIGGER users_cancel_account_links AFTER UPDATE OF email, password_hash, status ON users
   FOR EACH ROW WHEN (old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash OR old.status IS DISTINCT FROM new.status)
   EXECUTE FUNCTION users_cancel_account_links();
@@ -824,9 +747,6 @@ CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name,
 CREATE TRIGGER users_share_account_names BEFORE INSERT OR UPDATE OF username, email ON users
   FOR EACH STATEMENT
   EXECUTE FUNCTION users_share_account_names();
-CREATE TRIGGER users_totp_audit AFTER UPDATE OF totp_secret ON users
-  FOR EACH ROW WHEN (old.totp_enabled <> new.totp_enabled AND current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('user', 'totp_enabled');
 CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
   FOR EACH ROW WHEN (new.totp_secret IS NULL)
   EXECUTE FUNCTION users_totp_removed();
@@ -883,9 +803,6 @@ CREATE TABLE webhooks (
   CONSTRAINT webhooks_previous_secret CHECK ((previous_secret IS NULL) = (previous_expires_at IS NULL)),
   CONSTRAINT webhooks_url_form CHECK (url ~ '^https{0,1}://' AND char_length(url) <= 2000)
 );
-CREATE TRIGGER webhooks_audit AFTER INSERT OR DELETE OR UPDATE OF url, events, active, previous_expires_at ON webhooks
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_row('webhook', 'url', 'events', 'active', 'previous_expires_at');
 CREATE TRIGGER webhooks_in_use AFTER INSERT OR UPDATE OF active ON webhooks
   FOR EACH ROW WHEN (new.active)
   EXECUTE FUNCTION webhooks_in_use();
@@ -933,15 +850,6 @@ BEGIN
   FROM added a ORDER BY a.id;
 END $$;
 
-CREATE FUNCTION audit_account_link()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM audit_add('user', ARRAY[NEW.user_id], NULL, jsonb_build_object('link', NEW.purpose));
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION audit_add(target_type text, target_ids bigint[], before jsonb, after jsonb)
   RETURNS void
   LANGUAGE sql
@@ -950,89 +858,6 @@ AS $$
   SELECT (act ->> 'actor_id')::bigint, act ->> 'action', act ->> 'request_id', $1, $2, $3, $4
   FROM (SELECT current_setting('studytrack.act')::jsonb AS act) AS said
 $$;
-
-CREATE FUNCTION audit_assignments()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  projects bigint[];
-  details  jsonb;
-BEGIN
-  SELECT array_agg(DISTINCT c.project_id),
-    jsonb_build_object('pairs', count(*), 'user_ids', jsonb_agg(DISTINCT c.user_id))
-  INTO projects, details
-  FROM changed c;
-  IF projects IS NULL THEN
-    RETURN NULL;
-  END IF;
-  IF TG_OP = 'UPDATE' THEN
-    details := details || '{"reordered": true}';
-  END IF;
-  PERFORM audit_add('assignment', projects, CASE WHEN TG_OP = 'DELETE' THEN details END,
-    CASE WHEN TG_OP <> 'DELETE' THEN details END);
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION audit_forget()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  UPDATE audit_log a
-  SET before = a.before - '{username,email,display_name,admin_note}'[],
-    after = a.after - '{username,email,display_name,admin_note}'[]
-  WHERE a.target_type = TG_ARGV[0] AND a.target_ids @> ARRAY[OLD.id];
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION audit_group_members()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM audit_add('group', ARRAY[c.group_id], CASE WHEN TG_OP = 'DELETE' THEN c.details END,
-    CASE WHEN TG_OP = 'INSERT' THEN c.details END)
-  FROM (
-    SELECT m.group_id, jsonb_build_object('user_ids', jsonb_agg(m.user_id ORDER BY m.user_id)) AS details
-    FROM changed m GROUP BY m.group_id) AS c;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION audit_personal_token()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM audit_add('personal_token', ARRAY[p.id],
-    jsonb_build_object('user_id', NEW.user_id, 'name', p.name, 'scopes', p.scopes), NULL)
-  FROM personal_tokens p WHERE p.sign_in_id = NEW.id;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION audit_row()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  old_row jsonb := to_jsonb(OLD);
-  new_row jsonb := to_jsonb(NEW);
-  before  jsonb;
-  after   jsonb;
-BEGIN
-  SELECT jsonb_object_agg(k.name, old_row -> k.name) FILTER (WHERE old_row IS NOT NULL),
-    jsonb_object_agg(k.name, new_row -> k.name) FILTER (WHERE new_row IS NOT NULL)
-  INTO before, after
-  FROM unnest(TG_ARGV[1:]) AS k (name)
-  WHERE old_row -> k.name IS DISTINCT FROM new_row -> k.name;
-  IF new_row IS NOT NULL AND old_row -> 'password_hash' <> new_row -> 'password_hash' AND new_row ->> 'password_hash' IS NOT NULL THEN
-    after := coalesce(after, '{}') || '{"password_changed": true}';
-  END IF;
-  IF before IS NOT NULL OR after IS NOT NULL THEN
-    PERFORM audit_add(TG_ARGV[0], ARRAY[(coalesce(new_row, old_row) ->> 'id')::bigint], before, after);
-  END IF;
-  RETURN NULL;
-END $$;
 
 CREATE FUNCTION audit_session()
   RETURNS trigger
@@ -1073,18 +898,6 @@ BEGIN
     SELECT coalesce(array_agg(pair.first || pair.second), '{}')
     FROM (SELECT string_to_array(lower(content), NULL) AS list) AS c, unnest(c.list, c.list[2:]) AS pair (first, second)
     WHERE pair.second IS NOT NULL);
-END $$;
-
-CREATE FUNCTION contact_requests_webhooks()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_webhook_events(ARRAY[CASE TG_OP WHEN 'INSERT' THEN 'contact.created' ELSE 'contact.status_changed' END],
-    ARRAY['contact_request:' || NEW.id],
-    ARRAY[jsonb_build_object('id', NEW.id, 'subject', NEW.subject, 'status', NEW.status, 'user_id', NEW.user_id,
-      'handled_by', NEW.handled_by, 'created_at', webhook_moment(NEW.created_at), 'updated_at', webhook_moment(NEW.updated_at))]);
-  RETURN NULL;
 END $$;
 
 CREATE FUNCTION day_exists(day date, zone text, day_start_hour integer DEFAULT 0)
@@ -1351,23 +1164,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION project_assignments_webhooks()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_webhook_events(array_agg('assignment.changed' ORDER BY e.project_id),
-    array_agg('project:' || e.project_id ORDER BY e.project_id), array_agg(e.data ORDER BY e.project_id))
-  FROM (
-    SELECT c.project_id, jsonb_build_object('project_id', c.project_id,
-      'change', CASE TG_OP WHEN 'INSERT' THEN 'assigned' ELSE 'unassigned' END, 'users_count', count(*),
-      'user_ids', to_jsonb((array_agg(c.user_id ORDER BY c.user_id))[:1000])) AS data
-    FROM changed c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
-    GROUP BY c.project_id) AS e
-  HAVING count(*) > 0;
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION project_counts_add(moment timestamptz, of_status text, of_category text, difference bigint)
   RETURNS void
   LANGUAGE plpgsql
@@ -1408,9 +1204,6 @@ BEGIN
   WHERE c.user_id <> c.owner_id AND c.user_id = ANY (ordinary)
   ON CONFLICT (user_id, project_id) DO UPDATE
     SET ended_at = excluded.ended_at, project_name = excluded.project_name;
-  INSERT INTO sync_deletions (user_id, item_type, item_id)
-  SELECT c.user_id, 'project', c.project_id FROM changed c WHERE c.user_id <> c.owner_id
-  ON CONFLICT DO NOTHING;
   -- Sessions last between a second and a day.
   UPDATE study_sessions s
   SET ended_at = least(greatest(moment, s.started_at + interval '1 second'), s.started_at + interval '24 hours')
@@ -1520,16 +1313,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION projects_removed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO sync_deletions (user_id, item_type, item_id) SELECT o.user_id, 'project', o.id FROM old_rows o
-  ON CONFLICT DO NOTHING;
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION projects_search_added()
   RETURNS trigger
   LANGUAGE plpgsql
@@ -1591,7 +1374,6 @@ CREATE FUNCTION projects_unassign_trashed()
 AS $$
 BEGIN
   DELETE FROM project_assignments WHERE project_id = NEW.id;
-  INSERT INTO sync_deletions (user_id, item_type, item_id) VALUES (NEW.user_id, 'project', NEW.id) ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 
@@ -1599,29 +1381,8 @@ CREATE FUNCTION projects_webhooks()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
-DECLARE
-  type text := TG_ARGV[0];
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    IF OLD.deleted_at IS NULL THEN
-      PERFORM add_webhook_events(ARRAY['project.deleted'], ARRAY['project:' || OLD.id], ARRAY[jsonb_build_object('id', OLD.id)]);
-    END IF;
-    RETURN NULL;
-  END IF;
-  IF type IS NULL THEN
-    IF TG_OP = 'UPDATE' AND (OLD.user_id, OLD.name, OLD.description, OLD.status, OLD.category, OLD.target_hours, OLD.rating_standard,
-        OLD.due_date, OLD.weekly_goal_hours, OLD.image, OLD.deleted_at)
-      IS NOT DISTINCT FROM (NEW.user_id, NEW.name, NEW.description, NEW.status, NEW.category, NEW.target_hours, NEW.rating_standard,
-        NEW.due_date, NEW.weekly_goal_hours, NEW.image, NEW.deleted_at) THEN
-      RETURN NULL;
-    END IF;
-    type := CASE WHEN TG_OP = 'INSERT' THEN 'project.created'
-      WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN 'project.deleted'
-      WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 'project.restored'
-      ELSE 'project.updated' END;
-  END IF;
-  PERFORM add_webhook_events(ARRAY[type], ARRAY['project:' || NEW.id],
-    ARRAY[CASE WHEN type = 'project.deleted' THEN jsonb_build_object('id', NEW.id) ELSE webhook_project(NEW) END]);
+  PERFORM add_webhook_events(ARRAY['goal.reached'], ARRAY['project:' || NEW.id], ARRAY[webhook_project(NEW)]);
   RETURN NULL;
 END $$;
 
@@ -2038,15 +1799,6 @@ BEGIN
   INSERT INTO user_achievements (user_id, achievement_id)
   SELECT NEW.user_id, a.id FROM achievements_reached('study_time', NEW.seconds) AS a (id)
   ON CONFLICT DO NOTHING;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION users_add_list_version()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO user_list_versions (user_id) SELECT a.id FROM added a;
   RETURN NULL;
 END $$;
 

@@ -24,20 +24,6 @@ declare module 'knex/types/tables.js' {
         expires_at: string | Date;
       }
     >;
-    account_notices: Knex.CompositeTableType<
-      {
-        user_id: number;
-        notice: string;
-        since: string;
-        number: number;
-      },
-      {
-        user_id: number;
-        notice: string;
-        since: string | Date;
-        number?: number;
-      }
-    >;
     audit_log: Knex.CompositeTableType<
       {
         id: number;
@@ -88,6 +74,21 @@ declare module 'knex/types/tables.js' {
         failures?: number;
         error_code?: string | null;
         failed_at?: string | Date | null;
+      }
+    >;
+    change_feed: Knex.CompositeTableType<
+      {
+        id: number;
+        changed_in: string;
+        written_at: string;
+        topic: 'projects' | 'sessions' | 'timer' | 'inbox';
+        user_ids: number[] | null;
+      },
+      {
+        changed_in?: string;
+        written_at?: string | Date;
+        topic: 'projects' | 'sessions' | 'timer' | 'inbox';
+        user_ids?: readonly number[] | null;
       }
     >;
     contact_attempts: Knex.CompositeTableType<
@@ -724,7 +725,7 @@ declare module 'knex/types/tables.js' {
         totp_enabled: boolean;
         totp_last_step: number | null;
         totp_wrong_codes: number;
-        calendar_uid: string;
+        lock_notice_at: string | null;
         row_version: number;
         search_text: string;
       },
@@ -750,7 +751,7 @@ declare module 'knex/types/tables.js' {
         totp_secret?: string | null;
         totp_last_step?: number | null;
         totp_wrong_codes?: number;
-        calendar_uid?: string;
+        lock_notice_at?: string | Date | null;
         row_version?: number;
       }
     >;

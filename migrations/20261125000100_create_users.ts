@@ -52,8 +52,8 @@ export async function up(knex: Knex): Promise<void> {
       totp_last_step      bigint,
       -- Since the last accepted code.
       totp_wrong_codes    integer NOT NULL DEFAULT 0,
-      -- Part of the identifiers in their calendar, which are unique over all installations.
-      calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
+      -- When the user was last told by mail that the account is locked after failed sign-ins.
+      lock_notice_at      timestamptz(3),
       row_version         bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
       search_text         text NOT NULL
                           GENERATED ALWAYS AS (lower(username || E'\\n' || coalesce(email, '') || E'\\n' || display_name)) STORED,
@@ -124,18 +124,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Cached lists are current while the user's list version is unchanged.
-    CREATE FUNCTION users_add_list_version() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO user_list_versions (user_id) SELECT a.id FROM added a;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_add_list_version AFTER INSERT ON users
-      REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION users_add_list_version();
-  `);
-
-  await knex.raw(`
     -- A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
     -- takes this lock exclusively; all others that write a name share it.
     CREATE FUNCTION lock_account_names() RETURNS void LANGUAGE sql AS $$
@@ -173,7 +161,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION next_row_version, take_row_version, users_add_list_version, lock_account_names,
+    DROP FUNCTION next_row_version, take_row_version, lock_account_names,
       users_share_account_names, group_members_changed CASCADE;
     DROP TABLE group_members, groups, user_list_versions, users;
     DROP FUNCTION character_pairs;

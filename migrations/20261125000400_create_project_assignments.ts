@@ -115,9 +115,6 @@ export async function up(knex: Knex): Promise<void> {
       WHERE c.user_id <> c.owner_id AND c.user_id = ANY (ordinary)
       ON CONFLICT (user_id, project_id) DO UPDATE
         SET ended_at = excluded.ended_at, project_name = excluded.project_name;
-      INSERT INTO sync_deletions (user_id, item_type, item_id)
-      SELECT c.user_id, 'project', c.project_id FROM changed c WHERE c.user_id <> c.owner_id
-      ON CONFLICT DO NOTHING;
       -- Sessions last between a second and a day.
       UPDATE study_sessions s
       SET ended_at = least(greatest(moment, s.started_at + interval '1 second'), s.started_at + interval '24 hours')
@@ -155,30 +152,18 @@ export async function up(knex: Knex): Promise<void> {
     CREATE FUNCTION projects_unassign_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM project_assignments WHERE project_id = NEW.id;
-      INSERT INTO sync_deletions (user_id, item_type, item_id) VALUES (NEW.user_id, 'project', NEW.id) ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $$;
 
     CREATE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects FOR EACH ROW
       WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_unassign_trashed();
-
-    -- Reverting an import removes the projects that it created.
-    CREATE FUNCTION projects_removed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO sync_deletions (user_id, item_type, item_id) SELECT o.user_id, 'project', o.id FROM old_rows o
-      ON CONFLICT DO NOTHING;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_removed AFTER DELETE ON projects
-      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION projects_removed();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION project_assignments_changed, is_assigned, project_memberships_ended, project_memberships_begun,
-      projects_trashed, projects_unassign_trashed, projects_removed CASCADE;
+      projects_trashed, projects_unassign_trashed CASCADE;
     DROP TABLE sync_deletions, project_membership_ends, project_assignments;
     ALTER TABLE projects DROP CONSTRAINT projects_list_key;
     CREATE INDEX projects_assigned_user_id_idx ON projects (assigned_user_id) WHERE assigned_user_id IS NOT NULL;

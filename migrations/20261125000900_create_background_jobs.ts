@@ -125,7 +125,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Events project.* and goal.reached. Sessions change the project's hours without such an event: they have their own events.
+    -- Event goal.reached, by a study session.
     CREATE FUNCTION webhook_project(p projects) RETURNS jsonb LANGUAGE sql STABLE AS $$
       SELECT jsonb_build_object('id', p.id, 'name', p.name, 'description', p.description, 'status', p.status, 'category', p.category,
         'target_hours', p.target_hours, 'current_hours', p.current_hours, 'progress', p.progress,
@@ -133,74 +133,15 @@ export async function up(knex: Knex): Promise<void> {
         'user_id', p.user_id, 'created_at', webhook_moment(p.created_at), 'updated_at', webhook_moment(p.updated_at))
     $$;
 
-    -- Argument: the type, where it does not follow from the operation. The columns are compared here, because a trigger condition is
-    -- initialized for each statement, which for many columns takes as long as the rest of the trigger.
     CREATE FUNCTION projects_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      type text := TG_ARGV[0];
     BEGIN
-      IF TG_OP = 'DELETE' THEN
-        IF OLD.deleted_at IS NULL THEN
-          PERFORM add_webhook_events(ARRAY['project.deleted'], ARRAY['project:' || OLD.id], ARRAY[jsonb_build_object('id', OLD.id)]);
-        END IF;
-        RETURN NULL;
-      END IF;
-      IF type IS NULL THEN
-        IF TG_OP = 'UPDATE' AND (OLD.user_id, OLD.name, OLD.description, OLD.status, OLD.category, OLD.target_hours, OLD.rating_standard,
-            OLD.due_date, OLD.weekly_goal_hours, OLD.image, OLD.deleted_at)
-          IS NOT DISTINCT FROM (NEW.user_id, NEW.name, NEW.description, NEW.status, NEW.category, NEW.target_hours, NEW.rating_standard,
-            NEW.due_date, NEW.weekly_goal_hours, NEW.image, NEW.deleted_at) THEN
-          RETURN NULL;
-        END IF;
-        type := CASE WHEN TG_OP = 'INSERT' THEN 'project.created'
-          WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN 'project.deleted'
-          WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 'project.restored'
-          ELSE 'project.updated' END;
-      END IF;
-      PERFORM add_webhook_events(ARRAY[type], ARRAY['project:' || NEW.id],
-        ARRAY[CASE WHEN type = 'project.deleted' THEN jsonb_build_object('id', NEW.id) ELSE webhook_project(NEW) END]);
+      PERFORM add_webhook_events(ARRAY['goal.reached'], ARRAY['project:' || NEW.id], ARRAY[webhook_project(NEW)]);
       RETURN NULL;
     END $$;
 
-    CREATE TRIGGER projects_webhooks_created AFTER INSERT ON projects FOR EACH ROW
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
-    CREATE TRIGGER projects_webhooks_removed AFTER DELETE ON projects FOR EACH ROW
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
-    CREATE TRIGGER projects_webhooks_changed AFTER UPDATE OF
-        user_id, name, description, status, category, target_hours, rating_standard, due_date, weekly_goal_hours, image, deleted_at
-      ON projects FOR EACH ROW
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION projects_webhooks();
-    -- The name sorts after the one above, so that project.updated comes first.
-    CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds, target_hours ON projects FOR EACH ROW
+    CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds ON projects FOR EACH ROW
       WHEN (NEW.progress = 100 AND OLD.progress < 100 AND NEW.deleted_at IS NULL)
-      EXECUTE FUNCTION projects_webhooks('goal.reached');
-  `);
-
-  await knex.raw(`
-    -- Event assignment.changed: one per project and statement, in order with the project's other events, because its row is locked. None
-    -- for a deleted project, which has project.deleted. At most 1,000 user ids.
-    CREATE FUNCTION project_assignments_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_webhook_events(array_agg('assignment.changed'::text ORDER BY e.project_id),
-        array_agg('project:' || e.project_id ORDER BY e.project_id), array_agg(e.data ORDER BY e.project_id))
-      FROM (
-        SELECT c.project_id, jsonb_build_object('project_id', c.project_id,
-          'change', CASE TG_OP WHEN 'INSERT' THEN 'assigned' ELSE 'unassigned' END, 'users_count', count(*),
-          'user_ids', to_jsonb((array_agg(c.user_id ORDER BY c.user_id))[:1000])) AS data
-        FROM changed c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
-        GROUP BY c.project_id) AS e
-      HAVING count(*) > 0;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER project_assignments_webhooks_added AFTER INSERT ON project_assignments
-      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-      EXECUTE FUNCTION project_assignments_webhooks();
-    CREATE TRIGGER project_assignments_webhooks_removed AFTER DELETE ON project_assignments
-      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-      EXECUTE FUNCTION project_assignments_webhooks();
+      EXECUTE FUNCTION projects_webhooks();
   `);
 
   await knex.raw(`
@@ -251,31 +192,13 @@ export async function up(knex: Knex): Promise<void> {
       WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
       EXECUTE FUNCTION study_sessions_webhooks_removed();
   `);
-
-  await knex.raw(`
-    -- Events contact.*, without the sender's text, which must not outlive the request.
-    CREATE FUNCTION contact_requests_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_webhook_events(ARRAY[CASE TG_OP WHEN 'INSERT' THEN 'contact.created' ELSE 'contact.status_changed' END],
-        ARRAY['contact_request:' || NEW.id],
-        ARRAY[jsonb_build_object('id', NEW.id, 'subject', NEW.subject, 'status', NEW.status, 'user_id', NEW.user_id,
-          'handled_by', NEW.handled_by, 'created_at', webhook_moment(NEW.created_at), 'updated_at', webhook_moment(NEW.updated_at))]);
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER contact_requests_webhooks_created AFTER INSERT ON contact_requests FOR EACH ROW
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL) EXECUTE FUNCTION contact_requests_webhooks();
-    CREATE TRIGGER contact_requests_webhooks_changed AFTER UPDATE OF status ON contact_requests FOR EACH ROW
-      WHEN (OLD.status <> NEW.status AND pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-      EXECUTE FUNCTION contact_requests_webhooks();
-  `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION webhooks_in_use, add_webhook_events, webhook_moment, webhook_project, projects_webhooks,
-      project_assignments_webhooks, webhook_session, study_sessions_webhooks_added,
-      study_sessions_webhooks_changed, study_sessions_webhooks_removed, contact_requests_webhooks CASCADE;
+      webhook_session, study_sessions_webhooks_added,
+      study_sessions_webhooks_changed, study_sessions_webhooks_removed CASCADE;
     DROP TABLE webhook_deliveries, webhooks, background_jobs;
   `);
 }

@@ -65,7 +65,6 @@ const repositories = {
   totals: createTotalsRepository,
   accountLinks: createAccountLinkRepository,
   accountNotices: createAccountNoticeRepository,
-  audit: createAuditRepository,
   credentials: createCredentialsRepository,
   emailChanges: createEmailChangeRepository,
   personalExports: createPersonalExportRepository,
@@ -83,6 +82,7 @@ const repositories = {
 
 const transactionRepositories = {
   ...repositories,
+  audit: createAuditRepository,
   importChunks: createImportChunkRepository,
 };
 

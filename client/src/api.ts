@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * Create a secret address for your calendar
-         * @description Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address; at most ten are created within a day. Changing the password or deactivating the account revokes it.
+         * @description Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address. Changing the password or deactivating the account revokes it.
          */
         post: operations["createCalendar"];
         /**
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Read a calendar by its secret address
-         * @description Due dates of projects as whole days, and the newest finished records of the last 365 days: at most 2,000, and 1.5 MB. An address can be read 20 times a minute. The secret is in the query, which is not logged.
+         * @description The newest 2,000 finished records of the last 365 days, and due dates of projects as whole days. The secret is in the query, which is not logged.
          */
         get: operations["readCalendar"];
         put?: never;
@@ -3791,7 +3791,7 @@ export interface components {
             id: number;
             /** @example https://example.org/hooks/studytrack */
             url: string;
-            events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+            events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
             active: boolean;
             /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries. */
             disabled_reason: ("failures" | "queue_full") | null;
@@ -3835,7 +3835,7 @@ export interface components {
             id: number;
             /** @example https://example.org/hooks/studytrack */
             url: string;
-            events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+            events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
             active: boolean;
             /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries. */
             disabled_reason: ("failures" | "queue_full") | null;
@@ -3891,7 +3891,7 @@ export interface components {
              * @example project.deleted
              * @enum {string}
              */
-            type: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed" | "ping";
+            type: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed" | "ping";
             /**
              * @description The object of the event.
              * @example project:42
@@ -18967,7 +18967,7 @@ export interface operations {
                      *       "session.created"
                      *     ]
                      */
-                    events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+                    events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
                     /**
                      * @description Whether events are recorded and sent.
                      * @default true
@@ -19309,7 +19309,7 @@ export interface operations {
                      *       "session.created"
                      *     ]
                      */
-                    events?: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+                    events?: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
                     /** @description Whether events are recorded and sent. */
                     active?: boolean;
                 };

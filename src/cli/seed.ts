@@ -130,7 +130,10 @@ async function createRequests(store: Container['store'], people: People): Promis
   const inbox = createInboxService({ store, clock: () => new Date() });
   for (const { hours_ago, handled, ...request } of requests) {
     const at = new Date(Date.now() - hours_ago * 3_600_000);
-    const id = await store.submissions.insert({ ...request, ip_address: '192.0.2.1', user_agent: 'npm run seed' }, at);
+    const { id } = await store.submissions.insert(
+      { ...request, ip_address: '192.0.2.1', user_agent: 'npm run seed' },
+      at,
+    );
     if (handled === undefined) continue;
     const { by, ...change } = handled;
     const actor = get(people, by);

@@ -1,28 +1,91 @@
 import type { Transaction } from '../db/database.ts';
-import { sql } from '../db/sql/sql.ts';
+import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { command } from '../db/sql/statement.ts';
 import { t } from '../db/sql/types.ts';
+import { type AuditRow, auditRows } from '../features/audit/audit-projection.ts';
+import { type FeedRow, feedRows } from '../features/events/feed-projection.ts';
+import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
+import { type WebhookMessage, webhookMessages } from '../features/webhooks/webhook-projection.ts';
 import type { RecordedEvent } from './event.ts';
 import { changedLists } from './list-version-projection.ts';
 
-// Versions are locked in user id order, to prevent deadlocks.
-const writeEvents = command(
-  'write_events',
-  (userIds: readonly number[]) => sql`
-    UPDATE user_list_versions v SET version = v.version + 1
-    FROM (
-      SELECT user_id FROM user_list_versions WHERE user_id = ANY(${t.bigints(userIds)}) ORDER BY user_id FOR UPDATE
-    ) AS locked
-    WHERE v.user_id = locked.user_id`,
-);
+type Rows = {
+  audit: readonly AuditRow[];
+  deletions: readonly Deletion[];
+  messages: readonly WebhookMessage[];
+  feed: readonly FeedRow[];
+  lists: readonly number[];
+};
+
+const json = (rows: readonly object[]) => t.jsonb(JSON.stringify(rows));
+
+const insertAudit = (rows: Rows['audit']): Sql => sql`
+  audit AS (
+    INSERT INTO audit_log (actor_id, action, request_id, target_type, target_ids, before, after)
+    SELECT e.actor_id, e.action, e.request_id, e.target_type, e.target_ids, e.before, e.after
+    FROM jsonb_to_recordset(${json(rows)}) AS e (actor_id bigint, action text, request_id text, target_type text,
+      target_ids bigint[], before jsonb, after jsonb))`;
+
+const insertDeletions = (rows: Rows['deletions']): Sql => sql`
+  deletions AS (
+    INSERT INTO sync_deletions (user_id, item_type, item_id)
+    SELECT e.user_id, e.item_type, e.item_id
+    FROM unnest(${t.bigints(rows.map((row) => row.user_id))}, ${t.texts(rows.map((row) => row.item_type))},
+      ${t.bigints(rows.map((row) => row.item_id))}) AS e (user_id, item_type, item_id))`;
+
+// Callers hold the lock of the object, so that the ids of its jobs are in the order of its changes.
+const insertDeliveries = (rows: Rows['messages']): Sql => sql`
+  deliveries AS (
+    INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
+    SELECT w.id, e.type, e.object, e.data, now(), 'waiting'
+    FROM jsonb_to_recordset(${json(rows.map((row, position) => ({ position, ...row })))})
+      AS e (position integer, type text, object text, data jsonb)
+    JOIN webhooks w ON w.active AND e.type = ANY (w.events)
+    ORDER BY e.position, w.id
+    RETURNING id, webhook_id, object),
+  jobs AS (
+    INSERT INTO background_jobs (kind, queue, ordering_key, payload, created_at, next_at)
+    SELECT 'webhook_delivery', d.webhook_id::text, d.object, jsonb_build_object('delivery_id', d.id), now(), 'epoch'
+    FROM deliveries d ORDER BY d.id)`;
+
+const insertFeed = (rows: Rows['feed']): Sql => sql`
+  feed AS (
+    INSERT INTO change_feed (topic, user_ids)
+    SELECT e.topic, e.user_ids FROM jsonb_to_recordset(${json(rows)}) AS e (topic text, user_ids bigint[]))`;
+
+// In user id order, in which all transactions lock them. A user without a row has version 0.
+const bumpVersions = (userIds: Rows['lists']): Sql => sql`
+  versions AS (
+    INSERT INTO user_list_versions AS v (user_id, version)
+    SELECT k.user_id, 1 FROM unnest(${t.bigints(userIds)}) AS k (user_id) ORDER BY k.user_id
+    ON CONFLICT (user_id) DO UPDATE SET version = v.version + 1)`;
+
+/** One statement of the parts that have rows. */
+const writeEvents = command('write_events', ({ audit, deletions: gone, messages, feed, lists }: Rows) => {
+  const parts = [
+    ...(audit.length > 0 ? [insertAudit(audit)] : []),
+    ...(gone.length > 0 ? [insertDeletions(gone)] : []),
+    ...(messages.length > 0 ? [insertDeliveries(messages)] : []),
+    ...(feed.length > 0 ? [insertFeed(feed)] : []),
+    ...(lists.length > 0 ? [bumpVersions(lists)] : []),
+  ];
+  return sql`WITH ${join(parts, sql`, `)} SELECT`;
+});
 
 /** Writes everything that follows from the recorded events, as the last step of the transaction. */
 export function createEventWriter(tx: Transaction) {
   const recorded: RecordedEvent[] = [];
 
   async function write(): Promise<void> {
-    const lists = changedLists(recorded);
-    if (lists.length > 0) await tx.execute(writeEvents(lists));
+    const audit = auditRows(recorded);
+    const rows: Rows = {
+      audit,
+      deletions: deletions(recorded),
+      messages: webhookMessages(recorded),
+      feed: feedRows(recorded, audit.length > 0),
+      lists: changedLists(recorded),
+    };
+    if (Object.values(rows).some((list) => list.length > 0)) await tx.execute(writeEvents(rows));
   }
 
   return {

@@ -23,6 +23,7 @@ export type ProjectFacts = Pick<
   | 'updated_at'
 >;
 export type OwnedProject = Pick<ProjectFacts, 'id' | 'user_id'>;
+export type SharedProject = OwnedProject & { assigned_user_ids: readonly number[] };
 
 export type AssignedPair = { project_id: number; user_id: number; owner_id: number };
 
@@ -95,7 +96,7 @@ type ProjectEvent =
   | { type: 'project.deleted'; project: OwnedProject; deleted_at: string; assigned_user_ids: readonly number[] }
   | { type: 'project.restored'; project: ProjectFacts; deleted_at: string }
   /** Removed without a trace: an undone import had created them. */
-  | { type: 'project.removed'; projects: readonly OwnedProject[] }
+  | { type: 'project.removed'; projects: readonly SharedProject[] }
   /** Its progress became 100 percent. */
   | { type: 'goal.reached'; projects: readonly ProjectFacts[] };
 

@@ -17,7 +17,7 @@ export function audienceOf(event: DomainEvent): readonly number[] {
     case 'project.deleted':
       return [event.project.user_id, ...event.assigned_user_ids];
     case 'project.removed':
-      return event.projects.map((project) => project.user_id);
+      return event.projects.flatMap((project) => [project.user_id, ...project.assigned_user_ids]);
     case 'assignment.changed':
       return event.change === 'moved' ? [] : event.pairs.map((pair) => pair.user_id);
     case 'user.updated':

@@ -16,7 +16,8 @@ const databaseState = sql`concat_ws(' ', pg_current_snapshot(), ${serverStart})`
 /** `list` of a stamp; for administrators, who see every project, the state of the database. */
 export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql {
   return sql`CASE WHEN ${isAdmin} THEN ${databaseState}
-    ELSE (SELECT concat_ws(' ', v.version, pg_postmaster_start_time()) FROM user_list_versions v WHERE v.user_id = ${userId}) END`;
+    ELSE concat_ws(' ', coalesce((SELECT v.version FROM user_list_versions v WHERE v.user_id = ${userId}), 0),
+      pg_postmaster_start_time()) END`;
 }
 
 export function rowVersions(projectIds: Sql): Sql {

@@ -20,7 +20,7 @@ const damage: Readonly<Record<string, string>> = {
   'records are counted': 'UPDATE session_counts SET total = total + 1',
   'search texts': 'DELETE FROM project_search',
   'status history': `INSERT INTO project_status_changes (project_id, from_status, to_status) SELECT id, status, 'paused' FROM projects`,
-  'has a list version': 'DELETE FROM user_list_versions',
+  'version is positive': 'UPDATE projects SET row_version = 0',
   'before it was created': `UPDATE projects SET updated_at = created_at - interval '1 second'`,
   'two timers': `
     DROP INDEX study_sessions_one_running;

@@ -106,9 +106,8 @@ const violations: Readonly<Record<string, string>> = {
     JOIN projects p ON p.id = c.project_id
     WHERE c.to_status <> coalesce(c.next_status, p.status) OR c.from_status = c.to_status`,
 
-  'every account has a list version, and every version is positive': `
-    SELECT u.id, v.version FROM users u LEFT JOIN user_list_versions v ON v.user_id = u.id
-    WHERE coalesce(v.version, 0) < 1
+  'every version is positive': `
+    SELECT user_id AS id, version FROM user_list_versions WHERE version < 1
     UNION ALL SELECT id, row_version FROM projects WHERE row_version < 1
     UNION ALL SELECT id, row_version FROM study_sessions WHERE row_version < 1`,
 

@@ -50,6 +50,7 @@ export function createAccountLinkService(options: Options) {
     const by_administrator = actor !== undefined;
     const fields = { user_id: account.id, purpose, by_administrator, created_at, expires_at };
     await tx.accountLinks.replace({ ...fields, token_hash: hash(token) });
+    tx.record({ type: 'link.created', user_id: account.id, purpose });
     // In the fragment, which browsers send to no server, not even in a Referer header.
     const link = `${publicUrl}/accept#token=${token}&for=${purpose}`;
     const language = account.locale ?? locale ?? defaultLocale;

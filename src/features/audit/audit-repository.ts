@@ -1,16 +1,21 @@
-import type { Executor } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import type { AuditTargetType } from './audit-schemas.ts';
 
-const insertExport = command(
-  'insert_export_audit_entry',
-  (filter: object) => sql`SELECT audit_add('export', '{}', NULL, ${t.jsonb(JSON.stringify(filter))})`,
+const personal = t.texts(['username', 'email', 'display_name', 'admin_note']);
+
+const forget = command(
+  'forget_in_audit_log',
+  (type: AuditTargetType, ids: readonly number[]) => sql`
+    UPDATE audit_log a SET before = a.before - ${personal}, after = a.after - ${personal}
+    WHERE a.target_type = ${t.text(type)} AND a.target_ids && ${t.bigints(ids)}`,
 );
 
-export function createAuditRepository(db: Executor) {
+export function createAuditRepository(db: Transaction) {
   return {
-    /** Requires the transaction of an administrator, with an audit context. */
-    insertExport: (filter: object) => db.execute(insertExport(filter)),
+    /** Removes personal data of deleted objects from their entries. */
+    forget: (type: AuditTargetType, ids: readonly number[]) => db.execute(forget(type, ids)),
   };
 }

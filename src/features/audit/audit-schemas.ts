@@ -12,6 +12,7 @@ export const auditTargetTypes = [
   'personal_token',
   'webhook',
 ] as const;
+export type AuditTargetType = (typeof auditTargetTypes)[number];
 
 export const auditQuery = z.object({
   ...pageQuery,

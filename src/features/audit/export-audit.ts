@@ -18,7 +18,8 @@ export function createExportAudit({ store, securityLog }: { store: Store; securi
   return async (actor, event, filter, stream) => {
     try {
       // Only administrators, who can read the data of all users, are audited.
-      if (actor.role === 'admin') await store.transaction(({ audit }) => audit.insertExport(filter), actor.act);
+      if (actor.role === 'admin')
+        await store.transaction(async ({ record }) => record({ type: 'export.read', filter }), actor.act);
     } catch (error) {
       stream.destroy();
       throw error;

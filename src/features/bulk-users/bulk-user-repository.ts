@@ -2,6 +2,7 @@ import type { Executor } from '../../db/executor.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import { roles, userStatuses } from '../users/user-schemas.ts';
 
 export type HashedUser = Names & {
   display_name: string;
@@ -18,7 +19,11 @@ const lockNames = command('lock_account_names', () => sql`SELECT lock_account_na
 // In the order of the request: of two rows with the same name, the first is created.
 const insertUsers = query(
   'insert_users',
-  { id: t.bigint, username: t.text, email: t.text.orNull },
+  {
+    ...{ id: t.bigint, username: t.text, email: t.text, display_name: t.text, role: t.oneOf(roles) },
+    ...{ status: t.oneOf(userStatuses), timezone: t.text, day_start_hour: t.integer, rest_weekdays: t.integers },
+    totp_enabled: t.boolean,
+  },
   (users: readonly HashedUser[], expiresAt: Date) => {
     const column = (name: keyof HashedUser) => t.texts(users.map((user) => String(user[name])));
     return sql`
@@ -30,7 +35,8 @@ const insertUsers = query(
         ${column('status')}, ${column('timezone')}, ${column('timezone_chosen')}, ${column('hash')}) WITH ORDINALITY
         AS k (username, email, display_name, role, status, timezone, timezone_chosen, hash, position)
       ORDER BY k.position
-      ON CONFLICT DO NOTHING RETURNING id, username, email`;
+      ON CONFLICT DO NOTHING
+      RETURNING id, username, email, display_name, role, status, timezone, day_start_hour, rest_weekdays, totp_enabled`;
   },
 );
 

@@ -51,6 +51,7 @@ export function createBulkUserService({ store, hasher, timeZones, securityLog, c
         const hashed = rows.flatMap(({ fields, hash }) => (hash === undefined ? [] : [{ ...fields, hash }]));
         const expiresAt = new Date(clock().getTime() + oneTimePasswordDays * 86_400_000);
         const inserted = await tx.bulkUsers.insert(hashed, expiresAt);
+        if (inserted.length > 0) tx.record({ type: 'user.created', users: inserted });
         const taken = await tx.bulkUsers.findTaken(rows.map(({ fields }) => fields));
         const created = new Map(inserted.map((user) => [`${user.username} ${user.email}`, user.id]));
         tx.afterCommit(() => {

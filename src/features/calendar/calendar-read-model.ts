@@ -36,12 +36,9 @@ const readDueDates = query('read_calendar_due_dates', dueColumns, (userId: numbe
 
 export function createCalendarReadModel(db: Executor) {
   return {
-    /** An active user. */
+    /** The language of an active user. */
     readOwner: async (id: number) =>
-      db
-        .table('users', 'read_owner_of_calendar')
-        .where({ id, status: 'active' })
-        .first('locale', 'timezone', 'calendar_uid'),
+      db.table('users', 'read_owner_of_calendar').where({ id, status: 'active' }).first('locale'),
     readRecords: (userId: number, since: Date, limit: number) => db.many(readRecords(userId, since, limit)),
     readDueDates: (userId: number, since: Date, limit: number) => db.many(readDueDates(userId, since, limit)),
   };

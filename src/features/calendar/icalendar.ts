@@ -1,5 +1,3 @@
-import { createSlices } from '../../lib/slices.ts';
-
 /** An all-day event, or one with a start and an end; times are ISO 8601 in UTC. */
 export type CalendarEvent = {
   uid: string;
@@ -8,27 +6,25 @@ export type CalendarEvent = {
   description: string;
 } & ({ day: string } | { start: string; end: string });
 
-const pieceLength = 16_384;
-
 /** RFC 5545 counts 75 octets without the line break. */
 const maxOctets = 75;
 
 const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
 const basic = (moment: string) => moment.replace(/\.\d+/, '').replace(/[-:]/g, '');
 
-const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
-
 /** Continuation lines begin with a space; characters are not split. */
 function folded(line: string): string {
-  const bytes = Buffer.from(line);
-  const parts: string[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    let end = start + maxOctets - (start === 0 ? 0 : 1);
-    while (isContinuation(bytes[end])) end -= 1;
-    parts.push(bytes.toString('utf8', start, end));
-    start = end;
+  let [text, octets] = ['', 0];
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > maxOctets) {
+      text += '\r\n ';
+      octets = 1;
+    }
+    text += character;
+    octets += size;
   }
-  return `${parts.join('\r\n ')}\r\n`;
+  return `${text}\r\n`;
 }
 
 function dayAfter(day: string): string {
@@ -37,7 +33,7 @@ function dayAfter(day: string): string {
 
 const lines = (list: readonly string[]) => list.map(folded).join('');
 
-const calendarStart = (name: string, timeZone: string) =>
+export const calendarStart = (name: string) =>
   lines([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -45,12 +41,10 @@ const calendarStart = (name: string, timeZone: string) =>
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escapeText(name)}`,
-    `X-WR-TIMEZONE:${timeZone}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    'X-PUBLISHED-TTL:PT1H',
   ]);
 
-function calendarEvent(event: CalendarEvent): string {
+export function calendarEvent(event: CalendarEvent): string {
   const when =
     'day' in event
       ? [
@@ -72,28 +66,4 @@ function calendarEvent(event: CalendarEvent): string {
   ]);
 }
 
-const calendarEnd = 'END:VCALENDAR\r\n';
-
-/** Further events are left out. */
-const maxBytes = 1_500_000;
-
-/** In pieces, yielding to the event loop. */
-export async function* writeCalendar(
-  { name, timeZone }: { name: string; timeZone: string },
-  events: Iterable<CalendarEvent>,
-): AsyncGenerator<string> {
-  const yieldTurn = createSlices();
-  let piece = calendarStart(name, timeZone);
-  let bytes = 0;
-  for (const event of events) {
-    await yieldTurn();
-    const written = calendarEvent(event);
-    bytes += Buffer.byteLength(written);
-    if (bytes > maxBytes) break;
-    piece += written;
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
-  }
-  yield `${piece}${calendarEnd}`;
-}
+export const calendarEnd = 'END:VCALENDAR\r\n';

@@ -48,9 +48,10 @@ export function createSubmissionService({ captchas, limit, spam, notify, clock }
         const rejection = checkSpam(submission) ?? (await limit.admit(tx, sender));
         if (rejection !== undefined) return rejection;
         const user_agent = [...from.user_agent].slice(0, 512).join('');
-        const id = await tx.submissions.insert({ ...submission, ip_address: from.address, user_agent }, clock());
-        await notify?.(tx, id);
-        return id;
+        const request = await tx.submissions.insert({ ...submission, ip_address: from.address, user_agent }, clock());
+        tx.record({ type: 'contact.created', request });
+        await notify?.(tx, request.id);
+        return request.id;
       });
     },
   };

@@ -74,22 +74,28 @@ const renameGroup = command(
 );
 const deleteGroup = command('delete_group', (id: number) => sql`DELETE FROM groups WHERE id = ${t.bigint(id)}`);
 
-const addMembers = command(
+const memberIds = { user_id: t.bigint };
+const addMembers = query(
   'add_group_members',
+  memberIds,
   (id: number, userIds: readonly number[]) => sql`
     INSERT INTO group_members (group_id, user_id)
     SELECT ${t.bigint(id)}, k.user_id FROM unnest(${t.bigints(userIds)}) AS k (user_id)
-    ON CONFLICT DO NOTHING`,
+    ON CONFLICT DO NOTHING RETURNING user_id`,
 );
-const removeMembers = command(
+const removeMembers = query(
   'remove_group_members',
+  memberIds,
   (id: number, userIds: readonly number[]) => sql`
-    DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id = ANY(${t.bigints(userIds)})`,
+    DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id = ANY(${t.bigints(userIds)})
+    RETURNING m.user_id`,
 );
-const removeOthers = command(
+const removeOthers = query(
   'remove_other_group_members',
+  memberIds,
   (id: number, userIds: readonly number[]) => sql`
-    DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id <> ALL(${t.bigints(userIds)})`,
+    DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id <> ALL(${t.bigints(userIds)})
+    RETURNING m.user_id`,
 );
 
 // One statement: a single snapshot of the members of several groups.
@@ -104,6 +110,8 @@ const listMembers = query(
       ON m.group_id = g.id
     ORDER BY k.position, lower(u.username)`,
 );
+
+const ids = (rows: readonly { user_id: number }[]): number[] => rows.map((row) => row.user_id);
 
 /** Writers lock the users first, then the group. */
 export function createGroupRepository(db: Executor) {
@@ -122,9 +130,10 @@ export function createGroupRepository(db: Executor) {
     insert: async (name: string) => (await db.one(insertGroup(name))).id,
     rename: (id: number, name: string) => db.execute(renameGroup(id, name)),
     delete: (id: number) => db.execute(deleteGroup(id)),
-    addMembers: (id: number, userIds: readonly number[]) => db.execute(addMembers(id, userIds)),
-    removeMembers: (id: number, userIds: readonly number[]) => db.execute(removeMembers(id, userIds)),
-    removeOthers: (id: number, userIds: readonly number[]) => db.execute(removeOthers(id, userIds)),
+    /** These three return the users they added or removed. */
+    addMembers: async (id: number, userIds: readonly number[]) => ids(await db.many(addMembers(id, userIds))),
+    removeMembers: async (id: number, userIds: readonly number[]) => ids(await db.many(removeMembers(id, userIds))),
+    removeOthers: async (id: number, userIds: readonly number[]) => ids(await db.many(removeOthers(id, userIds))),
     /** Active ordinary members of the existing groups, by group; a group without any has one row with a null user. */
     listActiveMembers: (groupIds: readonly number[]) => db.many(listMembers(groupIds)),
   };

@@ -30,7 +30,8 @@ export function createGroupService({ store }: { store: Store }) {
       return requestStore.transaction(async (tx) => {
         requireAll('user_ids', user_ids, await lockOrdinary(tx, user_ids));
         const id = await tx.groups.insert(name);
-        await tx.groups.addMembers(id, unique(user_ids));
+        tx.record({ type: 'group.created', group: { id, name } });
+        recordMembers(tx, id, 'added', await tx.groups.addMembers(id, unique(user_ids)));
         return get(tx, id);
       }, actor.act);
     },
@@ -40,10 +41,13 @@ export function createGroupService({ store }: { store: Store }) {
       return store.transaction(async (tx) => {
         const group = await lockWithUsers(tx, id, 'user_ids', user_ids ?? []);
         requireVersion(group.row_version, expectedVersion);
-        if (name !== undefined && name !== group.name) await tx.groups.rename(id, name);
+        if (name !== undefined && name !== group.name) {
+          await tx.groups.rename(id, name);
+          tx.record({ type: 'group.renamed', id, before: group.name, after: name });
+        }
         if (user_ids !== undefined) {
-          await tx.groups.removeOthers(id, user_ids);
-          await tx.groups.addMembers(id, unique(user_ids));
+          recordMembers(tx, id, 'removed', await tx.groups.removeOthers(id, user_ids));
+          recordMembers(tx, id, 'added', await tx.groups.addMembers(id, unique(user_ids)));
         }
         return get(tx, id);
       }, actor.act);
@@ -53,24 +57,35 @@ export function createGroupService({ store }: { store: Store }) {
     changeMembers(actor: Actor, id: number, { add, remove }: ChangeMembersInput) {
       return store.transaction(async (tx) => {
         await lockWithUsers(tx, id, 'add', add);
-        await tx.groups.removeMembers(id, remove);
-        await tx.groups.addMembers(id, unique(add));
+        recordMembers(tx, id, 'removed', await tx.groups.removeMembers(id, remove));
+        recordMembers(tx, id, 'added', await tx.groups.addMembers(id, unique(add)));
         return get(tx, id);
       }, actor.act);
     },
 
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
-      return store.transaction(async ({ groups }) => {
-        const group = await groups.lock(id);
+      return store.transaction(async (tx) => {
+        const group = await tx.groups.lock(id);
         if (group === undefined) throw new NotFoundError('group_not_found');
         requireVersion(group.row_version, expectedVersion);
-        await groups.delete(id);
+        recordMembers(tx, id, 'removed', await tx.groups.removeOthers(id, []));
+        await tx.groups.delete(id);
+        tx.record({ type: 'group.deleted', group });
       }, actor.act);
     },
   };
 }
 
 export type GroupService = ReturnType<typeof createGroupService>;
+
+function recordMembers(
+  { record }: TransactionStore,
+  id: number,
+  change: 'added' | 'removed',
+  user_ids: readonly number[],
+): void {
+  if (user_ids.length > 0) record({ type: 'group.members_changed', id, change, user_ids });
+}
 
 async function lockOrdinary({ assignments }: TransactionStore, userIds: readonly number[]): Promise<Set<number>> {
   const users = await assignments.lockUsers(userIds);

@@ -3,6 +3,15 @@ import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 
+const lock = query(
+  'lock_project_image',
+  { user_id: t.bigint, image: t.text.orNull, assigned_user_ids: t.bigints },
+  (projectId: number) => sql`
+    SELECT p.user_id, p.image,
+      ARRAY(SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id) AS assigned_user_ids
+    FROM projects p
+    WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
+);
 const listReferenced = query(
   'list_referenced_images',
   { image: t.text },
@@ -11,12 +20,7 @@ const listReferenced = query(
 
 export function createImageRepository(db: Executor) {
   return {
-    lock: async (id: number) =>
-      db
-        .table('projects', 'lock_project_image')
-        .where({ id, deleted_at: null })
-        .forNoKeyUpdate()
-        .first('user_id', 'image'),
+    lock: (projectId: number) => db.maybeOne(lock(projectId)),
     update: async (id: number, image: string | null) =>
       db.table('projects', 'update_project_image').where({ id }).update({ image }),
     listReferenced: async (images: readonly string[]) =>

@@ -31,12 +31,17 @@ export function createImageService({ store, storage, processor, logger }: ImageS
   async function replace(actor: Actor, projectId: number, name: string | null): Promise<void> {
     let isCommitting = false;
     try {
-      const former = await store.transaction(async ({ images }) => {
+      const former = await store.transaction(async ({ images, projects, record }) => {
         const project = await images.lock(projectId);
         if (project === undefined) throw new NotFoundError('project_not_found');
         if (!canManageProject(actor, project)) throw new PermissionDeniedError('project_not_yours');
         const image = name === null ? null : imagePath(name);
-        if (image !== project.image) await images.update(projectId, image);
+        if (image !== project.image) {
+          await images.update(projectId, image);
+          const { image: before, assigned_user_ids } = project;
+          const after = await projects.get(actor, projectId);
+          record({ type: 'project.updated', before: { image: before }, project: after, assigned_user_ids });
+        }
         isCommitting = true;
         return project.image;
       }, actor.act);

@@ -1,98 +1,70 @@
 import type { Executor } from '../../db/database.ts';
+import { selectList } from '../../db/sql/column-lists.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
-import { type ContactStatus, type ContactSubject, contactStatuses } from '../contact/contact-schemas.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
+import { type ContactStatus, contactStatuses, contactSubjects } from '../contact/contact-schemas.ts';
 
-const advanced = {
+const columns = {
   id: t.bigint,
   name: t.text,
   email: t.text,
+  subject: t.oneOf(contactSubjects),
   status: t.oneOf(contactStatuses),
   admin_note: t.text.orNull,
+  user_id: t.bigint.orNull,
+  handled_by: t.bigint.orNull,
+  created_at: t.timestamptz,
   updated_at: t.timestamptz,
   row_version: t.bigint,
 };
+/** The part of a request that rules and events need. */
+export type ContactRow = RowOf<typeof columns>;
+const selected = selectList(columns, sql`r`);
 
-export type Handling = { actor_id: number; at: Date };
-const handled = ({ actor_id, at }: Handling) =>
-  sql`handled_by = ${t.bigint(actor_id)}, updated_at = greatest(r.updated_at, ${t.timestamptz(at)})`;
-
-// The condition is part of the update, so that no concurrent update moves a request back.
-const advanceRequest = query(
-  'advance_contact_request',
-  advanced,
-  (id: number, status: ContactStatus, note: string | null | undefined, by: Handling, version: number | undefined) => {
-    const order = t.texts(contactStatuses);
-    const target = t.text(status);
-    return sql`
-      UPDATE contact_requests r
-      SET status = ${target}, ${handled(by)},
-        admin_note = CASE WHEN ${t.boolean(note !== undefined)} THEN ${t.text(note ?? null)} ELSE r.admin_note END
-      WHERE r.id = ${t.bigint(id)} AND array_position(${order}, r.status) <= array_position(${order}, ${target})
-        AND (${t.bigint(version ?? null)} IS NULL OR r.row_version = ${t.bigint(version ?? null)})
-      RETURNING r.id, r.name, r.email, r.status, r.admin_note, r.updated_at, r.row_version`;
-  },
-);
-
-const resolveRequest = command(
-  'resolve_contact_request',
-  (id: number, subject: ContactSubject, userId: number, by: Handling) => sql`
-    UPDATE contact_requests r
-    SET status = 'resolved', user_id = ${t.bigint(userId)}, ${handled(by)}
-    WHERE r.id = ${t.bigint(id)} AND r.subject = ${t.text(subject)} AND r.status <> 'resolved'`,
-);
+/** Undefined fields are unchanged. */
+export type Advancement = {
+  status: ContactStatus;
+  admin_note?: string | null | undefined;
+  user_id?: number | undefined;
+  handled_by: number;
+  at: Date;
+};
 
 const lockRequests = query(
   'lock_contact_requests',
-  { id: t.bigint, status: t.oneOf(contactStatuses) },
+  columns,
   (ids: readonly number[]) => sql`
-    SELECT r.id, r.status FROM contact_requests r WHERE r.id = ANY(${t.bigints(ids)}) ORDER BY r.id FOR NO KEY UPDATE`,
+    SELECT ${selected} FROM contact_requests r WHERE r.id = ANY(${t.bigints(ids)}) ORDER BY r.id FOR NO KEY UPDATE`,
 );
-
-const advanceAll = command(
+const advance = query(
   'advance_contact_requests',
-  (ids: readonly number[], status: ContactStatus, by: Handling) => sql`
-    UPDATE contact_requests r SET status = ${t.text(status)}, ${handled(by)} WHERE r.id = ANY(${t.bigints(ids)})`,
+  columns,
+  (ids: readonly number[], { status, admin_note, user_id, handled_by, at }: Advancement) => sql`
+    UPDATE contact_requests r
+    SET status = ${t.text(status)}, handled_by = ${t.bigint(handled_by)},
+      updated_at = greatest(r.updated_at, ${t.timestamptz(at)}),
+      user_id = coalesce(${t.bigint(user_id ?? null)}, r.user_id),
+      admin_note = CASE WHEN ${t.boolean(admin_note !== undefined)} THEN ${t.text(admin_note ?? null)} ELSE r.admin_note END
+    WHERE r.id = ANY(${t.bigints(ids)}) RETURNING ${selected}`,
 );
-
-const deleteAll = command(
-  'delete_contact_requests',
-  (ids: readonly number[]) => sql`DELETE FROM contact_requests WHERE id = ANY(${t.bigints(ids)})`,
+const lockResolved = query(
+  'lock_resolved_contact_requests',
+  columns,
+  (moment: Date, limit: number) => sql`
+    SELECT ${selected} FROM contact_requests r WHERE r.status = 'resolved' AND r.updated_at < ${t.timestamptz(moment)}
+    ORDER BY r.id LIMIT ${t.integer(limit)} FOR UPDATE SKIP LOCKED`,
 );
 
 export function createInboxRepository(db: Executor) {
   return {
-    /** Moves a request forward to `status`; undefined if that would be backward. An undefined note is unchanged. */
-    advance: (
-      id: number,
-      status: ContactStatus,
-      note: string | null | undefined,
-      by: Handling,
-      version: number | undefined,
-    ) => db.maybeOne(advanceRequest(id, status, note, by, version)),
-    /** Resolves a request about `subject` and links the account; false if there is no such unresolved request. */
-    resolve: async (id: number, subject: ContactSubject, userId: number, by: Handling) =>
-      (await db.execute(resolveRequest(id, subject, userId, by))) > 0,
-    findState: async (id: number) =>
-      db
-        .table('contact_requests', 'find_contact_request_state')
-        .where({ id })
-        .first('status', 'subject', 'row_version'),
-    /** Returns false if it does not exist in this version. */
-    delete: async (id: number, row_version: number | undefined) => {
-      const request = row_version === undefined ? { id } : { id, row_version };
-      return (await db.table('contact_requests').where(request).delete()) > 0;
-    },
-    lockAll: (ids: readonly number[]) => db.many(lockRequests(ids)),
-    advanceAll: (ids: readonly number[], status: ContactStatus, by: Handling) =>
-      db.execute(advanceAll(ids, status, by)),
-    deleteAll: (ids: readonly number[]) => db.execute(deleteAll(ids)),
-    deleteResolvedBefore: async (moment: Date) =>
-      db
-        .table('contact_requests', 'delete_resolved_contact_requests')
-        .where({ status: 'resolved' })
-        .where('updated_at', '<', moment)
-        .delete(),
+    exists: async (id: number) =>
+      (await db.table('contact_requests', 'find_contact_request_id').where({ id }).first('id')) !== undefined,
+    /** Those that exist. */
+    lock: (ids: readonly number[]) => db.many(lockRequests(ids)),
+    /** Of locked requests. */
+    advance: (ids: readonly number[], change: Advancement) => db.many(advance(ids, change)),
+    delete: async (ids: readonly number[]) => db.table('contact_requests').whereIn('id', ids).delete(),
+    lockResolvedBefore: (moment: Date, limit: number) => db.many(lockResolved(moment, limit)),
   };
 }

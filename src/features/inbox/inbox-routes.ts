@@ -97,9 +97,11 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       data: advancedRequest,
       message: 'contact_request_updated',
       conditional: true,
-      guard: ({ params }) => inbox.requireState(params.id),
+      guard: ({ params }) => inbox.requireExisting(params.id),
       handler: async ({ actor, params, body, expectedVersion, request }) => {
-        const { row_version, ...data } = await inbox.advance(actor, params.id, body, expectedVersion);
+        const advanced = await inbox.advance(actor, params.id, body, expectedVersion);
+        const { id, name, email, status, admin_note, updated_at, row_version } = advanced;
+        const data = { id, name, email, status, admin_note, updated_at };
         return { data, etag: contentVersionTag(row_version, data, request.locale) };
       },
     }),

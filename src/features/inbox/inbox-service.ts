@@ -1,10 +1,14 @@
 import { NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unique } from '../../lib/unique.ts';
-import type { Store } from '../../store.ts';
+import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import { type ContactStatus, contactStatuses } from '../contact/contact-schemas.ts';
+import { advanceRequests } from './contact-link.ts';
+import type { ContactRow } from './inbox-repository.ts';
 import type { Advance, BulkInput, bulkOutcomes } from './inbox-schemas.ts';
+
+const deleteBatch = 500;
 
 type Outcome = (typeof bulkOutcomes)[number];
 
@@ -12,49 +16,68 @@ export type InboxServiceOptions = { store: Store; clock: Clock };
 export type InboxService = ReturnType<typeof createInboxService>;
 
 export function createInboxService({ store, clock }: InboxServiceOptions) {
-  async function requireState(id: number) {
-    const state = await store.inbox.findState(id);
-    if (state === undefined) throw new NotFoundError('contact_request_not_found');
-    return state;
+  async function lock({ inbox }: TransactionStore, id: number, expectedVersion: number | undefined) {
+    const [request] = await inbox.lock([id]);
+    if (request === undefined) throw new NotFoundError('contact_request_not_found');
+    if (expectedVersion !== undefined && expectedVersion !== request.row_version) throw new PreconditionFailedError();
+    return request;
   }
-  const handling = (actor: Actor) => ({ actor_id: actor.id, at: clock() });
+
+  /** Also deletes what the audit log says of the locked requests. */
+  async function remove({ inbox, audit, record }: TransactionStore, requests: readonly ContactRow[]): Promise<void> {
+    if (requests.length === 0) return;
+    const ids = requests.map((request) => request.id);
+    await inbox.delete(ids);
+    await audit.forget('contact_request', ids);
+    record({ type: 'contact.deleted', requests });
+  }
 
   return {
-    requireState,
-
-    async advance(actor: Actor, id: number, { status, adminNote }: Advance, expectedVersion: number | undefined) {
-      const note = adminNote === '' ? null : adminNote;
-      const advanced = await store.transaction(
-        ({ inbox }) => inbox.advance(id, status, note, handling(actor), expectedVersion),
-        actor.act,
-      );
-      if (advanced !== undefined) return advanced;
-      const current = await requireState(id);
-      if (expectedVersion !== undefined && expectedVersion !== current.row_version) throw new PreconditionFailedError();
-      throw ValidationError.of('status', 'status_backward', { from: current.status, to: status });
+    async requireExisting(id: number): Promise<void> {
+      if (!(await store.inbox.exists(id))) throw new NotFoundError('contact_request_not_found');
     },
 
-    async delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
-      const isDeleted = await store.transaction(({ inbox }) => inbox.delete(id, expectedVersion), actor.act);
-      if (isDeleted) return;
-      await requireState(id);
-      throw new PreconditionFailedError();
+    advance(actor: Actor, id: number, { status, adminNote }: Advance, expectedVersion: number | undefined) {
+      return store.transaction(async (tx) => {
+        const request = await lock(tx, id, expectedVersion);
+        if (outcomeOf(request.status, status) === 'status_backward')
+          throw ValidationError.of('status', 'status_backward', { from: request.status, to: status });
+        const admin_note = adminNote === '' ? null : adminNote;
+        const change = { status, admin_note, handled_by: actor.id, at: clock() };
+        const [advanced] = await advanceRequests(tx, [request], change);
+        if (advanced === undefined) throw new Error(`contact request ${id} disappeared while it was locked`);
+        return advanced;
+      }, actor.act);
     },
+
+    delete: (actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> =>
+      store.transaction(async (tx) => remove(tx, [await lock(tx, id, expectedVersion)]), actor.act),
 
     changeMany(actor: Actor, { ids: given, status }: BulkInput): Promise<{ id: number; outcome: Outcome }[]> {
       const ids = unique(given);
-      return store.transaction(async ({ inbox }) => {
-        const found = new Map((await inbox.lockAll(ids)).map((request) => [request.id, request.status]));
+      return store.transaction(async (tx) => {
+        const requests = await tx.inbox.lock(ids);
+        const found = new Map(requests.map((request) => [request.id, request.status]));
         const results = ids.map((id) => ({ id, outcome: outcomeOf(found.get(id), status) }));
-        const idsWith = (outcome: Outcome) =>
-          results.filter((result) => result.outcome === outcome).map(({ id }) => id);
-        if (status === undefined) await inbox.deleteAll(idsWith('deleted'));
-        else await inbox.advanceAll(idsWith('updated'), status, handling(actor));
+        if (status === undefined) await remove(tx, requests);
+        else {
+          const advancing = requests.filter((request) => outcomeOf(request.status, status) === 'updated');
+          await advanceRequests(tx, advancing, { status, handled_by: actor.id, at: clock() });
+        }
         return results;
       }, actor.act);
     },
 
-    deleteOld: (days: number) => store.inbox.deleteResolvedBefore(new Date(clock().getTime() - days * 86_400_000)),
+    async deleteOld(days: number): Promise<void> {
+      const before = new Date(clock().getTime() - days * 86_400_000);
+      const deleteSome = () =>
+        store.transaction(async (tx) => {
+          const requests = await tx.inbox.lockResolvedBefore(before, deleteBatch);
+          await remove(tx, requests);
+          return requests.length;
+        });
+      while ((await deleteSome()) === deleteBatch);
+    },
   };
 }
 

@@ -46,6 +46,7 @@ export function createPasswordService(options: Options) {
         },
         accept: async (tx) => {
           if (!(await tx.credentials.change(account, { hash, expires_at: null }, clock()))) return undefined;
+          tx.record({ type: 'user.password_changed', user_id: actor.id });
           await signIns.endAll(tx, actor.id, { except: actor.sign_in_id });
           await notify?.(tx, actor.id, 'password_changed');
           tx.afterCommit(() => securityLog.note('password_changed', actor));
@@ -60,6 +61,7 @@ export function createPasswordService(options: Options) {
     /** Sets the password of an account and ends all its sign-ins. Returns false if the account does not exist. */
     async reset(tx: TransactionStore, userId: number, next: NewPassword): Promise<boolean> {
       if (!(await tx.credentials.set(userId, next))) return false;
+      tx.record({ type: 'user.password_changed', user_id: userId });
       await signIns.endAll(tx, userId);
       await notify?.(tx, userId, 'password_changed');
       return true;

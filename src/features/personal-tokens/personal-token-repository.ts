@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 
 const tokenColumns = {
@@ -72,11 +72,14 @@ const listActive = query(
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes <> '{calendar}' ORDER BY p.id DESC`,
 );
 
-const revoke = command(
+const revokedColumns = { id: t.bigint, user_id: t.bigint, name: t.text, scopes: t.texts };
+const revoke = query(
   'revoke_personal_token',
+  revokedColumns,
   (id: number, userId: number, now: Date) => sql`
     UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM personal_tokens p
-    WHERE p.id = ${t.bigint(id)} AND s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)}`,
+    WHERE p.id = ${t.bigint(id)} AND s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)}
+    RETURNING p.id, s.user_id, p.name, p.scopes`,
 );
 
 const findCalendar = query(
@@ -87,18 +90,13 @@ const findCalendar = query(
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
 );
 
-const countCalendars = query(
-  'count_recent_calendar_addresses',
-  { count: t.bigint },
-  (userId: number, since: Date) => sql`
-    SELECT count(*) AS count FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
-    WHERE s.user_id = ${t.bigint(userId)} AND s.created_at > ${t.timestamptz(since)} AND p.scopes = '{calendar}'`,
-);
-const revokeCalendar = command(
+const revokeCalendar = query(
   'revoke_calendar_address',
+  revokedColumns,
   (userId: number, now: Date) => sql`
     UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM personal_tokens p
-    WHERE s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
+    WHERE s.id = p.sign_in_id AND s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'
+    RETURNING p.id, s.user_id, p.name, p.scopes`,
 );
 
 export function createPersonalTokenRepository(db: Executor) {
@@ -114,8 +112,8 @@ export function createPersonalTokenRepository(db: Executor) {
     use: (tokenHash: Buffer, now: Date) => db.maybeOne(useToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
     findCalendar: (userId: number, now: Date) => db.maybeOne(findCalendar(userId, now)),
-    countCalendars: async (userId: number, since: Date) => (await db.one(countCalendars(userId, since))).count,
-    revokeCalendar: async (userId: number, now: Date) => (await db.execute(revokeCalendar(userId, now))) > 0,
-    revoke: async (id: number, userId: number, now: Date) => (await db.execute(revoke(id, userId, now))) > 0,
+    /** Both return the revoked tokens. */
+    revokeCalendar: (userId: number, now: Date) => db.many(revokeCalendar(userId, now)),
+    revoke: (id: number, userId: number, now: Date) => db.many(revoke(id, userId, now)),
   };
 }

@@ -42,6 +42,7 @@ export function createPersonalTokenService({ store, securityLog, notify, clock }
         const unique = [...new Set(scopes)];
         const fields = { user_id: actor.id, name, scopes: unique, token_hash, created_at: now, expires_at, client };
         const row = await personalTokens.insert(fields);
+        tx.record({ type: 'token.created', token: { ...row, user_id: actor.id } });
         await notify(tx, actor.id, 'personal_token_created');
         afterCommit(() =>
           securityLog.note('personal_token_created', actor, { token: row.id, scopes: unique.join(' ') }),
@@ -52,8 +53,10 @@ export function createPersonalTokenService({ store, securityLog, notify, clock }
 
     revoke: (actor: Actor, id: number): Promise<void> =>
       store.transaction(
-        async ({ personalTokens, afterCommit }) => {
-          if (!(await personalTokens.revoke(id, actor.id, clock()))) throw new NotFoundError('token_not_found');
+        async ({ personalTokens, record, afterCommit }) => {
+          const tokens = await personalTokens.revoke(id, actor.id, clock());
+          if (tokens.length === 0) throw new NotFoundError('token_not_found');
+          record({ type: 'token.revoked', tokens });
           afterCommit(() => securityLog.note('personal_token_revoked', actor, { token: id }));
         },
         changingRights(actor.act, [actor.id]),

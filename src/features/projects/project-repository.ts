@@ -19,6 +19,7 @@ const stateColumns = {
   rating_standard: t.oneOf(ratingStandards),
   due_date: t.date.orNull,
   weekly_goal_hours: t.numeric.orNull,
+  progress: t.numeric,
   row_version: t.bigint,
   deleted_at: t.timestamptz.orNull,
   former_user_ids: t.bigints.orNull,

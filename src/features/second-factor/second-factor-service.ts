@@ -75,6 +75,7 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
       await store.transaction(async (tx) => {
         if (!(await tx.secondFactors.enable(actor.id, sealed, step, hashes, now)))
           throw new ConflictError('CONFLICT', 'totp_setup_not_started');
+        tx.record({ type: 'user.second_factor_changed', user_id: actor.id, enabled: true });
         await notify?.(tx, actor.id, 'second_factor_enabled');
         tx.afterCommit(() => securityLog.note('second_factor_enabled', actor));
       }, actor.act);
@@ -85,6 +86,7 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
     async disable(tx: TransactionStore, actor: Actor, otp: string): Promise<boolean> {
       if (!(await check(tx, actor.id, otp, actor))) return false;
       if (!(await tx.secondFactors.disable(actor.id))) throw new ConflictError('CONFLICT', 'totp_not_enabled');
+      tx.record({ type: 'user.second_factor_changed', user_id: actor.id, enabled: false });
       await notify?.(tx, actor.id, 'second_factor_disabled');
       tx.afterCommit(() => securityLog.note('second_factor_disabled', actor));
       return true;
@@ -95,6 +97,7 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
       if (userId === actor.id) throw new PermissionDeniedError('totp_reset_own');
       await store.transaction(async (tx) => {
         if (!(await tx.secondFactors.disable(userId))) return;
+        tx.record({ type: 'user.second_factor_changed', user_id: userId, enabled: false });
         await notify?.(tx, userId, 'second_factor_disabled');
         tx.afterCommit(() => securityLog.note('second_factor_reset', actor, { target_user: userId }));
       }, actor.act);

@@ -1,4 +1,5 @@
 import type { Executor } from '../../db/database.ts';
+import { leftJoined, matched } from '../../db/sql/left-join.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
@@ -124,7 +125,36 @@ const listActive = query(
       AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
 );
-const keptRevokedDays = 30;
+
+const tokenColumns = { id: t.bigint, name: t.text, scopes: t.texts };
+const revokedColumns = { user_id: t.bigint, ...leftJoined(tokenColumns) };
+export type RevokedSignIn = RowOf<typeof revokedColumns>;
+/** The personal token of a revoked sign-in, if it was one. */
+export function tokenOf({ user_id, ...row }: RevokedSignIn) {
+  const token = matched(tokenColumns, row);
+  return token && { ...token, user_id };
+}
+const withTokens = sql`
+  SELECT r.user_id, p.id, p.name, p.scopes FROM revoked r LEFT JOIN personal_tokens p ON p.sign_in_id = r.id`;
+const revokeOwn = query('revoke_own_sign_in', revokedColumns, (id: string, userId: number, at: Date) => {
+  const now = t.timestamptz(at);
+  return sql`
+    WITH revoked AS (
+      UPDATE sign_ins SET revoked_at = ${now}
+      WHERE id = ${t.uuid(id)} AND user_id = ${t.bigint(userId)} AND revoked_at IS NULL AND expires_at > ${now}
+      RETURNING id, user_id)
+    ${withTokens}`;
+});
+const revokeOfUser = query(
+  'revoke_sign_ins_of_user',
+  revokedColumns,
+  (userId: number, now: Date, except: string | undefined) => sql`
+    WITH revoked AS (
+      UPDATE sign_ins SET revoked_at = ${t.timestamptz(now)}
+      WHERE user_id = ${t.bigint(userId)} AND revoked_at IS NULL AND id IS DISTINCT FROM ${t.uuid(except ?? null)}
+      RETURNING id, user_id)
+    ${withTokens}`,
+);
 
 export function createSignInRepository(db: Executor) {
   return {
@@ -135,28 +165,14 @@ export function createSignInRepository(db: Executor) {
     /** The active sign-in of a cookie's token, used or not. */
     findByCookieToken: (tokenHash: Buffer, now: Date) => db.maybeOne(findByCookieToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
-    revokeOwn: async (id: string, user_id: number, now: Date) =>
-      (await db
-        .table('sign_ins', 'revoke_own_sign_in')
-        .where({ id, user_id, revoked_at: null })
-        .where('expires_at', '>', now)
-        .update({ revoked_at: now })) > 0,
+    /** Returns the sign-in with its personal token, if it is one. */
+    revokeOwn: (id: string, userId: number, now: Date) => db.many(revokeOwn(id, userId, now)),
     revoke: async (id: string, now: Date) =>
       db.table('sign_ins', 'revoke_sign_in').where({ id, revoked_at: null }).update({ revoked_at: now }),
-    revokeOfUser: async (user_id: number, now: Date) =>
-      db.table('sign_ins', 'revoke_sign_ins_of_user').where({ user_id, revoked_at: null }).update({ revoked_at: now }),
-    revokeOthers: async (user_id: number, id: string, now: Date) =>
-      db
-        .table('sign_ins', 'revoke_other_sign_ins')
-        .where({ user_id, revoked_at: null })
-        .whereNot({ id })
-        .update({ revoked_at: now }),
+    revokeOfUser: (userId: number, now: Date, except?: string) => db.many(revokeOfUser(userId, now, except)),
     deleteOfUser: async (user_id: number) =>
       db.table('sign_ins', 'delete_sign_ins_of_user').where({ user_id }).delete(),
-    /** Also those revoked a while ago: a replaced calendar address would expire only after years. */
     async deleteExpired(now: Date): Promise<void> {
-      const before = new Date(now.getTime() - keptRevokedDays * 86_400_000);
-      await db.table('sign_ins', 'delete_revoked_sign_ins').where('revoked_at', '<=', before).delete();
       await db.table('sign_ins', 'delete_expired_sign_ins').where('expires_at', '<=', now).delete();
       await db.table('refresh_tokens', 'delete_expired_refresh_tokens').where('expires_at', '<=', now).delete();
     },

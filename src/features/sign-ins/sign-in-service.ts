@@ -6,7 +6,14 @@ import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { type RefreshTokens, refreshTokenDays, signInDays } from './refresh-tokens.ts';
-import type { Carrier, Client, IssuedSignIn, TokenStorage } from './sign-in-repository.ts';
+import {
+  type Carrier,
+  type Client,
+  type IssuedSignIn,
+  type RevokedSignIn,
+  type TokenStorage,
+  tokenOf,
+} from './sign-in-repository.ts';
 
 export type { Client, TokenStorage };
 
@@ -32,6 +39,11 @@ type Options = {
   clock: Clock;
 };
 export type SignInService = ReturnType<typeof createSignInService>;
+
+function recordTokens({ record }: TransactionStore, revoked: readonly RevokedSignIn[]): void {
+  const tokens = revoked.flatMap((row) => tokenOf(row) ?? []);
+  if (tokens.length > 0) record({ type: 'token.revoked', tokens });
+}
 
 /** Each sign-in is a family of refresh tokens, with short-lived access tokens. */
 export function createSignInService({ store, tokens, refreshTokens, securityLog, clock }: Options) {
@@ -65,9 +77,11 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
 
   function end(actor: Pick<Actor, 'id' | 'origin' | 'act'>, id: string): Promise<void> {
     return store.transaction(
-      async ({ signIns, afterCommit }) => {
-        if (!(await signIns.revokeOwn(id, actor.id, clock()))) throw new NotFoundError('sign_in_not_found');
-        afterCommit(() => securityLog.note('sign_in_ended', actor, { sign_in: id }));
+      async (tx) => {
+        const revoked = await tx.signIns.revokeOwn(id, actor.id, clock());
+        if (revoked.length === 0) throw new NotFoundError('sign_in_not_found');
+        recordTokens(tx, revoked);
+        tx.afterCommit(() => securityLog.note('sign_in_ended', actor, { sign_in: id }));
       },
       changingRights(actor.act, [actor.id]),
     );
@@ -112,10 +126,9 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
       });
     },
 
-    endAll: (tx: TransactionStore, userId: number, { except }: { except?: string } = {}) =>
-      except === undefined
-        ? tx.signIns.revokeOfUser(userId, clock())
-        : tx.signIns.revokeOthers(userId, except, clock()),
+    async endAll(tx: TransactionStore, userId: number, { except }: { except?: string } = {}): Promise<void> {
+      recordTokens(tx, await tx.signIns.revokeOfUser(userId, clock(), except));
+    },
 
     erase: (tx: TransactionStore, userId: number) => tx.signIns.deleteOfUser(userId),
 

@@ -4,13 +4,14 @@ import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 
 // Locks groups in id order before removing the member.
-const leaveGroups = command('leave_groups', (id: number) => {
+const leaveGroups = query('leave_groups', { group_id: t.bigint }, (id: number) => {
   const userId = t.bigint(id);
   return sql`
     WITH locked AS MATERIALIZED (
       SELECT g.id FROM groups g WHERE g.id IN (SELECT m.group_id FROM group_members m WHERE m.user_id = ${userId})
       ORDER BY g.id FOR NO KEY UPDATE)
-    DELETE FROM group_members m USING locked WHERE m.group_id = locked.id AND m.user_id = ${userId}`;
+    DELETE FROM group_members m USING locked WHERE m.group_id = locked.id AND m.user_id = ${userId}
+    RETURNING m.group_id`;
 });
 
 // Assigned projects and the project of the running timer, in id order.
@@ -51,7 +52,7 @@ const anonymise = query(
 /** The steps of removing a user, in lock order. */
 export function createUserRemovalRepository(db: Executor) {
   return {
-    leaveGroups: (userId: number) => db.execute(leaveGroups(userId)),
+    leaveGroups: async (userId: number) => (await db.many(leaveGroups(userId))).map((row) => row.group_id),
     lockProjects: (userId: number) => db.execute(lockProjects(userId)),
     /** The removed pairs, and all users who were assigned to these projects. */
     unassign: (userId: number) => db.many(unassign(userId)),

@@ -9,7 +9,6 @@ import type { PasswordCheck } from '../passwords/password-check.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
-import type { EndTimers } from '../timer/overdue-timers.ts';
 import { lockUser } from '../users/lock-user.ts';
 
 type Options = {
@@ -20,23 +19,30 @@ type Options = {
   withPassword: PasswordCheck;
   securityLog: SecurityLog;
   notify: Notify;
-  endTimers: EndTimers;
+  /** Stops the timer of a user whose row and projects are locked. */
+  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
 };
 type Proof = { current_password: string; otp?: string };
 export type UserRemovalService = ReturnType<typeof createUserRemovalService>;
 
 /** Deletes accounts: study sessions and owned projects remain with an anonymous row. */
 export function createUserRemovalService(options: Options) {
-  const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, endTimers } = options;
+  const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, stopTimerOfUser } = options;
 
   async function erase(tx: TransactionStore, actor: Actor, user: UserFacts): Promise<void> {
     const { id } = user;
-    await tx.userRemoval.leaveGroups(id);
+    const groups = await tx.userRemoval.leaveGroups(id);
+    tx.record(
+      ...groups.map(
+        (group) => ({ type: 'group.members_changed', id: group, change: 'removed', user_ids: [id] }) as const,
+      ),
+    );
     await tx.userRemoval.lockProjects(id);
-    await endTimers(tx, { user_id: id });
+    await stopTimerOfUser(tx, id);
     const pairs = await tx.userRemoval.unassign(id);
     if (pairs.length > 0) tx.record({ type: 'assignment.changed', change: 'removed', pairs });
     await signIns.erase(tx, id);
+    await tx.audit.forget('user', [id]);
     await throttle.erase(tx, id);
     const shared_with = pairs.flatMap(({ owner_id, assigned_user_ids }) => [owner_id, ...assigned_user_ids]);
     tx.record({ type: 'user.deleted', before: user, deleted_at: await tx.userRemoval.anonymise(id), shared_with });

@@ -12,10 +12,12 @@ export const webhookEvents = [
   'session.created',
   'session.updated',
   'session.deleted',
+  'session.imported',
   'goal.reached',
   'contact.created',
   'contact.status_changed',
 ] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
 export const disabledReasons = ['failures', 'queue_full'] as const;
 
 /** Without credentials, which would appear in lists and logs, and without a fragment, which is not sent. */

@@ -34,6 +34,12 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
     return row;
   }
 
+  async function changed(tx: TransactionStore, before: WebhookRow): Promise<WebhookRow> {
+    const after = await get(tx, before.id);
+    tx.record({ type: 'webhook.updated', before, after });
+    return after;
+  }
+
   return {
     list: () => store.webhooks.list(),
     get: (id: number) => get(store, id),
@@ -46,16 +52,19 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
         if ((await tx.webhooks.lockAndCount()) >= maxWebhooks)
           throw new ConflictError('CONFLICT', 'too_many_webhooks', { maximum: maxWebhooks });
         const id = await tx.webhooks.insert({ url, events, active, secret: secrets.seal(secret), now: clock() });
-        return { row: await get(tx, id), secret };
+        const row = await get(tx, id);
+        tx.record({ type: 'webhook.created', webhook: row });
+        return { row, secret };
       }, actor.act);
     },
 
     async update(actor: Actor, id: number, change: UpdateWebhookInput, expectedVersion: number | undefined) {
       if (change.url !== undefined) await assertTarget(change.url);
       return store.transaction(async (tx) => {
-        const { url, events, active } = await lock(tx, id, expectedVersion);
+        const before = await lock(tx, id, expectedVersion);
+        const { url, events, active } = before;
         await tx.webhooks.update(id, { url, events, active, ...change, now: clock() });
-        return get(tx, id);
+        return changed(tx, before);
       }, actor.act);
     },
 
@@ -63,17 +72,18 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
     rotateSecret(actor: Actor, id: number) {
       const secret = createWebhookSecret();
       return store.transaction(async (tx) => {
-        await lock(tx, id, undefined);
+        const before = await lock(tx, id, undefined);
         const now = clock();
         await tx.webhooks.rotateSecret(id, secrets.seal(secret), new Date(now.getTime() + rotation), now);
-        return { row: await get(tx, id), secret };
+        return { row: await changed(tx, before), secret };
       }, actor.act);
     },
 
     delete: (actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> =>
       store.transaction(async (tx) => {
-        await lock(tx, id, expectedVersion);
+        const webhook = await lock(tx, id, expectedVersion);
         await tx.webhooks.delete(id);
+        tx.record({ type: 'webhook.deleted', webhook });
       }, actor.act),
   };
 }

@@ -47,19 +47,41 @@ const randomId = (table: string, condition = 'true') =>
 const live = randomId('projects', 'deleted_at IS NULL');
 // A statement that waited for a row lock rechecks its own condition, but not that of the subquery.
 const stillLive = 'deleted_at IS NULL';
+// What services record as events.
+const tombstones = 'INSERT INTO sync_deletions (user_id, item_type, item_id)';
 const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Promise<unknown>> = {
   create: (query, people) =>
     query(`INSERT INTO projects (user_id, name) VALUES ($1, 'Project ' || clock_timestamp())`, [
       people[below(people.length)]?.id,
     ]),
   rename: (query) => query(`UPDATE projects SET name = 'Renamed ' || clock_timestamp() WHERE id = ${live}`),
-  trash: (query) => query(`UPDATE projects SET deleted_at = now() WHERE id = ${live}`),
+  trash: async (query) => {
+    const [found] = await query<{ id: number }>(
+      `SELECT id FROM projects WHERE id = ${live} AND ${stillLive} FOR NO KEY UPDATE`,
+    );
+    if (found === undefined) return;
+    await query(
+      `${tombstones} SELECT user_id, 'project', id FROM projects WHERE id = $1
+      UNION SELECT user_id, 'project', project_id FROM project_assignments WHERE project_id = $1 ON CONFLICT DO NOTHING`,
+      [found.id],
+    );
+    await query('UPDATE projects SET deleted_at = now() WHERE id = $1', [found.id]);
+  },
   restore: (query) =>
     query(`UPDATE projects SET deleted_at = NULL WHERE id = ${randomId('projects', 'deleted_at IS NOT NULL')}`),
-  purge: (query) =>
-    query(
-      `DELETE FROM projects p WHERE id = ${live} AND NOT EXISTS (SELECT FROM study_sessions WHERE project_id = p.id)`,
-    ),
+  purge: async (query) => {
+    const [found] = await query<{ id: number }>(`SELECT id FROM projects WHERE id = ${live} FOR UPDATE`);
+    if (found === undefined) return;
+    await query(
+      `WITH gone AS (
+         DELETE FROM projects p WHERE id = $1 AND NOT EXISTS (SELECT FROM study_sessions WHERE project_id = p.id)
+         RETURNING id, user_id)
+       ${tombstones} SELECT user_id, 'project', id FROM gone
+       UNION SELECT a.user_id, 'project', a.project_id FROM gone JOIN project_assignments a ON a.project_id = gone.id
+       ON CONFLICT DO NOTHING`,
+      [found.id],
+    );
+  },
   assign: (query, people) =>
     query(
       `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
@@ -67,7 +89,12 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
        ON CONFLICT DO NOTHING`,
       [people[below(people.length)]?.id],
     ),
-  unassign: (query) => query(`DELETE FROM project_assignments WHERE id = ${randomId('project_assignments')}`),
+  unassign: (query) =>
+    query(
+      `WITH gone AS (
+         DELETE FROM project_assignments WHERE id = ${randomId('project_assignments')} RETURNING user_id, project_id, owner_id)
+       ${tombstones} SELECT user_id, 'project', project_id FROM gone WHERE user_id <> owner_id ON CONFLICT DO NOTHING`,
+    ),
   record: (query, people) => {
     hours += 1;
     return query(

@@ -87,12 +87,13 @@ const createProjects = query('create_import_projects', projectColumns, (userId: 
 // Except those that are in use by now.
 const deleteProjects = query(
   'delete_import_projects',
-  { id: t.bigint, user_id: t.bigint },
+  { id: t.bigint, user_id: t.bigint, assigned_user_ids: t.bigints },
   (importId: number) => sql`
     DELETE FROM projects p USING session_imports i
     WHERE i.id = ${t.bigint(importId)} AND p.id = ANY (i.created_project_ids) AND p.image IS NULL
       AND NOT EXISTS (SELECT FROM study_sessions s WHERE s.project_id = p.id)
-    RETURNING p.id, p.user_id`,
+    RETURNING p.id, p.user_id,
+      ARRAY(SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id) AS assigned_user_ids`,
 );
 
 const findWrittenRows = query(

@@ -20,6 +20,7 @@ export const webhookMessages = {
   'session.created': { en: 'Study record or timer added', zh: '新增记录或计时' },
   'session.updated': { en: 'Study record changed', zh: '更改记录' },
   'session.deleted': { en: 'Study record deleted', zh: '删除记录' },
+  'session.imported': { en: 'Study records imported', zh: '导入记录' },
   'goal.reached': { en: 'Goal reached', zh: '达成目标' },
   'contact.created': { en: 'Contact request received', zh: '收到联系请求' },
   'contact.status_changed': { en: 'Contact request handled', zh: '处理联系请求' },

@@ -16,6 +16,7 @@ export const webhookEvents = [
   'session.created',
   'session.updated',
   'session.deleted',
+  'session.imported',
   'goal.reached',
   'contact.created',
   'contact.status_changed',

@@ -1,0 +1,226 @@
+import type { AssignedPair, DomainEvent, ProjectFacts, RecordedEvent, UserFacts } from '../../events/event.ts';
+import type { UpdateProjectInput } from '../projects/project-schemas.ts';
+import type { UserPatch } from '../users/user-schemas.ts';
+import type { AuditTargetType } from './audit-schemas.ts';
+
+type Fields = Record<string, unknown>;
+type Change = {
+  target_type: AuditTargetType;
+  target_ids: readonly number[];
+  before: Fields | null;
+  after: Fields | null;
+};
+export type AuditRow = Change & { actor_id: number; action: string; request_id: string };
+
+/** The logged columns, complete by type: those that administrators can change, and a few more. */
+export const auditedColumns = {
+  user: Object.keys({
+    ...{ username: true, email: true, display_name: true, role: true, status: true, timezone: true },
+  } satisfies Record<keyof UserPatch, true>),
+  project: Object.keys({
+    ...{ user_id: true, name: true, description: true, status: true, category: true, target_hours: true },
+    ...{ rating_standard: true, due_date: true, weekly_goal_hours: true, image: true },
+  } satisfies Record<Exclude<keyof UpdateProjectInput, 'assigned_user_id' | 'assigned_user_ids'>, true> &
+    Partial<Record<keyof ProjectFacts, true>>),
+  /** Without the sender's text, which must not outlive the request. */
+  contact_request: ['subject', 'status', 'admin_note', 'user_id'],
+  /** Without the note, which belongs to its author. */
+  session: ['project_id', 'user_id', 'started_at', 'ended_at'],
+  group: ['name'],
+  personal_token: ['name', 'scopes'],
+  /** A change of the secret shows in previous_expires_at. */
+  webhook: ['url', 'events', 'active', 'previous_expires_at'],
+} as const satisfies Partial<Record<AuditTargetType, readonly string[]>>;
+type Logged = keyof typeof auditedColumns;
+
+/** Times are logged as PostgreSQL writes them in JSON. */
+const loggedTime = (time: string): string => time.replace(/\.?0*Z$/, '+00:00');
+
+function logged(name: string, value: unknown): unknown {
+  return name.endsWith('_at') && typeof value === 'string' ? loggedTime(value) : (value ?? null);
+}
+
+function pick(source: object, columns: readonly string[]): Fields {
+  const fields: Fields = { ...source };
+  return Object.fromEntries(columns.map((name) => [name, logged(name, fields[name])]));
+}
+
+const created = (target_type: Logged, row: { id: number }, more: Fields = {}): Change => ({
+  target_type,
+  target_ids: [row.id],
+  before: null,
+  after: { ...pick(row, auditedColumns[target_type]), ...more },
+});
+
+const removed = (target_type: Logged, row: { id: number }): Change => ({
+  target_type,
+  target_ids: [row.id],
+  before: pick(row, auditedColumns[target_type]),
+  after: null,
+});
+
+/** Nothing if no logged column differs. Columns that `before` does not have are unchanged. */
+function changed(target_type: Logged, id: number, from: object, to: object, more: Fields = {}): Change[] {
+  const known: Fields = { ...from };
+  const columns = auditedColumns[target_type].filter((name) => known[name] !== undefined);
+  const [before, after] = [pick(from, columns), pick(to, columns)];
+  const differing = columns.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  if (differing.length === 0 && Object.keys(more).length === 0) return [];
+  return [
+    {
+      target_type,
+      target_ids: [id],
+      before: differing.length === 0 ? null : pick(from, differing),
+      after: { ...pick(to, differing), ...more },
+    },
+  ];
+}
+
+const ascending = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** One entry per write, since a batch may change a hundred thousand pairs. */
+function pairsChanged(change: 'added' | 'removed' | 'moved', pairs: readonly AssignedPair[]): Change {
+  const user_ids = ascending(pairs.map((pair) => pair.user_id));
+  const details = { pairs: pairs.length, user_ids, ...(change === 'moved' && { reordered: true }) };
+  return {
+    target_type: 'assignment',
+    target_ids: ascending(pairs.map((pair) => pair.project_id)),
+    before: change === 'removed' ? details : null,
+    after: change === 'removed' ? null : details,
+  };
+}
+
+/** The account remains without personal data, which is not logged either. */
+function userDeleted(before: UserFacts, deleted_at: string): Change[] {
+  const { role, status, timezone, id } = before;
+  const anonymous = { role: 'user', status: 'inactive', timezone: 'UTC' };
+  const [change] = changed('user', id, { role, status, timezone }, anonymous);
+  const entry: Change = {
+    target_type: 'user',
+    target_ids: [id],
+    before: { ...change?.before, deleted_at: null },
+    after: { ...change?.after, deleted_at: loggedTime(deleted_at) },
+  };
+  return before.totp_enabled ? [entry, secondFactor(id, false)] : [entry];
+}
+
+const secondFactor = (id: number, enabled: boolean): Change => ({
+  target_type: 'user',
+  target_ids: [id],
+  before: { totp_enabled: !enabled },
+  after: { totp_enabled: enabled },
+});
+
+const onUser = (id: number, after: Fields): Change => ({ target_type: 'user', target_ids: [id], before: null, after });
+
+function membersChanged(id: number, change: 'added' | 'removed', user_ids: readonly number[]): Change {
+  const details = { user_ids: ascending(user_ids) };
+  const [before, after] = change === 'removed' ? [details, null] : [null, details];
+  return { target_type: 'group', target_ids: [id], before, after };
+}
+
+/** Changes of the administrator's own records, and timers that end, are not logged. */
+function changesOf(event: DomainEvent, actorId: number): Change[] {
+  switch (event.type) {
+    case 'project.created':
+      return [created('project', event.project, { deleted_at: null })];
+    case 'project.updated':
+      return changed('project', event.project.id, event.before, event.project);
+    case 'project.deleted': {
+      const { project, deleted_at, assigned_user_ids } = event;
+      const pairs = assigned_user_ids.map((user_id) => ({
+        project_id: project.id,
+        user_id,
+        owner_id: project.user_id,
+      }));
+      const entry: Change = {
+        target_type: 'project',
+        target_ids: [project.id],
+        before: { deleted_at: null },
+        after: { deleted_at: loggedTime(deleted_at) },
+      };
+      return pairs.length === 0 ? [entry] : [entry, pairsChanged('removed', pairs)];
+    }
+    case 'project.restored':
+      return [
+        {
+          target_type: 'project',
+          target_ids: [event.project.id],
+          before: { deleted_at: loggedTime(event.deleted_at) },
+          after: { deleted_at: null },
+        },
+      ];
+    case 'assignment.changed':
+      return [pairsChanged(event.change, event.pairs)];
+    case 'session.updated':
+      return event.changes
+        .filter(
+          ({ before, after }) => before.user_id !== actorId && (before.ended_at !== null || after.ended_at === null),
+        )
+        .flatMap(({ before, after }) =>
+          changed('session', after.id, before, after, before.note === after.note ? {} : { note_changed: true }),
+        );
+    case 'session.deleted':
+      return event.sessions
+        .filter((session) => session.user_id !== actorId)
+        .map((session) => removed('session', session));
+    case 'user.created':
+      return event.users.map((user) => created('user', user, { deleted_at: null }));
+    case 'user.updated':
+      return changed('user', event.after.id, event.before, event.after);
+    case 'user.deleted':
+      return userDeleted(event.before, event.deleted_at);
+    case 'user.password_changed':
+      return [onUser(event.user_id, { password_changed: true })];
+    case 'user.second_factor_changed':
+      return [secondFactor(event.user_id, event.enabled)];
+    case 'link.created':
+      return [onUser(event.user_id, { link: event.purpose })];
+    case 'token.created':
+      return [created('personal_token', event.token)];
+    case 'token.revoked':
+      return event.tokens.map(({ id, user_id, name, scopes }) => ({
+        target_type: 'personal_token',
+        target_ids: [id],
+        before: { user_id, name, scopes },
+        after: null,
+      }));
+    case 'group.created':
+      return [created('group', event.group)];
+    case 'group.renamed':
+      return changed('group', event.id, { name: event.before }, { name: event.after });
+    case 'group.deleted':
+      return [removed('group', event.group)];
+    case 'group.members_changed':
+      return [membersChanged(event.id, event.change, event.user_ids)];
+    case 'contact.updated':
+      return event.changes.flatMap(({ before, after }) => changed('contact_request', after.id, before, after));
+    case 'contact.deleted':
+      return event.requests.map(({ id, subject, status, user_id }) => ({
+        target_type: 'contact_request',
+        target_ids: [id],
+        before: { subject, status, user_id },
+        after: null,
+      }));
+    case 'webhook.created':
+      return [created('webhook', event.webhook)];
+    case 'webhook.updated':
+      return changed('webhook', event.after.id, event.before, event.after);
+    case 'webhook.deleted':
+      return [removed('webhook', event.webhook)];
+    case 'export.read':
+      return [{ target_type: 'export', target_ids: [], before: null, after: { ...event.filter } }];
+    default:
+      return [];
+  }
+}
+
+/** The entries of the audit log for what administrators changed. */
+export function auditRows(events: readonly RecordedEvent[]): AuditRow[] {
+  return events.flatMap((event) => {
+    const { by } = event;
+    if (by?.role !== 'admin') return [];
+    const { actor_id, action, request_id } = by;
+    return changesOf(event, actor_id).map((change) => ({ actor_id, action, request_id, ...change }));
+  });
+}

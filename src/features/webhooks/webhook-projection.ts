@@ -1,0 +1,114 @@
+import type { AssignedPair, ContactFacts, DomainEvent, ProjectFacts, SessionFacts } from '../../events/event.ts';
+import type { WebhookEvent } from './webhook-schemas.ts';
+
+export type WebhookMessage = { type: WebhookEvent; object: string; data: object };
+
+const maxUserIds = 1000;
+
+function toWebhookProject(project: ProjectFacts) {
+  const { id, name, description, status, category, target_hours, current_hours, progress, rating_standard } = project;
+  const { due_date, weekly_goal_hours, image, user_id, created_at, updated_at } = project;
+  return {
+    ...{ id, name, description, status, category, target_hours, current_hours, progress, rating_standard },
+    ...{ due_date, weekly_goal_hours, image, user_id, created_at, updated_at },
+  };
+}
+
+function toWebhookSession(session: SessionFacts) {
+  const { id, project_id, user_id, started_at, ended_at, duration_seconds, note, source, time_zone } = session;
+  const { auto_stopped, created_at, updated_at } = session;
+  const seconds = ended_at === null ? 0 : duration_seconds;
+  return {
+    ...{ id, project_id, user_id, started_at, ended_at, duration_seconds: seconds },
+    hours: Math.round(seconds / 36) / 100,
+    ...{ note, source, time_zone, auto_stopped, created_at, updated_at },
+  };
+}
+
+/** Without the sender's text, which must not outlive the request. */
+function toWebhookRequest(request: ContactFacts) {
+  const { id, subject, status, user_id, handled_by, created_at, updated_at } = request;
+  return { id, subject, status, user_id, handled_by, created_at, updated_at };
+}
+
+const onProject = (type: WebhookEvent, project: ProjectFacts): WebhookMessage => ({
+  type,
+  object: `project:${project.id}`,
+  data: toWebhookProject(project),
+});
+
+const projectDeleted = (id: number): WebhookMessage => ({
+  type: 'project.deleted',
+  object: `project:${id}`,
+  data: { id },
+});
+
+const onSession = (type: WebhookEvent, session: SessionFacts): WebhookMessage => ({
+  type,
+  object: `session:${session.id}`,
+  data: toWebhookSession(session),
+});
+
+const onRequest = (type: WebhookEvent, request: ContactFacts): WebhookMessage => ({
+  type,
+  object: `contact_request:${request.id}`,
+  data: toWebhookRequest(request),
+});
+
+/** One per project. */
+function assignmentMessages(change: 'assigned' | 'unassigned', pairs: readonly AssignedPair[]): WebhookMessage[] {
+  const users = new Map<number, number[]>();
+  for (const { project_id, user_id } of pairs) users.set(project_id, [...(users.get(project_id) ?? []), user_id]);
+  return [...users]
+    .sort(([a], [b]) => a - b)
+    .map(([project_id, ids]) => {
+      const user_ids = ids.sort((a, b) => a - b).slice(0, maxUserIds);
+      const data = { project_id, change, users_count: ids.length, user_ids };
+      return { type: 'assignment.changed', object: `project:${project_id}`, data };
+    });
+}
+
+function messagesOf(event: DomainEvent): WebhookMessage[] {
+  switch (event.type) {
+    case 'project.created':
+    case 'project.updated':
+    case 'project.restored':
+      return [onProject(event.type, event.project)];
+    case 'project.deleted':
+      return [projectDeleted(event.project.id)];
+    case 'project.removed':
+      return event.projects.map((project) => projectDeleted(project.id));
+    case 'goal.reached':
+      return event.projects.map((project) => onProject(event.type, project));
+    case 'assignment.changed':
+      if (event.change === 'moved') return [];
+      return assignmentMessages(event.change === 'added' ? 'assigned' : 'unassigned', event.pairs);
+    case 'session.created':
+      return event.sessions.map((session) => onSession(event.type, session));
+    case 'session.updated':
+      return event.changes.map(({ after }) => onSession(event.type, after));
+    case 'session.deleted':
+      if (!event.announced) return [];
+      return event.sessions.map(({ id, project_id, user_id }) => ({
+        type: event.type,
+        object: `session:${id}`,
+        data: { id, project_id, user_id },
+      }));
+    case 'session.imported': {
+      const { import_id, user_id, sessions, projects } = event;
+      const data = { import_id, user_id, sessions_count: sessions, project_ids: projects.map(({ id }) => id) };
+      return [{ type: event.type, object: `import:${import_id}`, data }];
+    }
+    case 'contact.created':
+      return [onRequest(event.type, event.request)];
+    case 'contact.updated':
+      return event.changes
+        .filter(({ before, after }) => before.status !== after.status)
+        .map(({ after }) => onRequest('contact.status_changed', after));
+    default:
+      return [];
+  }
+}
+
+/** The webhook events of domain events, in their order: those of an object in the order of its changes. */
+export const webhookMessages = (events: readonly DomainEvent[]): WebhookMessage[] => events.flatMap(messagesOf);
