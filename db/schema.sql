@@ -17,6 +17,16 @@ CREATE INDEX account_links_expires_at_idx ON account_links (expires_at);
 CREATE UNIQUE INDEX account_links_one_pending ON account_links (user_id, purpose) WHERE token_hash IS NOT NULL;
 CREATE INDEX account_links_user_id_idx ON account_links (user_id, created_at);
 
+CREATE TABLE account_notices (
+  user_id bigint NOT NULL,
+  notice  text NOT NULL,
+  since   timestamptz(3) NOT NULL,
+  number  integer NOT NULL DEFAULT 1,
+  CONSTRAINT account_notices_pkey PRIMARY KEY (user_id, notice),
+  CONSTRAINT account_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT account_notices_number_positive CHECK (number > 0)
+);
+
 CREATE TABLE audit_log (
   id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at          timestamptz(3) NOT NULL DEFAULT now(),
@@ -550,6 +560,7 @@ CREATE TABLE sign_ins (
   CONSTRAINT sign_ins_token_storage CHECK (token_storage = ANY (ARRAY['client', 'session_cookie', 'persistent_cookie']))
 );
 CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
+CREATE INDEX sign_ins_revoked_at_idx ON sign_ins (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
 
 CREATE TABLE study_sessions (
@@ -703,7 +714,7 @@ CREATE TABLE users (
   totp_enabled        boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
   totp_last_step      bigint,
   totp_wrong_codes    integer NOT NULL DEFAULT 0,
-  lock_notice_at      timestamptz(3),
+  calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
   row_version         bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
   search_text         text NOT NULL GENERATED ALWAYS AS (lower((((username || '
 ') || COALESCE(email, '')) || '

@@ -24,6 +24,20 @@ declare module 'knex/types/tables.js' {
         expires_at: string | Date;
       }
     >;
+    account_notices: Knex.CompositeTableType<
+      {
+        user_id: number;
+        notice: string;
+        since: string;
+        number: number;
+      },
+      {
+        user_id: number;
+        notice: string;
+        since: string | Date;
+        number?: number;
+      }
+    >;
     audit_log: Knex.CompositeTableType<
       {
         id: number;
@@ -725,7 +739,7 @@ declare module 'knex/types/tables.js' {
         totp_enabled: boolean;
         totp_last_step: number | null;
         totp_wrong_codes: number;
-        lock_notice_at: string | null;
+        calendar_uid: string;
         row_version: number;
         search_text: string;
       },
@@ -751,7 +765,7 @@ declare module 'knex/types/tables.js' {
         totp_secret?: string | null;
         totp_last_step?: number | null;
         totp_wrong_codes?: number;
-        lock_notice_at?: string | Date | null;
+        calendar_uid?: string;
         row_version?: number;
       }
     >;

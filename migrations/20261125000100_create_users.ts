@@ -52,8 +52,8 @@ export async function up(knex: Knex): Promise<void> {
       totp_last_step      bigint,
       -- Since the last accepted code.
       totp_wrong_codes    integer NOT NULL DEFAULT 0,
-      -- When the user was last told by mail that the account is locked after failed sign-ins.
-      lock_notice_at      timestamptz(3),
+      -- Part of the identifiers in their calendar, which are unique over all installations.
+      calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
       row_version         bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
       search_text         text NOT NULL
                           GENERATED ALWAYS AS (lower(username || E'\\n' || coalesce(email, '') || E'\\n' || display_name)) STORED,

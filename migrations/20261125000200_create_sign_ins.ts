@@ -20,6 +20,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
     CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
+    CREATE INDEX sign_ins_revoked_at_idx ON sign_ins (revoked_at) WHERE revoked_at IS NOT NULL;
 
     CREATE TABLE refresh_tokens (
       token_hash bytea CONSTRAINT refresh_tokens_pkey PRIMARY KEY,
@@ -42,6 +43,17 @@ export async function up(knex: Knex): Promise<void> {
                    scopes = '{calendar}' OR (
                      scopes <@ '{read,sessions:write,projects:write,admin}' AND cardinality(scopes) BETWEEN 1 AND 4)),
       token_hash bytea NOT NULL CONSTRAINT personal_tokens_token_hash_key UNIQUE
+    );
+  `);
+
+  await knex.raw(`
+    -- Notices sent to the owners of accounts since a day began, to limit their number.
+    CREATE TABLE account_notices (
+      user_id bigint NOT NULL CONSTRAINT account_notices_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      notice  text NOT NULL,
+      since   timestamptz(3) NOT NULL,
+      number  integer NOT NULL DEFAULT 1 CONSTRAINT account_notices_number_positive CHECK (number > 0),
+      CONSTRAINT account_notices_pkey PRIMARY KEY (user_id, notice)
     );
   `);
 
@@ -219,7 +231,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION verify_actor, lock_rights, users_cancel_account_links, users_cancel_email_changes,
       users_totp_removed CASCADE;
-    DROP TABLE password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
+    DROP TABLE account_notices, password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
   `);
 }

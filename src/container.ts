@@ -106,7 +106,7 @@ export function createContainer(options: ContainerOptions) {
   const accounts = createAccountFeature({
     ...{ ...base, tokens, rateLimits, timeZones },
     resolveContactRequest: contact.resolveContactRequest,
-    stopTimerOfUser: timer.service.stopOfUser,
+    endTimers: timer.service.end,
   });
   const imports = createImportFeature({ store, timeZones, clock, overdue: timer.overdue });
   const webhooks = createWebhookFeature({ ...base, accounts });
@@ -119,7 +119,7 @@ export function createContainer(options: ContainerOptions) {
   });
   const projects = createProjectFeature({
     ...{ ...base, ...statistics, sendUnpaged, access: projectAccess },
-    stopRunningTimers: ({ timers }, projectId) => timer.service.stopOnProject({ timers }, projectId),
+    endTimers: timer.service.end,
   });
   const sync = createSyncFeature({ database, clock });
   const images = createImageFeature({ ...base, access: projectAccess, watchStorage: metrics.watchStorage });
@@ -135,7 +135,8 @@ export function createContainer(options: ContainerOptions) {
     ...projects.operations,
     ...images.operations,
     ...personalExports.operations,
-    ...createAssignmentFeature({ ...base, access: projectAccess, sendUnpaged }).operations,
+    ...createAssignmentFeature({ ...base, endTimers: timer.service.end, access: projectAccess, sendUnpaged })
+      .operations,
     ...contact.operations,
     ...sessions.operations,
     ...timer.operations,
@@ -185,7 +186,13 @@ export function createContainer(options: ContainerOptions) {
     responseCache,
     metrics,
     databaseMonitor,
-    services: { ...accounts.services, projects: projects.service, tokens, sessions: sessions.service },
+    services: {
+      ...accounts.services,
+      projects: projects.service,
+      tokens,
+      sessions: sessions.service,
+      timer: timer.service,
+    },
     mail: accounts.mail,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     imageStorage: images.storage,

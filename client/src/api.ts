@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * Create a secret address for your calendar
-         * @description Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address. Changing the password or deactivating the account revokes it.
+         * @description Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address; at most ten are created within a day. Changing the password or deactivating the account revokes it.
          */
         post: operations["createCalendar"];
         /**
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Read a calendar by its secret address
-         * @description The newest 2,000 finished records of the last 365 days, and due dates of projects as whole days. The secret is in the query, which is not logged.
+         * @description Due dates of projects as whole days, and the newest finished records of the last 365 days: at most 2,000, and 1.5 MB. An address can be read 20 times a minute. The secret is in the query, which is not logged.
          */
         get: operations["readCalendar"];
         put?: never;

@@ -29,7 +29,7 @@ export async function prepareDatabase(
   const given = config.database.url;
   const server =
     given === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => logger.info(message) })
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => logger.info(message), onExit })
       : { url: given, stop: async () => undefined };
   try {
     const migrated = await updateSchema(server.url, { migrate, timeoutSeconds }, config, logger);
@@ -44,6 +44,11 @@ export async function prepareDatabase(
     await server.stop();
     throw error;
   }
+}
+
+function onExit(message: string): void {
+  printError(message);
+  process.exit(1);
 }
 
 /** Uses a pool without timeouts, because migrations of large tables take long. */

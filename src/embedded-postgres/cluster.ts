@@ -6,9 +6,17 @@ import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writ
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makeFolder } from '../lib/folders.ts';
-import { dataArgument, findServerAccount, type ServerAccount, spawnOptions } from './account.ts';
-import { type Binaries, findBinaries } from './binaries.ts';
-import { EmbeddedPostgresError, textOf, useDatabaseUrl } from './error.ts';
+import {
+  dataArgument,
+  EmbeddedPostgresError,
+  findPrograms,
+  findServerAccount,
+  type Programs,
+  type ServerAccount,
+  spawnOptions,
+  textOf,
+  useDatabaseUrl,
+} from './programs.ts';
 
 export const role = 'studytrack';
 
@@ -17,7 +25,7 @@ export type Cluster = {
   serverLog: string;
   password: string;
   account: ServerAccount;
-  binaries: Binaries;
+  programs: Programs;
   durable: boolean;
 };
 
@@ -31,17 +39,16 @@ export async function prepareCluster(
   const data = path.join(home, 'data');
   await makePrivate(dataDir);
   const account = await findServerAccount(data);
-  const binaries = await findBinaries(account, dataDir, log);
-
+  const programs = await findPrograms(account, dataDir, log);
   if (!existsSync(path.join(data, 'PG_VERSION'))) {
-    log(`creating a PostgreSQL ${binaries.major} cluster in ${home}`);
-    await initialise(home, account, binaries, durable);
+    log(`creating a PostgreSQL ${programs.major} cluster in ${home}`);
+    await initialise(home, account, programs, durable);
   }
   await removeDrafts(home);
   const found = Number((await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim());
-  if (found !== binaries.major) throw wrongMajor(home, found, binaries.major);
+  if (found !== programs.major) throw wrongMajor(home, found, programs.major);
   const password = (await readFile(path.join(home, 'password'), 'utf8')).trim();
-  return { data, serverLog: path.join(home, 'server.log'), password, account, binaries, durable };
+  return { data, serverLog: path.join(home, 'server.log'), password, account, programs, durable };
 }
 
 async function makePrivate(dataDir: string): Promise<void> {
@@ -56,18 +63,16 @@ async function makePrivate(dataDir: string): Promise<void> {
 }
 
 /** Runs initdb in a draft folder, which is renamed when it is complete. */
-async function initialise(home: string, account: ServerAccount, binaries: Binaries, durable: boolean): Promise<void> {
+async function initialise(home: string, account: ServerAccount, programs: Programs, durable: boolean): Promise<void> {
   const draft = await mkdtemp(`${home}.draft-`);
   try {
     const data = path.join(draft, 'data');
     const password = path.join(draft, 'password');
     await mkdir(data, { mode: 0o700 });
     await writeFile(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    if (account !== undefined) {
-      await chown(data, account.uid, account.gid);
-      await chown(password, account.uid, account.gid);
-    }
-    await runInitdb(data, password, account, binaries, durable);
+    if (account !== undefined)
+      await Promise.all([data, password].map((entry) => chown(entry, account.uid, account.gid)));
+    await runInitdb(data, password, account, programs, durable);
     await rename(draft, home);
     if (durable) await syncFolder(path.dirname(home));
   } catch (error) {
@@ -83,38 +88,31 @@ async function runInitdb(
   data: string,
   passwordFile: string,
   account: ServerAccount,
-  binaries: Binaries,
+  programs: Programs,
   durable: boolean,
 ): Promise<void> {
-  const password = await open(passwordFile, 'r');
-  try {
-    const child = spawn(
-      binaries.initdb,
-      [
-        `--pgdata=${dataArgument(account, data)}`,
-        `--username=${role}`,
-        // A descriptor, because the server's account may have no access to the path.
-        '--pwfile=/dev/stdin',
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
-        // With lc_ctype C, pg_trgm treats Chinese as punctuation.
-        `--lc-ctype=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
-        '--no-instructions',
-        ...(durable ? [] : ['--no-sync']),
-      ],
-      { ...spawnOptions(account, data), stdio: [password.fd, 'ignore', 'pipe'] },
-    );
-    const [stderr, [status]] = await Promise.all([
-      child.stderr === null ? '' : text(child.stderr),
-      once(child, 'close'),
-    ]);
-    if (status !== 0) throw new Error(`initdb failed: ${stderr.trim()}`);
-  } finally {
-    await password.close();
-  }
+  const options = [
+    `--pgdata=${dataArgument(account, data)}`,
+    `--username=${role}`,
+    '--pwfile=/dev/stdin', // a descriptor, because the server's account may have no access to the path
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    // With lc_ctype C, pg_trgm treats Chinese as punctuation.
+    `--lc-ctype=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const password = await open(passwordFile);
+  const child = spawn(programs.initdb, options, {
+    ...spawnOptions(account, data),
+    stdio: [password.fd, 'ignore', 'pipe'],
+  });
+  const output = child.stderr === null ? '' : text(child.stderr);
+  const [stderr, [status]] = await Promise.all([output, once(child, 'close')]).finally(() => password.close());
+  if (status !== 0) throw new Error(`initdb failed: ${stderr.trim()}`);
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -138,4 +136,21 @@ function wrongMajor(home: string, found: number, bundled: number): EmbeddedPostg
       `move the folder away, start this version once, and load the dump with psql. ${useDatabaseUrl}`,
     ].join(' '),
   );
+}
+
+export function serverSettings(durable: boolean): string[] {
+  return [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=', // their path could exceed the limit of the system
+    'max_connections=200',
+    // Parallel queries share memory through /dev/shm, of which a container has 64 MB.
+    'max_parallel_workers_per_gather=0',
+    'max_parallel_maintenance_workers=0',
+    'client_connection_check_interval=5s', // otherwise backends of killed clients keep waiting for locks
+    // Failed statements contain personal data, and the service reports errors itself.
+    'log_min_error_statement=panic',
+    'log_error_verbosity=terse',
+    // With autovacuum or asynchronous commits, the effect of a VACUUM, and so plans, would depend on timing.
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'autovacuum=off']),
+  ].flatMap((setting) => ['-c', setting]);
 }

@@ -97,6 +97,10 @@ export const accountMessages = {
   calendar_name: { en: 'Study', zh: '学习' },
   calendar_due: { en: 'Due: {name}', zh: '截止：{name}' },
   token_not_found: { en: 'You have no such token, or it is no longer valid.', zh: '没有该令牌，或该令牌已失效。' },
+  too_many_calendars: {
+    en: 'At most {maximum} calendar addresses can be created within 24 hours.',
+    zh: '24 小时内最多创建 {maximum} 个日历地址。',
+  },
   too_many_tokens: {
     en: 'You have {maximum} tokens, or created as many within a day; revoke some or try again later.',
     zh: '令牌已达 {maximum} 个，或一天内创建过多，请撤销一些或稍后重试。',

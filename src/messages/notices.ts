@@ -60,6 +60,10 @@ export const noticeMessages = {
     en: 'After several wrong passwords or codes, signing in to the account {username} is blocked for 15 minutes from {at} (UTC). This mail is sent at most once a day.',
     zh: '账号 {username} 因多次输入错误的密码或验证码，自 {at}（UTC）起 15 分钟内无法登录。此类邮件每天最多发送一封。',
   },
+  mail_last_of_day: {
+    en: 'No further messages of this kind are sent within the next 24 hours.',
+    zh: '接下来 24 小时内不再发送同类通知。',
+  },
   mail_not_you: {
     en: 'If this was not you, contact an administrator, change your password, which also ends all personal access tokens, and end the sign-ins that you do not recognise.',
     zh: '如非本人操作，请联系管理员、修改密码（所有个人访问令牌也会随之失效），并结束不认识的登录。',

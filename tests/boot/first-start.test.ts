@@ -56,7 +56,7 @@ test('two first starts at once on one data folder become two processes of one se
   const token = await signIn(a.origin, 'admin', password);
   expect((await ask(b.origin, 'GET', '/api/auth/me', { token })).status).toBe(200);
 
-  // The one that answers for the embedded server goes; the other goes on.
+  // The embedded server keeps running until its last process stops.
   a.kill('SIGTERM');
   expect(await a.ended).toBe(0);
   await expect.poll(async () => (await ask(b.origin, 'GET', '/readyz')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { chmod, chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { findServerAccount } from '../../src/embedded-postgres/account.ts';
+import { findServerAccount } from '../../src/embedded-postgres/programs.ts';
 import { loadSettings } from '../support/load.ts';
 import { startRedis } from '../support/servers/redis-server.ts';
 import { startS3Server } from '../support/servers/s3-server.ts';

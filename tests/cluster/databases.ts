@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { findServerAccount } from '../../src/embedded-postgres/account.ts';
+import { findServerAccount } from '../../src/embedded-postgres/programs.ts';
 import { configuration } from './configuration.ts';
 import type { Network } from './network.ts';
 import { startProgram } from './programs.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished, test } from 'vitest';
-import type { ServerAccount } from '../../src/embedded-postgres/account.ts';
+import type { ServerAccount } from '../../src/embedded-postgres/programs.ts';
 import { hasRedis } from '../support/servers/redis-server.ts';
 
 const env = { LC_ALL: 'C', TZ: 'UTC', PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };

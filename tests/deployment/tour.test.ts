@@ -9,10 +9,10 @@ import { startServiceProcess, temporaryFolder } from '../support/service-process
 
 type Step = { commands: string; shown: unknown };
 
-/** The steps of the tour in the README: the commands, and the response shown below them, if any. */
-async function readTour(): Promise<Step[]> {
-  const readme = await readFile(path.join(projectRoot, 'README.md'), 'utf8');
-  const [, tour = ''] = /## A two-minute tour\n(.*?)\n## /s.exec(readme) ?? [];
+/** The commands of a section, and the response shown below them, if any. */
+async function readSteps(file: string, heading: string): Promise<Step[]> {
+  const [, rest = ''] = (await readFile(path.join(projectRoot, file), 'utf8')).split(`## ${heading}\n`);
+  const [tour = ''] = rest.split('\n## ');
   const blocks = [...tour.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({ language, text }));
   return blocks.flatMap(({ language, text }, index) => {
     const next = blocks[index + 1];
@@ -34,13 +34,16 @@ function withoutTimes(value: unknown, name = ''): unknown {
   return isTime ? typeof value : value;
 }
 
-test('the commands of the README tour return the responses that the README shows', async () => {
+test.each([
+  ['README.md', 'Three requests', 1],
+  ['docs/guide.md', 'A two-minute tour of the API', 7],
+])('the commands in %s, %s, return the responses shown', async (file, heading, responsesShown) => {
   const folder = await temporaryFolder();
   const { url, drop } = await createTestDatabase({ poolSize: 1 });
   onTestFinished(drop);
   const service = await startServiceProcess(folder, { DATABASE_URL: url });
-  const steps = await readTour();
-  expect(steps.filter(({ shown }) => shown !== null)).toHaveLength(7);
+  const steps = await readSteps(file, heading);
+  expect(steps.filter(({ shown }) => shown !== null)).toHaveLength(responsesShown);
 
   const separator = '\u001e';
   const script = steps.map(({ commands }) => `${commands}\nprintf '${separator}'\n`).join('');
@@ -52,6 +55,6 @@ test('the commands of the README tour return the responses that the README shows
   const responses = stdout.split(separator).slice(0, -1);
   for (const [index, { commands, shown }] of steps.entries()) {
     const response = responses[index] ?? '';
-    expect(withoutTimes(response === '' ? null : JSON.parse(response)), commands).toEqual(withoutTimes(shown));
+    if (shown !== null) expect(withoutTimes(JSON.parse(response)), commands).toEqual(withoutTimes(shown));
   }
 });

@@ -1,17 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/index.ts';
+import { type EmbeddedOptions, startEmbeddedPostgres } from '../../src/embedded-postgres/index.ts';
 import { eventually, isAlive, makeDataFolder, makeFolder, query, spawnChild, untilGone } from './support.ts';
 
 /** In this process, so that a failing test does not leave it running. */
-async function start(dataDir: string, options: { durable?: boolean; log?: (message: string) => void } = {}) {
+async function start(dataDir: string, options: Omit<EmbeddedOptions, 'dataDir'> = {}) {
   const server = await startEmbeddedPostgres({ dataDir, ...options });
   onTestFinished(() => server.stop());
   return server;
@@ -28,18 +25,19 @@ async function expectAll(acknowledged: number[], url: string): Promise<void> {
   expect(acknowledged.filter((id) => !present.has(id))).toEqual([]);
 }
 
-test('kill -9 of the process while it writes: its server ends, and every acknowledged row is there', async () => {
+test('kill -9 of the process while it writes: the next start joins its server, where every acknowledged row is', async () => {
   const dataDir = await makeDataFolder();
   const child = spawnChild({ dataDir });
   const { pid, url } = await child.started();
   child.tell('insert');
   await untilInserting(child);
   await child.kill();
-  await untilGone(pid);
 
   const again = await start(dataDir);
-  expect(again).toMatchObject({ url, attached: false });
+  expect(again).toMatchObject({ pid, url });
   await expectAll(acknowledgedBy(child), again.url);
+  await again.stop();
+  await untilGone(pid);
 });
 
 test('kill -9 of the process and its server at once: the next start recovers every acknowledged row', async () => {
@@ -56,66 +54,17 @@ test('kill -9 of the process and its server at once: the next start recovers eve
   await expectAll(acknowledgedBy(child), again.url);
 });
 
-test('kill -9 of the server: it is started again at the same port, and a pool goes on', async () => {
+test('kill -9 of the server: the process is told, and the next start finds the data', async () => {
   const dataDir = await makeDataFolder();
-  const server = await start(dataDir);
-  const pool = new Pool({ connectionString: server.url });
-  pool.on('error', () => undefined);
-  onTestFinished(() => pool.end());
-  await pool.query('create table entries as select generate_series(1, 1000) as id');
+  const exits: string[] = [];
+  const server = await start(dataDir, { onExit: (message) => exits.push(message) });
+  await query(server.url, 'create table kept as select 42 as answer');
+  process.kill(server.pid, 'SIGKILL');
+  await expect.poll(() => exits).toEqual([expect.stringMatching(/has exited; see .*postgres\/server\.log\.$/)]);
+  await server.stop();
 
-  for (let round = 0; round < 2; round++) {
-    const { pid } = server;
-    process.kill(pid, 'SIGKILL');
-    const counted = await eventually(async () => {
-      const { rows } = await pool.query('select count(*)::int as count from entries');
-      return server.pid === pid ? undefined : rows;
-    });
-    expect(counted).toEqual([{ count: 1000 }]);
-    expect(server.attached).toBe(false);
-  }
-});
-
-test('the port taken while the server is down: it comes back when the port is free', async () => {
-  const child = spawnChild({ dataDir: await makeDataFolder(), durable: false });
-  const { pid, url } = await child.started();
-  child.signal('SIGSTOP');
-  process.kill(pid, 'SIGKILL');
-  const squatter = await eventually(async () => {
-    const server = createServer().listen(Number(new URL(url).port), '127.0.0.1');
-    await once(server, 'listening');
-    return server;
-  });
-  child.signal('SIGCONT');
-  await eventually(() => child.reports.find(({ log }) => log?.includes('exited; restarting')));
-  expect(child.reports.filter(({ log }) => log?.startsWith('started'))).toHaveLength(1);
-  squatter.close();
-  expect(await eventually(() => query(url, 'select 1 as one'))).toEqual([{ one: 1 }]);
-});
-
-test('a server whose process and watchdog were killed is adopted, and stopped in the end', async () => {
-  const dataDir = await makeDataFolder();
-  const child = spawnChild({ dataDir, durable: false });
-  const { pid, url } = await child.started();
-  for (const watchdog of watchdogsOf(pid)) process.kill(watchdog, 'SIGKILL');
-  await child.kill();
-  expect(isAlive(pid)).toBe(true);
-
-  const adopter = await start(dataDir, { durable: false });
-  expect(adopter).toMatchObject({ pid, url, attached: false });
-  expect(watchdogsOf(pid)).toHaveLength(1);
-  await adopter.stop();
-  await untilGone(pid);
-});
-
-test('a process that ends without stop takes its server along', async () => {
-  const child = spawnChild({ dataDir: await makeDataFolder(), durable: false });
-  const { pid } = await child.started();
-  expect(watchdogsOf(pid)).toHaveLength(1);
-  child.tell('end');
-  expect(await child.exited).toEqual([0, null]);
-  await untilGone(pid);
-  expect(watchdogsOf(pid)).toEqual([]);
+  const again = await start(dataDir);
+  expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
 test('a stale pid file whose pid belongs to another program is set aside', async () => {
@@ -165,10 +114,3 @@ test('kill -9 while the cluster is being made: the next start makes it anew and 
   await start(dataDir);
   expect(await readdir(dataDir)).toEqual(['postgres']);
 });
-
-function watchdogsOf(pid: number): number[] {
-  return execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.endsWith(`watchdog ${pid}`) && !/^ *\d+ Z/.test(line))
-    .map((line) => Number.parseInt(line, 10));
-}

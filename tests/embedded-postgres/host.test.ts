@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { isRoot, makeCheckout, makeFolder, query, spawnChild, untilGone } from './support.ts';
 
 const durable = false;
-const nobody = isRoot ? { uid: 65534, gid: 65534 } : {};
+const nobody: { uid?: number; gid?: number } = isRoot ? { uid: 65534, gid: 65534 } : {};
 
 /** What Docker leaves to root; looking at the processes of other users is not among it. */
 const containerRights =
@@ -42,6 +42,20 @@ test('a checkout with its data in a folder that only its user (root, too) may en
   await expectToWork(spawnChild({ dataDir, durable }, { checkout, env: {} }));
 });
 
+test.each<[string, typeof nobody]>([
+  ['the same user', {}],
+  ['an ordinary user', nobody],
+])('a checkout in a path with spaces, $ and quotes, as %s', async (_user, account) => {
+  const checkout = await makeCheckout('as installed', `a $HOME "of" 'mine' \`id\``);
+  const home = await makeFolder();
+  if (account.uid !== undefined) {
+    execFileSync('chmod', ['-R', 'a+rX', path.dirname(checkout)]);
+    for (const folder of [home, checkout]) await chown(folder, account.uid, account.uid);
+  }
+  const env = { ...process.env, HOME: home };
+  await expectToWork(spawnChild({ dataDir: path.join(checkout, 'data'), durable }, { checkout, env, ...account }));
+});
+
 test('installed without scripts, and the packages cannot be written to', async () => {
   const checkout = await makeCheckout('without links');
   execFileSync('chmod', ['-R', 'a+rX,a-w', checkout]);
@@ -56,7 +70,7 @@ test('root with no more rights than in a container', async () => {
   const first = spawnChild({ dataDir, durable }, inContainer);
   const { pid, url } = await first.started();
   const second = spawnChild({ dataDir, durable }, inContainer);
-  expect(await second.started()).toMatchObject({ pid, url, attached: true });
+  expect(await second.started()).toMatchObject({ pid, url });
   await second.stop();
   await first.stop();
   await untilGone(pid);

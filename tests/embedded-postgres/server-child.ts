@@ -21,14 +21,13 @@ async function insertForEver(url: string): Promise<void> {
 
 try {
   const server = await startEmbeddedPostgres({ ...options, log: (message) => report({ log: message }) });
-  const { url, pid, attached } = server;
+  const { url, pid } = server;
   process.on('message', async (command: ChildCommand) => {
-    if (command === 'look') report({ looked: { pid: server.pid, attached: server.attached } });
     if (command === 'insert') await insertForEver(url).catch(() => undefined);
     if (command === 'stop') await server.stop();
-    if (command === 'stop' || command === 'end') process.disconnect(); // nothing else keeps the process
+    if (command === 'stop') process.disconnect(); // nothing else keeps the process
   });
-  report({ started: { url, pid, attached, after: Math.round(performance.now()) } });
+  report({ started: { url, pid } });
 } catch (error) {
   report({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
   process.disconnect();

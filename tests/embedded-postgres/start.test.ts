@@ -17,7 +17,6 @@ test('a fresh folder becomes a private server that speaks UTF-8', async () => {
   const dataDir = path.join(await makeFolder(), 'data');
   const server = await startEmbeddedPostgres({ dataDir });
   onTestFinished(() => server.stop());
-  expect(server.attached).toBe(false);
 
   const settings = await query<{ name: string; setting: string }>(
     server.url,
@@ -104,7 +103,5 @@ test('a damaged cluster is refused in the words of the server', async () => {
 test('on a machine without bundled programs the error names DATABASE_URL', async () => {
   vi.spyOn(process, 'arch', 'get').mockReturnValue('s390x');
   onTestFinished(() => void vi.restoreAllMocks());
-  await expect(startEmbeddedPostgres({ dataDir: await makeFolder() })).rejects.toThrow(
-    /no bundled PostgreSQL for .*s390x.*DATABASE_URL/,
-  );
+  await expect(startEmbeddedPostgres({ dataDir: await makeFolder() })).rejects.toThrow(/for .*-s390x .*DATABASE_URL/);
 });

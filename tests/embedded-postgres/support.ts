@@ -10,11 +10,9 @@ import { onTestFinished } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded-postgres/index.ts';
 import { copyCluster } from '../support/servers/prepared-cluster.ts';
 
-export type ChildCommand = 'stop' | 'insert' | 'look' | 'end';
-export type Place = { pid: number; attached: boolean };
+export type ChildCommand = 'stop' | 'insert';
 export type ChildReport = {
-  started?: Place & { url: string; after: number };
-  looked?: Place;
+  started?: { pid: number; url: string };
   failed?: string;
   log?: string;
   acknowledged?: number;
@@ -108,7 +106,6 @@ export function spawnChild(options: EmbeddedOptions, surroundings: Surroundings 
   return {
     reports,
     tell,
-    signal: (name: NodeJS.Signals) => child.kill(name),
     until,
     kill,
     /** Resolves when the process has ended by itself. */
@@ -119,11 +116,6 @@ export function spawnChild(options: EmbeddedOptions, surroundings: Surroundings 
       );
       if (started === undefined) throw new Error(failed);
       return started;
-    },
-    async look() {
-      const before = reports.length;
-      tell('look');
-      return eventually(() => reports.slice(before).find(({ looked }) => looked !== undefined)?.looked);
     },
     async stop() {
       tell('stop');
@@ -136,8 +128,10 @@ export function spawnChild(options: EmbeddedOptions, surroundings: Surroundings 
 export type Programs = 'as installed' | 'without links' | 'not installed' | 'for another libc';
 
 /** A checkout of its own, with the launcher and only the packages it needs, in a folder that only this user can enter. */
-export async function makeCheckout(programs: Programs): Promise<string> {
-  const checkout = await makeFolder();
+export async function makeCheckout(programs: Programs, name = ''): Promise<string> {
+  const folder = await makeFolder();
+  const checkout = path.join(folder, name);
+  await mkdir(checkout, { recursive: true });
   const take = (name: string) =>
     cp(path.join(project, name), path.join(checkout, name), { recursive: true, verbatimSymlinks: true });
   await take('package.json');

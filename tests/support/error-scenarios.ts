@@ -56,7 +56,9 @@ export async function createScenarioWorld() {
   await app.query(
     `WITH s AS (INSERT INTO sign_ins (user_id, expires_at) SELECT $1, now() + interval '1 day' FROM generate_series(1, 50)
        RETURNING id)
-     INSERT INTO personal_tokens (sign_in_id, name, scopes, token_hash) SELECT id, 'Full', '{read}', sha256(id::text::bytea) FROM s`,
+     INSERT INTO personal_tokens (sign_in_id, name, scopes, token_hash)
+     SELECT id, 'Full', CASE WHEN row_number() OVER () <= 10 THEN '{calendar}' ELSE '{read}' END::text[], sha256(id::text::bytea)
+     FROM s`,
     [signer.id],
   );
   const once: string = created.body.data.one_time_password;
@@ -319,6 +321,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     scope_of_administrators: token({ scopes: ['read', 'admin'] }),
     scope_required: (as) => as(reader).post('/api/projects', { name: 'Another' }),
     sign_in_required: (as) => as(reader).get('/api/me/tokens'),
+    too_many_calendars: (as) => as(signer).post('/api/me/calendar'),
     too_many_tokens: (as) => as(signer).post('/api/me/tokens', newToken({})),
     invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),
     own_pages_only: (as) => as().post('/api/auth/browser/refresh', {}).set('Sec-Fetch-Site', 'cross-site'),

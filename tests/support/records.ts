@@ -45,7 +45,8 @@ async function changeAssignments(
   users: readonly TestUser[],
   assign_type: BatchAssignInput['assign_type'],
 ): Promise<void> {
-  const service = createAssignmentService({ store: app.container.store });
+  const { store, services } = app.container;
+  const service = createAssignmentService({ store, endTimers: services.timer.end });
   const input = { project_ids: [projectId], user_ids: users.map(({ id }) => id), assign_type };
   const { failures } = await service.batchAssign(actorOf({ id: 0, username: '', role: 'admin' }), input, 'en');
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('; '));

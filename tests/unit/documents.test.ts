@@ -52,7 +52,9 @@ test('every log message that a document quotes is in the source', async () => {
     [...row.matchAll(/`([a-z][^`]*)`/g)].map(([, text]) => text),
   );
   const quoted = found(/\b(?:logs?|log has|log says|logged as)\s+`([^`{]+)`(?: and `([^`]+)`)?/g);
-  const messages = [...listed, ...quoted.flatMap(({ parts }) => parts)].filter((text) => text !== undefined);
+  const messages = [...listed, ...quoted.flatMap(({ parts }) => parts)].flatMap(
+    (text) => text?.replaceAll(/\s+/g, ' ') ?? [],
+  );
   expect(messages.length).toBeGreaterThan(15);
   // Of PostgreSQL's log, or the name of a field.
   const others = /^recovery stopping|^database system|^is ahead of|^origin$|^worker$|^request$|^debug$/;

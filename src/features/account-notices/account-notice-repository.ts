@@ -4,27 +4,29 @@ import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 
-const recipient = { username: t.text, email: t.text, locale: t.oneOf(locales).orNull };
+const recipient = { username: t.text, email: t.text, locale: t.oneOf(locales).orNull, number: t.integer };
 
-const findRecipient = query(
-  'find_notice_recipient',
-  recipient,
-  (userId: number) => sql`
-    SELECT u.username, u.email, u.locale FROM users u WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL`,
-);
-// At most once a day, even for several simultaneous locks.
-const claimLockNotice = query('claim_lock_notice', recipient, (userId: number, at: Date) => {
-  const now = t.timestamptz(at);
+export type Claim = { userId: number; notice: string; maximum: number; now: Date };
+
+// One statement, so that concurrent requests count each other.
+const claimNotice = query('claim_account_notice', recipient, ({ userId, notice, maximum, now }: Claim) => {
+  const at = t.timestamptz(now);
+  const isOver = sql`a.since <= ${at} - interval '1 day'`;
   return sql`
-    UPDATE users u SET lock_notice_at = ${now}
-    WHERE u.id = ${t.bigint(userId)} AND u.status = 'active'
-      AND (u.lock_notice_at IS NULL OR u.lock_notice_at <= ${now} - interval '1 day')
-    RETURNING u.username, u.email, u.locale`;
+    WITH claimed AS (
+      INSERT INTO account_notices AS a (user_id, notice, since)
+      SELECT u.id, ${t.text(notice)}, ${at} FROM users u WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL
+      ON CONFLICT ON CONSTRAINT account_notices_pkey DO UPDATE SET
+        since = CASE WHEN ${isOver} THEN excluded.since ELSE a.since END,
+        number = CASE WHEN ${isOver} THEN 1 ELSE a.number + 1 END
+      WHERE ${isOver} OR a.number < ${t.integer(maximum)}
+      RETURNING user_id, number)
+    SELECT u.username, u.email, u.locale, c.number FROM claimed c JOIN users u ON u.id = c.user_id`;
 });
 
 export function createAccountNoticeRepository(db: Executor) {
   return {
-    findRecipient: (userId: number) => db.maybeOne(findRecipient(userId)),
-    claimLockNotice: (userId: number, now: Date) => db.maybeOne(claimLockNotice(userId, now)),
+    /** Counts a notice; undefined if the user got the maximum of this kind within a day, or was deleted. */
+    claim: (claim: Claim) => db.maybeOne(claimNotice(claim)),
   };
 }

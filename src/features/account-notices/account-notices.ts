@@ -15,22 +15,25 @@ export type Notice =
 
 export type Notify = (tx: TransactionStore, userId: number, notice: Notice) => Promise<void>;
 
+/** Of one kind: more tell their reader nothing new, and would delay the mails of others. */
+const maxPerDay = 5;
+
 type Options = { mail: MailOutbox; locale: Locale; clock: Clock };
 
 export function createAccountNotices({ mail, locale, clock }: Options): Notify {
   if (!mail.enabled) return async () => undefined;
   return async (tx, userId, notice) => {
     const now = clock();
-    const recipient =
-      notice === 'account_locked'
-        ? await tx.accountNotices.claimLockNotice(userId, now)
-        : await tx.accountNotices.findRecipient(userId);
+    const maximum = notice === 'account_locked' ? 1 : maxPerDay;
+    const recipient = await tx.accountNotices.claim({ userId, notice, maximum, now });
     if (recipient === undefined) return;
     const language = recipient.locale ?? locale;
     const params = { username: recipient.username, at: now.toISOString().slice(0, 19).replace('T', ' ') };
     const notYou = notice === 'account_deleted' ? 'mail_not_you_deleted' : 'mail_not_you';
-    const text = [translate({ key: `mail_${notice}_text`, params }, language), translate({ key: notYou }, language)];
+    const isLast = maximum > 1 && recipient.number === maximum;
+    const keys = [`mail_${notice}_text`, notYou, ...(isLast ? (['mail_last_of_day'] as const) : [])] as const;
+    const text = keys.map((key) => translate({ key, params }, language));
     const subject = translate({ key: `mail_${notice}` }, language);
-    await mail.enqueue(tx, { to: recipient.email, subject, text: `${text.join('\n\n')}\n` });
+    await mail.enqueue(tx, { to: recipient.email, subject, text: `${text.join('\n\n')}\n` }, 'notices');
   };
 }

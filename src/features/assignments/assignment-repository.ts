@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { query } from '../../db/sql/statement.ts';
+import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 
 const changes = ['added', 'removed', 'moved'] as const;
@@ -99,6 +99,19 @@ const removeAll = query(
     RETURNING a.project_id, a.user_id, a.owner_id, 'removed' AS change`,
 );
 
+// Keeps the names of the projects on which a former administrator has records, as they are now.
+const endVisits = command(
+  'end_visits_of_administrator',
+  (userId: number) => sql`
+    INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
+    SELECT k.user_id, p.id, clock_timestamp(), p.name
+    FROM project_user_totals k JOIN projects p ON p.id = k.project_id
+    WHERE k.user_id = ${t.bigint(userId)} AND p.user_id <> k.user_id AND NOT EXISTS (
+      SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = k.user_id)
+    ON CONFLICT (user_id, project_id) DO UPDATE
+      SET ended_at = excluded.ended_at, project_name = excluded.project_name`,
+);
+
 export function createAssignmentRepository(db: Executor) {
   return {
     listUserIds: async (projectId: number) => (await db.many(listUserIds(projectId))).map((row) => row.user_id),
@@ -109,6 +122,8 @@ export function createAssignmentRepository(db: Executor) {
     /** Replaces the list of every project with `userIds`, in that order; adds only those that are `assignable`. */
     replaceAll: (projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) =>
       db.many(replaceAll(projectIds, userIds, assignable)),
+    /** For a user who is no longer an administrator and does not see projects of others any more. */
+    endVisits: (userId: number) => db.execute(endVisits(userId)),
     addAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(addAll(projectIds, userIds)),
     removeAll: (projectIds: readonly number[], userIds: readonly number[]) => db.many(removeAll(projectIds, userIds)),
   };

@@ -3,6 +3,7 @@ import { unique } from '../../lib/unique.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
+import type { EndTimers } from '../timer/overdue-timers.ts';
 import { assignmentEvents } from './assignment-events.ts';
 import { isAssignable } from './assignment-policy.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
@@ -11,7 +12,9 @@ import { type BatchOutcome, type BatchReport, reportBatch, userFailure } from '.
 
 type Targets = { projectIds: readonly number[]; userIds: readonly number[]; groupIds: readonly number[] };
 
-export function createAssignmentService({ store }: { store: Store }) {
+export type AssignmentServiceOptions = { store: Store; endTimers: EndTimers };
+
+export function createAssignmentService({ store, endTimers }: AssignmentServiceOptions) {
   /** Shape A: valid pairs are applied, the others are reported. */
   function assignValid(actor: Actor, type: BatchOutcome['type'], targets: Targets, locale: Locale) {
     const { projectIds, groupIds } = targets;
@@ -24,9 +27,15 @@ export function createAssignmentService({ store }: { store: Store }) {
       const valid = userIds.filter((id) => userFailure(users.get(id), type) === undefined);
       const write: Record<BatchOutcome['type'], () => Promise<AssignmentChange[]>> = {
         add: () => tx.assignments.addAll(existing, valid),
-        remove: () => tx.assignments.removeAll(existing, valid),
+        remove: async () => {
+          await endTimers(tx, { project_ids: existing, unassigned: valid });
+          return tx.assignments.removeAll(existing, valid);
+        },
         // A pair that cannot be processed is left unchanged, so all requested users stay on the list.
-        replace: () => tx.assignments.replaceAll(existing, userIds, valid),
+        replace: async () => {
+          await endTimers(tx, { project_ids: existing, staying: userIds });
+          return tx.assignments.replaceAll(existing, userIds, valid);
+        },
       };
       const changes = await write[type]();
       return complete(tx, { type, projectIds, userIds, projects, users, changes }, locale);
@@ -44,6 +53,7 @@ export function createAssignmentService({ store }: { store: Store }) {
       );
       if (invalid.length > 0)
         throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
+      await endTimers(tx, { project_ids: projectIds, staying: userIds });
       const changes = await tx.assignments.replaceAll(projectIds, userIds, userIds);
       return complete(tx, { type: 'replace', projectIds, userIds, projects, users, changes }, locale);
     }, actor.act);

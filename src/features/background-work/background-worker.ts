@@ -74,8 +74,16 @@ export function createJobQueue<Payload extends object>(
     return job && attempt(job);
   }
 
+  async function runMostUrgent(): Promise<RunResult | undefined> {
+    for (const queue of kind.queues ?? ['']) {
+      const result = await runNext(queue);
+      if (result !== undefined) return result;
+    }
+    return undefined;
+  }
+
   async function runDue(): Promise<void> {
-    for (let ran = 0; ran < kind.perRun; ran += 1) if ((await runNext()) === undefined) return;
+    for (let ran = 0; ran < kind.perRun; ran += 1) if ((await runMostUrgent()) === undefined) return;
   }
 
   const job: Job = { name: kind.name, everySeconds: kind.everySeconds, run: () => runDue() };

@@ -15,6 +15,8 @@ export type JobKind<Payload extends object> = {
   /** Of the recurring run, for the log and the metrics. */
   name: string;
   everySeconds: number;
+  /** Those that the recurring run serves, the most urgent first. */
+  queues?: readonly string[];
   /** Whether payloads are encrypted. */
   sealed: boolean;
   /** Milliseconds, well above the longest attempt: after that, another process claims the job. */

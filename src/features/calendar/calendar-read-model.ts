@@ -36,9 +36,12 @@ const readDueDates = query('read_calendar_due_dates', dueColumns, (userId: numbe
 
 export function createCalendarReadModel(db: Executor) {
   return {
-    /** The language of an active user. */
+    /** An active user. */
     readOwner: async (id: number) =>
-      db.table('users', 'read_owner_of_calendar').where({ id, status: 'active' }).first('locale'),
+      db
+        .table('users', 'read_owner_of_calendar')
+        .where({ id, status: 'active' })
+        .first('locale', 'timezone', 'calendar_uid'),
     readRecords: (userId: number, since: Date, limit: number) => db.many(readRecords(userId, since, limit)),
     readDueDates: (userId: number, since: Date, limit: number) => db.many(readDueDates(userId, since, limit)),
   };

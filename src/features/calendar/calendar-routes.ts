@@ -26,10 +26,11 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       id: 'createCalendar',
       summary: 'Create a secret address for your calendar',
       description:
-        'Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address. Changing the password or deactivating the account revokes it.',
+        'Publishes your records of the last year and the due dates of your projects as iCalendar (RFC 5545). Replaces the previous address; at most ten are created within a day. Changing the password or deactivating the account revokes it.',
       data: calendarAddress,
       secrets: ['secret_url'],
       message: 'calendar_created',
+      errors: ['CONFLICT'],
       idempotent: true,
       handler: ({ actor, once, request }) =>
         once(async (store) => {
@@ -60,13 +61,13 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       id: 'readCalendar',
       summary: 'Read a calendar by its secret address',
       description:
-        'The newest 2,000 finished records of the last 365 days, and due dates of projects as whole days. The secret is in the query, which is not logged.',
+        'Due dates of projects as whole days, and the newest finished records of the last 365 days: at most 2,000, and 1.5 MB. An address can be read 20 times a minute. The secret is in the query, which is not logged.',
       query: calendarQuery,
       produces: ['text/calendar'],
       errors: ['RESOURCE_NOT_FOUND'],
       cost: 'statistics',
       handler: async ({ query }) => ({
-        stream: Readable.from([await calendar.render(query.token)]),
+        stream: Readable.from(await calendar.render(query.token)),
         contentType: 'text/calendar; charset=utf-8',
         headers: { 'Cache-Control': 'no-store' },
       }),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { NotFoundError } from '../../errors.ts';
+import { ConflictError, NotFoundError, RateLimitedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
@@ -7,7 +7,8 @@ import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { CalendarReadModel } from './calendar-read-model.ts';
-import { calendarEnd, calendarEvent, calendarStart } from './icalendar.ts';
+import { type CalendarEvent, writeCalendar } from './icalendar.ts';
+import { createReadLimit } from './read-limit.ts';
 
 const day = 86_400_000;
 const shownDays = 365;
@@ -15,6 +16,10 @@ const max = { records: 2000, dueDates: 1000 };
 /** Ten years: calendar applications use the same address for as long as they are subscribed. */
 const validDays = 3653;
 const scopes = ['calendar'];
+/** Creations within a day: each sends a mail. */
+const maxCreated = 10;
+/** Calendar applications read every hour, or every few minutes. */
+const readsPerMinute = 20;
 
 type Options = {
   store: Store;
@@ -28,6 +33,7 @@ type Client = { address: string; device: string };
 export type CalendarService = ReturnType<typeof createCalendarService>;
 
 export function createCalendarService({ store, readModel, securityLog, notify, defaultLocale, clock }: Options) {
+  const reads = createReadLimit(readsPerMinute);
   const hash = (token: string) => createHash('sha256').update(token).digest();
 
   return {
@@ -41,6 +47,8 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
       const token_hash = hash(token);
       return db.transaction(async (tx) => {
         await tx.personalTokens.lockOwner(actor.id);
+        if ((await tx.personalTokens.countCalendars(actor.id, new Date(now.getTime() - day))) >= maxCreated)
+          throw new ConflictError('CONFLICT', 'too_many_calendars', { maximum: maxCreated });
         const tokens = await tx.personalTokens.revokeCalendar(actor.id, now);
         if (tokens.length > 0) tx.record({ type: 'token.revoked', tokens });
         const fields = { name: 'Calendar', scopes, token_hash, created_at: now, expires_at, client };
@@ -60,39 +68,31 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
         afterCommit(() => securityLog.note('calendar_address_revoked', actor));
       }, actor.act),
 
-    /** The calendar of the user who owns the address, in their language. Throws NotFoundError. */
-    async render(token: string): Promise<string> {
+    /** The calendar of the user who owns the address, in their language. Throws NotFoundError and RateLimitedError. */
+    async render(token: string): Promise<AsyncGenerator<string>> {
       const now = clock();
       const found = await store.personalTokens.use(hash(token), now);
       const owner = found?.scopes[0] === 'calendar' ? await readModel.readOwner(found.user_id) : undefined;
       if (found === undefined || owner === undefined) throw new NotFoundError('calendar_not_found');
+      const wait = reads.secondsToWait(found.sign_in_id, now);
+      if (wait > 0) throw new RateLimitedError(wait);
       const text = (key: MessageKey, params = {}) => translate({ key, params }, owner.locale ?? defaultLocale);
       const since = new Date(now.getTime() - shownDays * day);
       const records = await readModel.readRecords(found.user_id, since, max.records);
       const dueDates = await readModel.readDueDates(found.user_id, since, max.dueDates);
-      return [
-        calendarStart(text('calendar_name')),
-        ...records.map(({ id, project_name, started_at, ended_at, note, updated_at }) =>
-          calendarEvent({
-            uid: `record-${id}@studytrack`,
-            changed_at: updated_at,
-            start: started_at,
-            end: ended_at,
-            summary: project_name,
-            description: note,
-          }),
-        ),
-        ...dueDates.map(({ id, name, due_date, updated_at }) =>
-          calendarEvent({
-            uid: `due-${id}@studytrack`,
-            changed_at: updated_at,
-            day: due_date,
-            summary: text('calendar_due', { name }),
-            description: '',
-          }),
-        ),
-        calendarEnd,
-      ].join('');
+      function* events(): Generator<CalendarEvent> {
+        for (const { id, name, due_date, updated_at } of dueDates)
+          yield {
+            uid: `due-${id}@${owner?.calendar_uid}`,
+            ...{ changed_at: updated_at, day: due_date, summary: text('calendar_due', { name }), description: '' },
+          };
+        for (const { id, project_name, started_at, ended_at, note, updated_at } of records)
+          yield {
+            uid: `record-${id}@${owner?.calendar_uid}`,
+            ...{ changed_at: updated_at, start: started_at, end: ended_at, summary: project_name, description: note },
+          };
+      }
+      return writeCalendar({ name: text('calendar_name'), timeZone: owner.timezone }, events());
     },
   };
 }

@@ -1,3 +1,5 @@
+import { createSlices } from '../../lib/slices.ts';
+
 /** An all-day event, or one with a start and an end; times are ISO 8601 in UTC. */
 export type CalendarEvent = {
   uid: string;
@@ -6,25 +8,27 @@ export type CalendarEvent = {
   description: string;
 } & ({ day: string } | { start: string; end: string });
 
+const pieceLength = 16_384;
+
 /** RFC 5545 counts 75 octets without the line break. */
 const maxOctets = 75;
 
 const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
 const basic = (moment: string) => moment.replace(/\.\d+/, '').replace(/[-:]/g, '');
 
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+
 /** Continuation lines begin with a space; characters are not split. */
 function folded(line: string): string {
-  let [text, octets] = ['', 0];
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > maxOctets) {
-      text += '\r\n ';
-      octets = 1;
-    }
-    text += character;
-    octets += size;
+  const bytes = Buffer.from(line);
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    let end = start + maxOctets - (start === 0 ? 0 : 1);
+    while (isContinuation(bytes[end])) end -= 1;
+    parts.push(bytes.toString('utf8', start, end));
+    start = end;
   }
-  return `${text}\r\n`;
+  return `${parts.join('\r\n ')}\r\n`;
 }
 
 function dayAfter(day: string): string {
@@ -33,7 +37,7 @@ function dayAfter(day: string): string {
 
 const lines = (list: readonly string[]) => list.map(folded).join('');
 
-export const calendarStart = (name: string) =>
+const calendarStart = (name: string, timeZone: string) =>
   lines([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -41,10 +45,12 @@ export const calendarStart = (name: string) =>
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escapeText(name)}`,
+    `X-WR-TIMEZONE:${timeZone}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
   ]);
 
-export function calendarEvent(event: CalendarEvent): string {
+function calendarEvent(event: CalendarEvent): string {
   const when =
     'day' in event
       ? [
@@ -66,4 +72,28 @@ export function calendarEvent(event: CalendarEvent): string {
   ]);
 }
 
-export const calendarEnd = 'END:VCALENDAR\r\n';
+const calendarEnd = 'END:VCALENDAR\r\n';
+
+/** Further events are left out. */
+const maxBytes = 1_500_000;
+
+/** In pieces, yielding to the event loop. */
+export async function* writeCalendar(
+  { name, timeZone }: { name: string; timeZone: string },
+  events: Iterable<CalendarEvent>,
+): AsyncGenerator<string> {
+  const yieldTurn = createSlices();
+  let piece = calendarStart(name, timeZone);
+  let bytes = 0;
+  for (const event of events) {
+    await yieldTurn();
+    const written = calendarEvent(event);
+    bytes += Buffer.byteLength(written);
+    if (bytes > maxBytes) break;
+    piece += written;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}${calendarEnd}`;
+}

@@ -5,13 +5,13 @@ import type { Logger } from '../../lib/log/logger.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
-import { createMailKind, type Mail } from './mail-job.ts';
+import { createMailKind, type Mail, type MailQueue } from './mail-job.ts';
 import { senderOf } from './smtp-transport.ts';
 
 export type MailOutbox = {
   enabled: boolean;
   /** Queues a mail, which is sent after the commit. Does nothing without a mail server. */
-  enqueue(tx: TransactionStore, mail: Mail): Promise<void>;
+  enqueue(tx: TransactionStore, mail: Mail, queue?: MailQueue): Promise<void>;
 };
 
 export type MailFeatureOptions = {
@@ -32,7 +32,10 @@ export function createMailFeature({ config, store, secrets, clock, logger }: Mai
   const seal = createSeal(secrets, 'mail outbox');
   const mails = createJobQueue(createMailKind({ smtpUrl, from }), seal, { store, clock, logger });
 
-  const outbox: MailOutbox = { enabled: true, enqueue: async (tx, mail) => void (await mails.enqueue(tx, mail)) };
+  const outbox: MailOutbox = {
+    enabled: true,
+    enqueue: async (tx, mail, queue = '') => void (await mails.enqueue(tx, mail, { queue })),
+  };
   const jobs: Job[] = [mails.job];
   return { outbox, jobs };
 }

@@ -5,6 +5,10 @@ export type Mail = { to: string; subject: string; text: string };
 
 const minute = 60_000;
 
+/** Somebody waits for a link: these mails precede notices. */
+export const mailQueues = ['', 'notices'] as const;
+export type MailQueue = (typeof mailQueues)[number];
+
 /** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
 export function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): JobKind<Mail> {
   const transport = createSmtpTransport(smtpUrl);
@@ -12,6 +16,7 @@ export function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: strin
     kind: 'mail',
     name: 'send mails to account holders',
     everySeconds: 5,
+    queues: mailQueues,
     sealed: true, // it contains valid links
     lease: 5 * minute,
     maximumAge: 24 * 60 * minute, // its links have expired

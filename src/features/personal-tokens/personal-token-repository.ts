@@ -90,6 +90,14 @@ const findCalendar = query(
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
 );
 
+const countCalendars = query(
+  'count_recent_calendar_addresses',
+  { count: t.bigint },
+  (userId: number, since: Date) => sql`
+    SELECT count(*) AS count FROM personal_tokens p JOIN sign_ins s ON s.id = p.sign_in_id
+    WHERE s.user_id = ${t.bigint(userId)} AND s.created_at > ${t.timestamptz(since)} AND p.scopes = '{calendar}'`,
+);
+
 const revokeCalendar = query(
   'revoke_calendar_address',
   revokedColumns,
@@ -112,6 +120,7 @@ export function createPersonalTokenRepository(db: Executor) {
     use: (tokenHash: Buffer, now: Date) => db.maybeOne(useToken(tokenHash, now)),
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
     findCalendar: (userId: number, now: Date) => db.maybeOne(findCalendar(userId, now)),
+    countCalendars: async (userId: number, since: Date) => (await db.one(countCalendars(userId, since))).count,
     /** Both return the revoked tokens. */
     revokeCalendar: (userId: number, now: Date) => db.many(revokeCalendar(userId, now)),
     revoke: (id: number, userId: number, now: Date) => db.many(revoke(id, userId, now)),

@@ -10,18 +10,18 @@ import type { Store, TransactionStore } from '../../store.ts';
 import { assignmentEvents } from '../assignments/assignment-events.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
 import type { Actor } from '../auth/identity.ts';
+import type { EndTimers } from '../timer/overdue-timers.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
 import { type EditableFields, editableFields, type ProjectState } from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
 
 export type ProjectServiceOptions = {
   store: Store;
-  /** Stops the running timers of a project that the transaction has locked. */
-  stopRunningTimers: (tx: TransactionStore, projectId: number) => Promise<unknown>;
+  endTimers: EndTimers;
 };
 
 /** Every method throws NotFoundError and PermissionDeniedError where they apply. */
-export function createProjectService({ store, stopRunningTimers }: ProjectServiceOptions) {
+export function createProjectService({ store, endTimers }: ProjectServiceOptions) {
   return {
     async getDetail(actor: Actor, id: number) {
       const project = await store.projects.findDetail(actor, id);
@@ -65,8 +65,12 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         requireVersion(project, expectedVersion);
         const changes = changedFields(project, input);
         const isChanged = Object.keys(changes).length > 0;
-        if (isChanged) await projects.update(id, { ...project, ...changes });
+        // Before the plan is restarted from the current hours.
+        if (changes.status !== undefined && project.status === 'active') await endTimers(tx, { project_id: id });
+        // Before the name changes: users who are unassigned keep the one that they saw.
+        if (assignees !== undefined) await endTimers(tx, { project_ids: [id], staying: assignees });
         const moved = assignees === undefined ? [] : await assignments.replaceAll([id], assignees, assignees);
+        if (isChanged) await projects.update(id, { ...project, ...changes });
         const after = await projects.get(actor, id);
         if (isChanged) record({ type: 'project.updated', before: project, project: after, assigned_user_ids: current });
         if (project.progress < 100 && after.progress === 100) record({ type: 'goal.reached', projects: [after] });
@@ -84,7 +88,7 @@ export function createProjectService({ store, stopRunningTimers }: ProjectServic
         const project = await lockManaged(tx, actor, id);
         requireVersion(project, expectedVersion);
         const assigned_user_ids = await tx.assignments.listUserIds(id);
-        await stopRunningTimers(tx, id);
+        await endTimers(tx, { project_id: id });
         const deleted_at = await tx.projects.trash(id);
         tx.record({ type: 'project.deleted', project, deleted_at, assigned_user_ids });
       }, actor.act);

@@ -125,6 +125,7 @@ const listActive = query(
       AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
 );
+const keptRevokedDays = 30;
 
 const tokenColumns = { id: t.bigint, name: t.text, scopes: t.texts };
 const revokedColumns = { user_id: t.bigint, ...leftJoined(tokenColumns) };
@@ -172,7 +173,10 @@ export function createSignInRepository(db: Executor) {
     revokeOfUser: (userId: number, now: Date, except?: string) => db.many(revokeOfUser(userId, now, except)),
     deleteOfUser: async (user_id: number) =>
       db.table('sign_ins', 'delete_sign_ins_of_user').where({ user_id }).delete(),
+    /** Also those revoked a while ago: a replaced calendar address would expire only after years. */
     async deleteExpired(now: Date): Promise<void> {
+      const before = new Date(now.getTime() - keptRevokedDays * 86_400_000);
+      await db.table('sign_ins', 'delete_revoked_sign_ins').where('revoked_at', '<=', before).delete();
       await db.table('sign_ins', 'delete_expired_sign_ins').where('expires_at', '<=', now).delete();
       await db.table('refresh_tokens', 'delete_expired_refresh_tokens').where('expires_at', '<=', now).delete();
     },

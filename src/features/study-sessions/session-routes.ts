@@ -65,11 +65,13 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       idempotent: true,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       handler: ({ actor, params, body, once, request }) =>
-        overdue.retry(() =>
-          once(async (store) => {
-            const created = await service.create(store, actor, params.id, body);
-            return { ...replyWith(created, request.locale), location: `/api/sessions/${created.id}` };
-          }),
+        overdue.retry(
+          () => actor.id,
+          () =>
+            once(async (store) => {
+              const created = await service.create(store, actor, params.id, body);
+              return { ...replyWith(created, request.locale), location: `/api/sessions/${created.id}` };
+            }),
         ),
     }),
 
@@ -154,7 +156,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       conditional: true,
       guard: ({ actor, params }) => service.requireChange(actor, params.id),
       handler: async ({ actor, params, body, expectedVersion, request }) =>
-        replyWith(await overdue.retry(() => service.update(actor, params.id, body, expectedVersion)), request.locale),
+        replyWith(await service.update(actor, params.id, body, expectedVersion), request.locale),
     }),
 
     operation({

@@ -63,6 +63,41 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     tx.afterCommit(() => securityLog.note(event, actor, { record: id, target_user: user_id }));
   }
 
+  async function applyChange(
+    actor: Actor,
+    id: number,
+    change: SessionChange,
+    expectedVersion: number | undefined,
+    attempt: Attempt,
+  ) {
+    try {
+      return await store.transaction(async (tx) => {
+        const lock = { expected: expectedVersion, targetId: change.project_id };
+        const { session, author } = await lockChangeable(tx, actor, id, lock);
+        const span = requestedSpan(session, change, clock());
+        const { project_id = session.project_id, note = session.note } = change;
+        const state = { ...span, project_id, note };
+        const isMoved = project_id !== session.project_id;
+        if (isMoved) await requireTarget(tx, actor, author, state);
+        else if (!hasSpan(session, span)) await requireWithinMembership(tx.sessions, actor, id, span.ended_at);
+        if (isMoved || !hasSpan(session, span) || note !== session.note) {
+          Object.assign(attempt, { author: session.user_id, span });
+          if (!(await tx.sessions.update(id, state)))
+            throw overlapError(await tx.sessions.findOverlap(session.user_id, span, id));
+          logChange(tx, 'record_changed_by_administrator', actor, session);
+        }
+        const changed = await tx.sessions.find(actor, id, clock());
+        if (changed === undefined) throw new Error(`study session ${id} disappeared while it was locked`);
+        return changed;
+      }, actor.act);
+    } catch (error) {
+      // Overlaps a session that was saved concurrently.
+      if (attempt.span !== undefined && isConstraintOverlap(error))
+        throw overlapError(await store.sessions.findOverlap(attempt.author, attempt.span, id));
+      throw error;
+    }
+  }
+
   return {
     /** Call inside `overdue.retry`. */
     async create({ sessions }: Store, actor: Actor, projectId: number, session: NewSession) {
@@ -77,18 +112,17 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     async get(actor: Actor, id: number): Promise<FoundSession> {
       const found = await find(actor, id);
       if (found.ended_at !== null || found.duration_seconds < overdue.maxSeconds) return found;
-      await overdue.end(found.user_id);
+      if (found.user_id === actor.id) await overdue.end(actor.id);
+      else await overdue.endUnlocked([found.user_id]);
       return find(actor, id);
     },
 
     async list(actor: Actor, query: SessionPageQuery): Promise<SessionPage> {
       const page = await lists.read(actor, query, clock());
       const latestStart = plusSeconds(clock(), -overdue.maxSeconds);
-      const isOverdue = page.sessions.some(
-        ({ started_at, ended_at }) => ended_at === null && new Date(started_at) <= latestStart,
-      );
-      if (!isOverdue) return page;
-      await overdue.end(null);
+      const left = page.sessions.filter((row) => row.ended_at === null && new Date(row.started_at) <= latestStart);
+      if (left.length === 0) return page;
+      await overdue.endUnlocked(left.map((row) => row.user_id));
       return lists.read(actor, query, clock());
     },
 
@@ -98,34 +132,12 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     },
 
     /** Changes times and note, or moves the session to a project on which its author could record it. */
-    async update(actor: Actor, id: number, change: SessionChange, expectedVersion: number | undefined) {
-      let attempt: { user_id: number; span: Span } | undefined;
-      try {
-        return await store.transaction(async (tx) => {
-          const lock = { expected: expectedVersion, targetId: change.project_id };
-          const { session, author } = await lockChangeable(tx, actor, id, lock);
-          const span = requestedSpan(session, change, clock());
-          const { project_id = session.project_id, note = session.note } = change;
-          const state = { ...span, project_id, note };
-          const isMoved = project_id !== session.project_id;
-          if (isMoved) await requireTarget(tx, actor, author, state);
-          else if (!hasSpan(session, span)) await requireWithinMembership(tx.sessions, actor, id, span.ended_at);
-          if (isMoved || !hasSpan(session, span) || note !== session.note) {
-            attempt = { user_id: session.user_id, span };
-            if (!(await tx.sessions.update(id, state)))
-              throw overlapError(await tx.sessions.findOverlap(session.user_id, span, id));
-            logChange(tx, 'record_changed_by_administrator', actor, session);
-          }
-          const changed = await tx.sessions.find(actor, id, clock());
-          if (changed === undefined) throw new Error(`study session ${id} disappeared while it was locked`);
-          return changed;
-        }, actor.act);
-      } catch (error) {
-        // Overlaps a session that was saved concurrently.
-        if (attempt !== undefined && isConstraintOverlap(error))
-          throw overlapError(await store.sessions.findOverlap(attempt.user_id, attempt.span, id));
-        throw error;
-      }
+    update(actor: Actor, id: number, change: SessionChange, expectedVersion: number | undefined) {
+      const attempt: Attempt = { author: actor.id };
+      return overdue.retry(
+        () => attempt.author,
+        () => applyChange(actor, id, change, expectedVersion, attempt),
+      );
     },
 
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
@@ -137,6 +149,9 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     },
   };
 }
+
+/** The write of a change that may fail because it overlaps another session of the author. */
+type Attempt = { author: number; span?: Span };
 
 export type SessionService = ReturnType<typeof createSessionService>;
 

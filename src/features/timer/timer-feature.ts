@@ -12,6 +12,6 @@ export function createTimerFeature({ config, store, clock }: TimerFeatureOptions
   const maxSeconds = Math.max(1, Math.round(config.timer.maxHours * 3600));
   const overdue = createOverdueTimers({ store, clock, maxSeconds });
   const service = createTimerService({ store, clock, overdue });
-  const jobs: Job[] = [{ name: 'end overdue timers', everySeconds: 60, run: () => overdue.end(null) }];
+  const jobs: Job[] = [{ name: 'end overdue timers', everySeconds: 60, run: overdue.endAll }];
   return { service, overdue, operations: createTimerRoutes({ service, clock }), jobs };
 }

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
-import { type Parameter, t } from '../../db/sql/types.ts';
+import { empty, type Sql, sql } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';
@@ -44,61 +44,111 @@ const findRunning = query('find_running_timer', sessionColumns, (userId: number,
     WHERE s.user_id = ${t.bigint(userId)} AND s.ended_at IS NULL`;
 });
 
-/** SQL: ends a timer at the given time, after at least a second and at most the maximum running time. */
-function ending(at: Parameter, maxSeconds: number) {
+const endedColumns = { ...sessionColumns, owner_id: t.bigint };
+/** A timer that has ended, as a record. */
+export type EndedTimer = RowOf<typeof endedColumns>;
+
+/** How a timer ends. `automatic`: by the service, not by its user. */
+export type Ending = { at: Date; maxSeconds: number; automatic: boolean };
+
+/**
+ * SQL: ends the sessions `s` in `which`, after at least a second and at most the maximum running time. The only
+ * statement that ends timers.
+ */
+function ending(which: Sql, { at, maxSeconds, automatic }: Ending): Sql {
   const maximum = sql`s.started_at + make_interval(secs => ${t.integer(maxSeconds)})`;
+  const end = t.timestamptz(at);
   return sql`
-    ended_at = least(greatest(${at}, s.started_at + interval '1 second'), ${maximum}),
-    auto_stopped = ${at} >= ${maximum}`;
+    ended AS (
+      UPDATE study_sessions s SET
+        ended_at = least(greatest(${end}, s.started_at + interval '1 second'), ${maximum}),
+        auto_stopped = ${automatic ? sql`true` : sql`${end} >= ${maximum}`}
+      ${which} RETURNING s.*)
+    SELECT ${selectSession()}, s.owner_id FROM ended s JOIN projects p ON p.id = s.project_id ORDER BY s.user_id`;
 }
 
-// An offline client may have stopped the timer before it was ended as overdue: its earlier end replaces that one.
-const stopOfUser = query(
+// An offline client may have stopped the timer before the service ended it: its earlier end replaces that one.
+const stopTimer = query(
   'stop_timer',
-  sessionColumns,
-  (userId: number, { session_id, ended_at }: TimerStop, now: Date, maxSeconds: number) => {
+  endedColumns,
+  (userId: number, { session_id, ended_at }: TimerStop, { now, maxSeconds }: { now: Date; maxSeconds: number }) => {
     const user = t.bigint(userId);
     const end = t.timestamptz(ended_at ?? null);
-    return sql`
-    WITH stopped AS (
-      UPDATE study_sessions s SET ${ending(t.timestamptz(ended_at ?? now), maxSeconds)}
+    const which = sql`
       WHERE s.id = coalesce(${t.bigint(session_id ?? null)},
           (SELECT r.id FROM study_sessions r WHERE r.user_id = ${user} AND r.ended_at IS NULL))
         AND s.user_id = ${user} AND (${end} IS NULL OR ${end} >= s.started_at)
-        AND (s.ended_at IS NULL OR (s.auto_stopped AND s.ended_at > ${end})) RETURNING *)
-    SELECT ${selectSession()} FROM stopped s JOIN projects p ON p.id = s.project_id`;
+        AND (s.ended_at IS NULL OR (s.auto_stopped AND s.ended_at > ${end}))`;
+    return sql`WITH ${ending(which, { at: ended_at ?? now, maxSeconds, automatic: false })}`;
   },
 );
 
-const stopOnProject = command(
-  'stop_timers_on_project',
-  (projectId: number, now: Date, maxSeconds: number) => sql`
-    UPDATE study_sessions s SET ${ending(t.timestamptz(now), maxSeconds)}
-    WHERE s.project_id = ${t.bigint(projectId)} AND s.ended_at IS NULL`,
+/** Timers that end because of something else than a request of their user. */
+export type TimersToEnd =
+  | { user_id: number }
+  /** On a project that the user sees only as an administrator. */
+  | { demoted: number }
+  | { project_id: number }
+  /** Of the users who lose sight of a project when they are the only ones unassigned, or the only ones to stay. */
+  | { project_ids: readonly number[]; unassigned: readonly number[] }
+  | { project_ids: readonly number[]; staying: readonly number[] };
+
+function runningTimers(timers: TimersToEnd): Sql {
+  if ('user_id' in timers) return sql`s.user_id = ${t.bigint(timers.user_id)}`;
+  if ('demoted' in timers)
+    return sql`s.user_id = ${t.bigint(timers.demoted)} AND s.owner_id <> s.user_id AND NOT EXISTS (
+      SELECT FROM project_assignments a WHERE a.project_id = s.project_id AND a.user_id = s.user_id)`;
+  if ('project_id' in timers) return sql`s.project_id = ${t.bigint(timers.project_id)}`;
+  const isRemoved =
+    'unassigned' in timers
+      ? sql`a.user_id = ANY(${t.bigints(timers.unassigned)})`
+      : sql`a.user_id <> ALL(${t.bigints(timers.staying)})`;
+  return sql`s.project_id = ANY(${t.bigints(timers.project_ids)}) AND s.user_id <> s.owner_id
+    AND EXISTS (
+      SELECT FROM project_assignments a JOIN users u ON u.id = a.user_id
+      WHERE a.project_id = s.project_id AND a.user_id = s.user_id AND u.role <> 'admin' AND ${isRemoved})`;
+}
+
+const endTimers = query(
+  'end_timers',
+  endedColumns,
+  (timers: TimersToEnd, how: Ending) =>
+    sql`WITH ${ending(sql`WHERE ${runningTimers(timers)} AND s.ended_at IS NULL`, how)}`,
 );
 
-// Lock order: authors, projects, sessions. A second run finds nothing left to end. A timer whose start or project
-// changed during the wait for locks is left to the next run.
-const endOverdue = command('end_overdue_timers', (userId: number | null, now: Date, maxSeconds: number) => {
-  const user = t.bigint(userId);
-  const maximum = sql`make_interval(secs => ${t.integer(maxSeconds)})`;
-  return sql`
+/** The number of timers that one transaction ends: it limits how long their users and projects are locked. */
+const overdueBatch = 100;
+
+/** Whose overdue timers to end. Without `wait`, users and projects that are locked are left to the next run. */
+export type OverdueOf = { users: readonly number[] | 'all'; wait: boolean };
+
+// Lock order: authors, projects, sessions. A timer whose start or project changed during the wait for locks is left to
+// the next run.
+const endOverdue = query(
+  'end_overdue_timers',
+  endedColumns,
+  ({ users, wait }: OverdueOf, at: Date, maxSeconds: number) => {
+    const isWanted = users === 'all' ? empty : sql`AND s.user_id = ANY(${t.bigints(users)})`;
+    const latestStart = sql`${t.timestamptz(at)} - make_interval(secs => ${t.integer(maxSeconds)})`;
+    const locking = wait ? sql`FOR NO KEY UPDATE` : sql`FOR NO KEY UPDATE SKIP LOCKED`;
+    const which = sql`
+    FROM overdue o JOIN authors a ON a.id = o.user_id JOIN projects_in_order p ON p.id = o.project_id
+    WHERE s.id = o.id AND s.project_id = o.project_id AND s.ended_at IS NULL AND s.started_at <= ${latestStart}`;
+    return sql`
     WITH overdue AS MATERIALIZED (
       SELECT s.id, s.project_id, s.user_id FROM study_sessions s
-      WHERE s.ended_at IS NULL AND s.started_at <= ${t.timestamptz(now)} - ${maximum}
-        AND (${user} IS NULL OR s.user_id = ${user})
-      LIMIT 1000),
+      WHERE s.ended_at IS NULL AND s.started_at <= ${latestStart} ${isWanted}),
     authors AS MATERIALIZED (
-      SELECT u.id FROM users u WHERE u.id IN (SELECT o.user_id FROM overdue o) ORDER BY u.id FOR NO KEY UPDATE),
+      SELECT u.id FROM users u WHERE u.id IN (SELECT o.user_id FROM overdue o)
+      ORDER BY u.id LIMIT ${t.integer(overdueBatch)} ${locking}),
     projects_in_order AS MATERIALIZED (
       SELECT p.id FROM projects p
-      WHERE (SELECT count(*) FROM authors) > 0 AND p.id IN (SELECT o.project_id FROM overdue o)
-      ORDER BY p.id FOR NO KEY UPDATE)
-    UPDATE study_sessions s SET ended_at = s.started_at + ${maximum}, auto_stopped = true
-    FROM overdue o JOIN projects_in_order p ON p.id = o.project_id
-    WHERE s.id = o.id AND s.project_id = o.project_id AND s.ended_at IS NULL
-      AND s.started_at <= ${t.timestamptz(now)} - ${maximum}`;
-});
+      WHERE (SELECT count(*) FROM authors) > 0
+        AND p.id IN (SELECT o.project_id FROM overdue o JOIN authors a ON a.id = o.user_id)
+      ORDER BY p.id ${locking}),
+    ${ending(which, { at, maxSeconds, automatic: true })}`;
+  },
+);
 
 // A timer lasts at least a second, so it may end after now or the given time: the next one starts where it ends.
 const insertRunning = query(
@@ -131,13 +181,12 @@ export function createTimerRepository(db: Executor) {
       return locked.find((project) => project.id === named.project_id && !project.deleted);
     },
     findRunning: (userId: number, now: Date) => db.maybeOne(findRunning(userId, now)),
+    /** Ends the user's timer as they asked; undefined if there is nothing to end. */
     stop: (userId: number, stop: TimerStop, now: Date, maxSeconds: number) =>
-      db.maybeOne(stopOfUser(userId, stop, now, maxSeconds)),
-    stopOnProject: (projectId: number, now: Date, maxSeconds: number) =>
-      db.execute(stopOnProject(projectId, now, maxSeconds)),
-    /** Ends overdue timers of one user, or of all users if null; returns their number. */
-    endOverdue: (userId: number | null, now: Date, maxSeconds: number) =>
-      db.execute(endOverdue(userId, now, maxSeconds)),
+      db.maybeOne(stopTimer(userId, stop, { now, maxSeconds })),
+    /** Ends timers whose projects are locked. */
+    end: (timers: TimersToEnd, how: Ending) => db.many(endTimers(timers, how)),
+    endOverdue: (overdue: OverdueOf, now: Date, maxSeconds: number) => db.many(endOverdue(overdue, now, maxSeconds)),
     insert: (actor: Actor, start: TimerStart, now: Date) => db.maybeOne(insertRunning(actor, start, now)),
   };
 }

@@ -12,6 +12,7 @@ import { overlapError } from '../study-sessions/session-overlap.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import { plusSeconds } from '../study-sessions/session-times.ts';
 import type { OverdueTimers } from './overdue-timers.ts';
+import type { TimersToEnd } from './timer-repository.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';
 
 export type TimerServiceOptions = { store: Store; clock: Clock; overdue: OverdueTimers };
@@ -71,11 +72,9 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
       }, actor.act);
     },
 
-    stopOfUser: ({ timers }: Pick<Store, 'timers'>, userId: number) => timers.stop(userId, {}, clock(), maxSeconds),
-
-    async stopOnProject({ timers }: Pick<Store, 'timers'>, projectId: number): Promise<void> {
-      await timers.stopOnProject(projectId, clock(), maxSeconds);
-    },
+    /** Ends timers as the service does when their users can no longer record on these projects. */
+    end: ({ timers }: TransactionStore, which: TimersToEnd) =>
+      timers.end(which, { at: clock(), maxSeconds, automatic: true }),
   };
 }
 

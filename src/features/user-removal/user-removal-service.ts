@@ -9,6 +9,7 @@ import type { PasswordCheck } from '../passwords/password-check.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
+import type { EndTimers } from '../timer/overdue-timers.ts';
 import { lockUser } from '../users/lock-user.ts';
 
 type Options = {
@@ -19,15 +20,14 @@ type Options = {
   withPassword: PasswordCheck;
   securityLog: SecurityLog;
   notify: Notify;
-  /** Stops the timer of a user whose row and projects are locked. */
-  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
+  endTimers: EndTimers;
 };
 type Proof = { current_password: string; otp?: string };
 export type UserRemovalService = ReturnType<typeof createUserRemovalService>;
 
 /** Deletes accounts: study sessions and owned projects remain with an anonymous row. */
 export function createUserRemovalService(options: Options) {
-  const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, stopTimerOfUser } = options;
+  const { store, signIns, throttle, secondFactor, withPassword, securityLog, notify, endTimers } = options;
 
   async function erase(tx: TransactionStore, actor: Actor, user: UserFacts): Promise<void> {
     const { id } = user;
@@ -38,7 +38,7 @@ export function createUserRemovalService(options: Options) {
       ),
     );
     await tx.userRemoval.lockProjects(id);
-    await stopTimerOfUser(tx, id);
+    await endTimers(tx, { user_id: id });
     const pairs = await tx.userRemoval.unassign(id);
     if (pairs.length > 0) tx.record({ type: 'assignment.changed', change: 'removed', pairs });
     await signIns.erase(tx, id);

@@ -5,7 +5,7 @@ import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
-import type { Store, TransactionStore } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import { createAccountLinkRoutes } from '../account-links/account-link-routes.ts';
 import { createAccountLinkService } from '../account-links/account-link-service.ts';
 import { createResetRequests } from '../account-links/reset-requests.ts';
@@ -35,6 +35,7 @@ import { createRefreshTokens } from '../sign-ins/refresh-tokens.ts';
 import { createSignInRoutes } from '../sign-ins/sign-in-routes.ts';
 import { createSignInService } from '../sign-ins/sign-in-service.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
+import type { EndTimers } from '../timer/overdue-timers.ts';
 import { createUserRemovalService } from '../user-removal/user-removal-service.ts';
 import { createPreparePassword } from './new-account.ts';
 import { createUserRoutes } from './user-routes.ts';
@@ -51,7 +52,7 @@ export type AccountFeatureOptions = {
   rateLimits: RateLimits;
   resolveContactRequest: ResolveContactRequest;
   timeZones: TimeZones;
-  stopTimerOfUser: (tx: TransactionStore, userId: number) => Promise<unknown>;
+  endTimers: EndTimers;
 };
 
 export function createAccountFeature(options: AccountFeatureOptions) {

@@ -6,7 +6,7 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
-import type { Store } from '../../store.ts';
+import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
@@ -17,6 +17,7 @@ import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
+import type { EndTimers } from '../timer/overdue-timers.ts';
 import { lockUser } from './lock-user.ts';
 import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './new-account.ts';
 import type { UserFields, UserRow } from './user-repository.ts';
@@ -32,13 +33,14 @@ type Options = {
   resolveContactRequest: ResolveContactRequest;
   timeZones: Pick<TimeZones, 'require'>;
   securityLog: SecurityLog;
+  endTimers: EndTimers;
 };
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
 export function createUserService(options: Options) {
   const { store, preparePassword, passwords, links, signIns, throttle, securityLog, timeZones } = options;
-  const { resolveContactRequest } = options;
+  const { resolveContactRequest, endTimers } = options;
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -61,6 +63,18 @@ export function createUserService(options: Options) {
       securityLog.note('status_changed', actor, { target_user, status: after.status });
   }
 
+  /** Ends what a user who is deactivated or no longer an administrator can no longer do. */
+  async function endAccess(tx: TransactionStore, { id, ...before }: UserRow, after: UserFields): Promise<void> {
+    const isDeactivated = before.status === 'active' && after.status === 'inactive';
+    const isDemoted = before.role === 'admin' && after.role === 'user';
+    if (!isDeactivated && !isDemoted) return;
+    await tx.timers.lockProjects({ id, role: 'user' }, {});
+    await endTimers(tx, isDeactivated ? { user_id: id } : { demoted: id });
+    if (isDemoted) await tx.assignments.endVisits(id);
+    // A reactivated user must sign in again.
+    if (isDeactivated) await signIns.endAll(tx, id);
+  }
+
   type Patch = UserPatch & AccountPatch & Partial<UserFields>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     if (patch.timezone !== undefined) await timeZones.require(patch.timezone, 'timezone');
@@ -73,9 +87,8 @@ export function createUserService(options: Options) {
         if (fields.timezone !== before.timezone) fields.timezone_chosen = true;
         if (!differs(before, fields)) return before;
         await assertFree(tx, fields, id);
+        await endAccess(tx, before, fields);
         const after = await tx.users.update(id, fields);
-        // A reactivated user must sign in again.
-        if (before.status === 'active' && after.status === 'inactive') await signIns.endAll(tx, id);
         tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));
         return after;

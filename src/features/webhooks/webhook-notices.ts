@@ -16,7 +16,7 @@ export function createSwitchOff({ mail, locale, ownUrl }: Options) {
       const params = { url, page: `${ownUrl}/admin/webhooks` };
       const subject = translate({ key: 'mail_webhook_off' }, language);
       const text = translate({ key: `mail_webhook_off_${reason}`, params }, language);
-      await mail.enqueue(tx, { to: email, subject, text: `${text}\n` });
+      await mail.enqueue(tx, { to: email, subject, text: `${text}\n` }, 'notices');
     }
   };
 }

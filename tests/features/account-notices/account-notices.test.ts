@@ -89,3 +89,18 @@ test('a lock after failed sign-ins is notified once per day', async () => {
   await lock();
   expect(await subjectsTo(account)).toEqual([subject, subject]);
 });
+
+test('notices of a kind are limited within a day, and the last one says so', async () => {
+  const account = await createAccount(app);
+  const user = await signIn(app, account);
+  for (let count = 0; count < 8; count += 1) await app.as(user).post('/api/me/calendar').expect(200);
+  expect(await subjectsTo(account)).toHaveLength(5);
+  const isLast = smtp.mails.map(({ text }) => text?.includes('No further messages of this kind'));
+  expect(isLast).toEqual([false, false, false, false, true]);
+  const passwords = { current_password: account.password, new_password: 'quite another one' };
+  await app.as(user).put('/api/auth/password', passwords).expect(200);
+  expect(await subjectsTo(account)).toHaveLength(6);
+  await app.query("UPDATE account_notices SET since = since - interval '1 day'");
+  await app.as(user).post('/api/me/calendar').expect(200);
+  expect(await subjectsTo(account)).toHaveLength(7);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, signIn } from '../../support/accounts.ts';
+import { watchEventLoop } from '../../support/processor-time.ts';
 import { addSession, createProject } from '../../support/records.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
@@ -52,17 +53,22 @@ test('contains the user’s records of a year and the due dates of their project
   await add(user.id, '2024-02-01T08:00:00Z', '2024-02-01T09:30:00Z');
   await app.as(user).put('/api/auth/me', { locale: 'zh' }).expect(200);
 
-  const events = await read(await subscribe(user));
-  expect(events).toMatchObject([
+  const [due, record, ...more] = await read(await subscribe(user));
+  const [{ calendar_uid } = {}] = await app.query<{ calendar_uid: string }>(
+    'SELECT calendar_uid FROM users WHERE id = $1',
+    [user.id],
+  );
+  expect(more).toEqual([]);
+  expect([record, due]).toMatchObject([
     {
-      UID: `record-${id}@studytrack`,
+      UID: `record-${id}@${calendar_uid}`,
       DTSTART: '20260201T080000Z',
       DTEND: '20260201T093000Z',
       SUMMARY: name,
       DESCRIPTION: 'first;\nsecond, with a \\',
     },
     {
-      UID: `due-${project_id}@studytrack`,
+      UID: `due-${project_id}@${calendar_uid}`,
       'DTSTART;VALUE=DATE': '20260331',
       'DTEND;VALUE=DATE': '20260401',
       SUMMARY: `截止：${name}`,
@@ -109,4 +115,59 @@ test('is revoked by a new password and by deactivation', async () => {
   const admin = await app.createUser({ role: 'admin' });
   await app.as(admin).put(`/api/admin/users/${user.id}`, { status: 'inactive' }).expect(200);
   await app.anonymous.get(second).expect(404);
+});
+
+test('names the time zone, and how often it should be read', async () => {
+  const user = await app.createUser({ timezone: 'Asia/Shanghai' });
+  const { text } = await app.anonymous.get(await subscribe(user)).expect(200);
+  expect(text).toContain('\r\nX-WR-TIMEZONE:Asia/Shanghai\r\n');
+  expect(text).toContain('\r\nX-PUBLISHED-TTL:PT1H\r\n');
+});
+
+test('event identifiers differ between users, also of different installations', async () => {
+  const uids = await app.query<{ calendar_uid: string }>('SELECT calendar_uid FROM users');
+  expect(uids.length).toBeGreaterThan(3);
+  expect(new Set(uids.map((row) => row.calendar_uid)).size).toBe(uids.length);
+});
+
+test('an address can be read twenty times a minute; other addresses are not affected', async () => {
+  const [path, other] = [await subscribe(await app.createUser()), await subscribe(await app.createUser())];
+  for (let count = 0; count < 20; count += 1) await app.anonymous.get(path).expect(200);
+  const refused = await app.anonymous.get(path).expect(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  await app.anonymous.get(other).expect(200);
+  clock.advance(60_000);
+  await app.anonymous.get(path).expect(200);
+});
+
+test('ten addresses are created within a day', async () => {
+  const user = await app.createUser();
+  for (let count = 0; count < 10; count += 1) await subscribe(user);
+  await app.as(user).post('/api/me/calendar').expect(409);
+  await app.query("UPDATE sign_ins SET created_at = created_at - interval '1 day' WHERE user_id = $1", [user.id]);
+  await subscribe(user);
+});
+
+test('the largest calendar is bounded, and does not block the event loop', async () => {
+  const user = await app.createUser();
+  const project = await createProject(app, user, ','.repeat(50));
+  await app.query(
+    `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone, auto_stopped)
+     SELECT $1, $2, $2, t, t + interval '30 minutes', repeat(',', 500), 'manual', 'UTC', false
+     FROM generate_series(timestamptz '2026-01-01Z' - interval '1999 hours', '2026-01-01Z', '1 hour') t`,
+    [project, user.id],
+  );
+  const path = await subscribe(user);
+  await app.anonymous.get(path).expect(200);
+  const longest = [];
+  for (let count = 0; count < 3; count += 1) {
+    const loop = watchEventLoop();
+    const response = await fetch(app.origin + path);
+    const bytes = (await response.arrayBuffer()).byteLength;
+    longest.push(loop.longest());
+    loop.stop();
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(bytes).toBeLessThan(1_501_000);
+  }
+  expect(Math.min(...longest)).toBeLessThan(50);
 });

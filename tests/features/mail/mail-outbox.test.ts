@@ -39,6 +39,14 @@ describe('mails to account holders', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  test('are sent before notices that were queued earlier', async () => {
+    const notice = mail('notice@example.org');
+    await app.container.store.transaction((tx) => app.container.mail.enqueue(tx, notice, 'notices'));
+    await enqueue('link@example.org');
+    await send();
+    expect(smtp.mails.map((sent) => sent.recipients)).toEqual([['link@example.org'], ['notice@example.org']]);
+  });
+
   test('are sent only when the transaction commits', async () => {
     const failing = app.container.store.transaction(async (tx) => {
       await app.container.mail.enqueue(tx, mail('a@example.org'));

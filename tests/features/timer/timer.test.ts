@@ -175,7 +175,7 @@ describe('the timer', () => {
     await app.as(user).delete(`/api/projects/${algebra}`).expect(200);
     expect(await running()).toBeNull();
     const { data } = (await app.as(user).get(`/api/sessions/${id}`).expect(200)).body;
-    expect(data).toMatchObject({ hours: 1, auto_stopped: false });
+    expect(data).toMatchObject({ hours: 1, auto_stopped: true });
     await begin(algebra).expect(404);
     expect(await figures(app, algebra)).toMatchObject({ current_hours: 1, sessions_count: 1 });
   });

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { dataArgument, spawnOptions } from '../../../src/embedded-postgres/account.ts';
 import { type Cluster, prepareCluster, role } from '../../../src/embedded-postgres/cluster.ts';
-import { findFreePort } from '../../../src/embedded-postgres/server-process.ts';
+import { dataArgument, spawnOptions } from '../../../src/embedded-postgres/programs.ts';
+import { findFreePort } from '../../../src/embedded-postgres/server.ts';
 import { copyCluster } from './prepared-cluster.ts';
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
@@ -37,7 +37,7 @@ async function serve(cluster: Cluster, more: readonly string[]) {
   async function start(): Promise<void> {
     for (const deadline = Date.now() + 60_000; ; ) {
       const started = spawn(
-        cluster.binaries.postgres,
+        cluster.programs.postgres,
         ['-D', dataArgument(cluster.account, cluster.data), '-p', String(port), ...words],
         { ...spawnOptions(cluster.account, cluster.data), stdio: 'ignore' },
       );

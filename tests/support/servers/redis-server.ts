@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { findFreePort } from '../../../src/embedded-postgres/server-process.ts';
+import { findFreePort } from '../../../src/embedded-postgres/server.ts';
 
 /** Debian's package is redis-server. */
 export const hasRedis = spawnSync('redis-server', ['--version']).error === undefined;
