@@ -10,9 +10,10 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import tar from 'tar-stream';
 import { isStorageName } from '../../lib/storage/storage.ts';
+import { version } from '../../lib/version.ts';
 import { type Database, openDatabase } from '../database.ts';
-import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../migrate.ts';
-import { BackupError, type End, type Manifest, parseEnd, parseManifest } from './archive.ts';
+import { EarlierSchemaError, migrateToLatest } from '../migrate.ts';
+import { BackupError, type End, type Manifest, parseEnd, parseManifest, readSchemaHash } from './archive.ts';
 import { connect, copyTarget, listTables, quote } from './session.ts';
 
 type Target = {
@@ -22,8 +23,8 @@ type Target = {
 };
 
 /**
- * Restores a backup into an empty database: migrates to the archived version, loads all rows in one transaction, then migrates to
- * the current version. `open` is called twice. Throws BackupError, and restores nothing, for a bad archive or a database with data.
+ * Restores a backup of this version's schema into an empty database: migrates it and loads all rows in one transaction. `open` is
+ * called twice. Throws BackupError, and restores nothing, for another archive or a database with data.
  */
 export async function readBackup(target: Target, open: () => Readable): Promise<End> {
   const client = await connect(target.url);
@@ -31,8 +32,6 @@ export async function readBackup(target: Target, open: () => Readable): Promise<
   try {
     await assertEmpty(client);
     const end = await load({ ...target, knex: database.knex }, client, open);
-    target.log('migrating the schema to the current version');
-    await migrateToLatest(database.knex);
     await client.query('ANALYZE');
     return end;
   } finally {
@@ -148,16 +147,18 @@ async function eachEntry(source: Readable, read: ReadEntry): Promise<void> {
 }
 
 async function prepareTables({ knex, log }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
-  const last = manifest.migrations.at(-1) ?? '';
-  await migrateDown(knex, true);
-  const known = new Set(await pendingMigrations(knex));
-  if (manifest.migrations.some((name) => !known.has(name)))
-    throw new BackupError('The archive was written by a newer version of the service.');
-  log(`schema of ${last}`);
-  await migrateUpTo(knex, last);
-  const created = await listTables(client);
-  if (JSON.stringify(created) !== JSON.stringify(manifest.tables))
-    throw new BackupError('The tables of the archive do not match its migrations.');
+  const schema = await readSchemaHash();
+  if (manifest.schema !== schema) {
+    throw new BackupError(
+      `The backup was written by version ${manifest.version} (schema ${manifest.schema}); this is version ${version} (schema ${schema}). Restore it with the version that wrote it; this version then migrates the database when it starts.`,
+    );
+  }
+  log('creating the tables');
+  const { newer } = await migrateToLatest(knex).catch((error: unknown) => {
+    throw error instanceof EarlierSchemaError ? new BackupError(error.message) : error;
+  });
+  if (newer.length > 0)
+    throw new BackupError('The database has the schema of a newer version; restore into a new one.');
   await client.query('BEGIN');
   await client.query(`TRUNCATE ${manifest.tables.map(({ name }) => quote(name)).join(', ')} RESTART IDENTITY`);
   // The archive contains what the triggers derive. Constraints stay enabled.

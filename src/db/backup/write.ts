@@ -6,7 +6,8 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import tar from 'tar-stream';
 import type { Storage } from '../../lib/storage/storage.ts';
-import type { End, Manifest, Table } from './archive.ts';
+import { version } from '../../lib/version.ts';
+import { type End, type Manifest, readSchemaHash, type Table } from './archive.ts';
 import { connect, copySource, listSequences, listTables } from './session.ts';
 
 /** Bytes of a table in one entry, which ends with a complete row, so that each entry can be loaded separately. */
@@ -46,11 +47,11 @@ async function fill(client: pg.Client, pack: tar.Pack, images: Storage, log: Sou
   log(`${count} images`);
 
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const migrated = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
   const manifest: Manifest = {
     format: 1,
     created_at: new Date().toISOString(),
-    migrations: migrated.rows.map((row) => row.name),
+    version,
+    schema: await readSchemaHash(),
     tables: await listTables(client),
     sequences: await listSequences(client),
   };

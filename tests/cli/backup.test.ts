@@ -252,6 +252,24 @@ test('rows that the database rejects leave no pictures either', async () => {
   });
 });
 
+test('a backup of another version is rejected, and names both versions', async () => {
+  const folder = await temporaryFolder();
+  const changed = path.join(folder, 'changed.tar.gz');
+  await rewriteArchive(await backUp(folder), changed, (name, content) => {
+    if (name !== 'manifest.json') return content;
+    return Buffer.from(JSON.stringify({ ...JSON.parse(content.toString()), version: '9.8.7', schema: 'other' }));
+  });
+  await withEmpty(async (target) => {
+    expect(await command('restore', folder, changed, { DATABASE_URL: target.url })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /written by version 9\.8\.7 \(schema other\); this is version \S+ \(schema \w{12}\)\. Restore it with the version that wrote it/,
+      ),
+    });
+    expect(await rowsOf(target.database, `SELECT FROM pg_class WHERE relname = 'users'`)).toEqual([]);
+  });
+});
+
 test('a partial file of an earlier run does not change the mode of the backup', async () => {
   const folder = await temporaryFolder();
   const part = path.join(folder, 'open.tar.gz.part');
