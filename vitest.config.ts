@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/faults/**', 'tests/cluster/**', 'tests/web/**'],
+    exclude: ['tests/{boot,cli,deployment,embedded-postgres,faults,cluster,web}/**'],
     globalSetup: ['tests/support/run-folder.ts', 'tests/support/template-database.ts'],
     setupFiles: ['tests/support/fixed-seed.ts'],
     pool: 'forks',

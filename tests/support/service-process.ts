@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { onTestFailed, onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 
-// `npm test` compiles the sources first: processes start in half the time that they need with a loader.
-const isCompiled = process.env['npm_lifecycle_event'] === 'test';
+// npm compiles the sources first: processes start in half the time that they need with a loader.
+const isCompiled = /^test(:system)?$/.test(process.env['npm_lifecycle_event'] ?? '');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** A folder for the length of one test. */
