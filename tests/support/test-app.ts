@@ -55,6 +55,8 @@ export type TestAppOptions = {
   /** Of that database's statements. */
   timeouts?: DatabaseOptions['timeouts'];
   logger?: Logger;
+  /** As in JWT_SECRET. */
+  secrets?: readonly string[];
   /** The web application; by default none, whatever was built in the checkout. */
   site?: WebSite;
 };
@@ -69,6 +71,7 @@ export async function startTestApp({
   databaseUrl,
   timeouts = patientTimeouts,
   logger,
+  secrets = [testSecret],
   site,
 }: TestAppOptions = {}) {
   const own = databaseUrl === undefined ? await createTestDatabase({ poolSize: 10 }) : undefined;
@@ -82,7 +85,7 @@ export async function startTestApp({
     config,
     database,
     logger: logger ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
-    secrets: [testSecret],
+    secrets,
     ...(clock !== undefined && { clock }),
   });
   const app = createApp(container, site);

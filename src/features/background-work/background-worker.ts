@@ -21,10 +21,11 @@ export function createJobQueue<Payload extends object>(
   const jobs = store.backgroundJobs;
   const later = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
 
-  function open({ payload }: BackgroundJob): Payload | undefined {
-    const text = typeof payload === 'string' ? seal.open(payload) : undefined;
-    if (typeof payload === 'string') return text === undefined ? undefined : (JSON.parse(text) as Payload);
-    return payload as Payload; // as `enqueue` stored it
+  /** Undefined if it is unknown to this version, or encrypted under a secret that is no longer configured. */
+  function read({ payload }: BackgroundJob): Payload | undefined {
+    if (typeof payload !== 'string') return kind.payload.safeParse(payload).data;
+    const text = seal.open(payload);
+    return text === undefined ? undefined : kind.payload.safeParse(JSON.parse(text)).data;
   }
 
   async function complete(job: BackgroundJob, settle?: (tx: TransactionStore) => Promise<unknown>): Promise<void> {
@@ -34,34 +35,33 @@ export function createJobQueue<Payload extends object>(
     });
   }
 
-  async function retry(job: BackgroundJob, error: unknown): Promise<'failed'> {
+  async function retry(payload: Payload, job: BackgroundJob, error: unknown): Promise<'failed'> {
     const code = codeOf(error);
     logger.warn({ ...logFields(job), code, failures: job.failures + 1 }, 'background job failed; retrying');
     await store.transaction(async (tx) => {
       const isCurrent = await tx.backgroundJobs.retry(job, later(kind.retryAfter(job.failures + 1)), code, clock());
-      if (isCurrent) await kind.failed?.(tx, job, { error, code, expired: false });
+      if (isCurrent) await kind.failed?.(tx, payload, job, { error, code, expired: false });
     });
     return 'failed';
   }
 
-  async function drop(job: BackgroundJob, reason: string): Promise<'done'> {
-    logger.warn({ ...logFields(job), failures: job.failures }, `background job deleted: ${reason}`);
-    await complete(
-      job,
-      (tx) => kind.failed?.(tx, job, { error: undefined, code: reason, expired: true }) ?? Promise.resolve(),
-    );
+  async function drop(payload: Payload | undefined, job: BackgroundJob, code: string): Promise<'done'> {
+    logger.warn({ ...logFields(job), failures: job.failures }, `background job deleted: ${code}`);
+    await complete(job, async (tx) => {
+      if (payload !== undefined) await kind.failed?.(tx, payload, job, { error: undefined, code, expired: true });
+    });
     return 'done';
   }
 
   async function attempt(job: BackgroundJob): Promise<RunResult> {
-    if (clock().getTime() - Date.parse(job.created_at) >= kind.maximumAge) return drop(job, 'too old');
-    const payload = open(job);
-    if (payload === undefined) return drop(job, 'encrypted under a secret that is no longer configured');
+    const payload = read(job);
+    if (clock().getTime() - Date.parse(job.created_at) >= kind.maximumAge) return drop(payload, job, 'too old');
+    if (payload === undefined) return drop(payload, job, 'its payload cannot be read');
     let outcome: Outcome;
     try {
       outcome = await kind.run(payload, job);
     } catch (error) {
-      return retry(job, error);
+      return retry(payload, job, error);
     }
     if ('postponedUntil' in outcome) await jobs.postpone(job, outcome.postponedUntil);
     else await complete(job, outcome.settle);

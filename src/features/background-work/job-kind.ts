@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { TransactionStore } from '../../store.ts';
 import type { BackgroundJob } from './background-job-repository.ts';
 
@@ -17,6 +18,8 @@ export type JobKind<Payload extends object> = {
   everySeconds: number;
   /** Those that the recurring run serves, the most urgent first. */
   queues?: readonly string[];
+  /** Parses stored payloads: those of an earlier version may differ. */
+  payload: ZodType<Payload>;
   /** Whether payloads are encrypted. */
   sealed: boolean;
   /** Milliseconds, well above the longest attempt: after that, another process claims the job. */
@@ -32,6 +35,7 @@ export type JobKind<Payload extends object> = {
   /** Commits together with the failure; `expired`: the job is deleted and not retried. */
   failed?: (
     tx: TransactionStore,
+    payload: Payload,
     job: BackgroundJob,
     failure: { error: unknown; code: string; expired: boolean },
   ) => Promise<unknown>;

@@ -20,7 +20,7 @@ import { createSubmissionLimit } from './submission-limit.ts';
 import { createSubmissionService } from './submission-service.ts';
 
 export type ContactFeatureOptions = {
-  config: Pick<Config, 'contact' | 'http'>;
+  config: Pick<Config, 'contact' | 'http' | 'mail'>;
   store: Store;
   database: Database;
   secrets: readonly string[];
@@ -43,6 +43,7 @@ export function createContactFeature(options: ContactFeatureOptions) {
       ? createContactMailer({
           store,
           smtpUrl,
+          from: config.mail.from,
           recipients: notify,
           locale: defaultLocale,
           seal: createSeal(secrets, 'contact mail'),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/logger.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
@@ -14,11 +15,13 @@ const maxPerMail = 1000;
 /** Of the jobs with the same key only the oldest runs, so only one process sends. */
 const orderingKey = 'administrators';
 
-type NewRequest = { request_id: number };
+const newRequest = z.object({ request_id: z.int() });
+type NewRequest = z.infer<typeof newRequest>;
 
 export type ContactMailerOptions = {
   store: Store;
   smtpUrl: string;
+  from: string | undefined;
   recipients: readonly string[];
   locale: Locale;
   seal: Seal;
@@ -27,14 +30,16 @@ export type ContactMailerOptions = {
 };
 
 /** At most one mail in ten minutes, about all requests since the last one: the oldest job reports all that wait. */
-export function createContactMailer({ store, smtpUrl, recipients, locale, seal, clock, logger }: ContactMailerOptions) {
+export function createContactMailer(options: ContactMailerOptions) {
+  const { store, smtpUrl, recipients, locale, seal, clock, logger } = options;
   const transport = createSmtpTransport(smtpUrl);
-  const from = senderOf(smtpUrl) ?? recipients[0];
+  const from = senderOf(options) ?? recipients[0];
 
   const kind: JobKind<NewRequest> = {
     kind: 'contact_mail',
     name: 'mail about new contact requests',
     everySeconds: 10,
+    payload: newRequest,
     sealed: false,
     lease: 5 * minute,
     maximumAge: 30 * 24 * 60 * minute, // the inbox still has the requests
@@ -44,7 +49,7 @@ export function createContactMailer({ store, smtpUrl, recipients, locale, seal, 
       const pausedUntil = await store.contactMails.findPause();
       if (pausedUntil > clock()) return { postponedUntil: pausedUntil };
       const waiting = await store.backgroundJobs.listByKey(kind.kind, orderingKey, maxPerMail);
-      const requestIds = waiting.map(({ payload }) => (payload as NewRequest).request_id); // of this kind
+      const requestIds = waiting.map(({ payload }) => newRequest.parse(payload).request_id);
       const requests = await store.contactMails.listRequests(requestIds);
       const reported = waiting.map(({ id }) => id);
       if (requests.length === 0) return { done: true, settle: (tx) => tx.backgroundJobs.deleteAll(reported) };

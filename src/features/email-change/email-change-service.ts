@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { MailOutbox } from '../mail/mail-feature.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
@@ -27,7 +28,7 @@ type Options = {
   publicUrl: string;
   clock: Clock;
 };
-type EmailChange = { email: string; current_password: string | undefined };
+type EmailChange = { email: string | undefined; current_password: string | undefined };
 type Requester = { address: string; locale: Locale };
 export type EmailChangeService = ReturnType<typeof createEmailChangeService>;
 
@@ -55,18 +56,30 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
   }
 
   return {
-    /** Starts a change; undefined for the current address. Throws PermissionDeniedError, ValidationError. */
-    async request(actor: Actor, { email, current_password }: EmailChange, { address, locale }: Requester) {
+    /**
+     * Updates the account and, in the same transaction, starts a change to another address. Throws PermissionDeniedError,
+     * ValidationError.
+     */
+    async request<User>(
+      actor: Actor,
+      { email, current_password }: EmailChange,
+      { address, locale }: Requester,
+      update: (db: Store) => Promise<User>,
+    ): Promise<{ user: User; pending_email?: string }> {
+      if (email === undefined) return { user: await update(store) };
       const account = await store.credentials.findById(actor.id);
       if (account === undefined) throw new UnauthorizedError('unauthorized');
-      if (account.email.toLowerCase() === email.toLowerCase()) return undefined;
+      if (account.email.toLowerCase() === email.toLowerCase()) return { user: await update(store) };
       if (!mail.enabled) throw new PermissionDeniedError('email_by_administrator');
       if (current_password === undefined) throw ValidationError.of('current_password', 'required');
       const pending = await throttle.attempt({
         key: userThrottleKey(actor.id, address),
         verify: () => hasher.verify(account.password_hash, current_password),
-        accept: (tx) => addChange(tx, actor, email, locale),
-        auditContext: actor.act,
+        accept: async (tx) => ({
+          user: await update(tx),
+          pending_email: await addChange(tx, actor, email, locale),
+        }),
+        auditContext: changingRights(actor.act, [actor.id]), // as the update: a weaker lock first could deadlock
       });
       if (pending === undefined)
         throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);

@@ -28,7 +28,8 @@ export function createMailFeature({ config, store, secrets, clock, logger }: Mai
     const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined };
     return { outbox, jobs: [] };
   }
-  const from = config.mail.from ?? senderOf(smtpUrl) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
+  const from =
+    senderOf({ smtpUrl, from: config.mail.from }) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
   const seal = createSeal(secrets, 'mail outbox');
   const mails = createJobQueue(createMailKind({ smtpUrl, from }), seal, { store, clock, logger });
 

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
-export type Mail = { to: string; subject: string; text: string };
+const mail = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+export type Mail = z.infer<typeof mail>;
 
 const minute = 60_000;
 
@@ -17,6 +19,7 @@ export function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: strin
     name: 'send mails to account holders',
     everySeconds: 5,
     queues: mailQueues,
+    payload: mail,
     sealed: true, // it contains valid links
     lease: 5 * minute,
     maximumAge: 24 * 60 * minute, // its links have expired

@@ -11,8 +11,9 @@ export function createSmtpTransport(smtpUrl: string) {
   });
 }
 
-/** The user name of the mail account, if it is an address: most servers require it as the sender. */
-export function senderOf(smtpUrl: string): string | undefined {
+/** `from`, or the user name of the mail account, if it is an address: most servers require it as the sender. */
+export function senderOf({ smtpUrl, from }: { smtpUrl: string; from: string | undefined }): string | undefined {
+  if (from !== undefined) return from;
   const user = decodeURIComponent(new URL(smtpUrl).username);
   return user.includes('@') ? user : undefined;
 }

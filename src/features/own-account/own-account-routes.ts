@@ -35,8 +35,9 @@ export function createOwnAccountRoutes({ users, removal, emailChanges }: Options
       errors: ['PERMISSION_DENIED'],
       handler: async ({ actor, body, request }) => {
         const { email, current_password, ...patch } = body;
-        const pending_email = email && (await emailChanges.request(actor, { email, current_password }, request));
-        const data = toAccountResponse(await users.updateOwn(actor, patch));
+        const update = await users.prepareOwnUpdate(actor, patch);
+        const { user, pending_email } = await emailChanges.request(actor, { email, current_password }, request, update);
+        const data = toAccountResponse(user);
         return pending_email === undefined
           ? { data }
           : { data: { ...data, pending_email }, message: { key: 'email_confirmation_sent' } };

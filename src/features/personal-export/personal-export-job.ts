@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import tar from 'tar-stream';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
@@ -22,7 +23,8 @@ const maxAttempts = 5;
 /** Longer than an attempt, so that one which times out leaves most of the time to the others. */
 const retryAfter = (failures: number) => 10 * 2 ** (failures - 1) * minute;
 
-export type ExportJob = { export_id: number };
+const exportJob = z.object({ export_id: z.int() });
+export type ExportJob = z.infer<typeof exportJob>;
 type Options = {
   store: Store;
   storage: Storage;
@@ -66,6 +68,7 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
     kind: 'personal_export',
     name: 'write personal exports',
     everySeconds: 5,
+    payload: exportJob,
     sealed: false,
     lease,
     maximumAge: 24 * 60 * minute,
@@ -92,8 +95,8 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
       };
     },
 
-    async failed(tx, { payload }, { expired }) {
-      if (expired) await fail((payload as ExportJob).export_id)(tx); // not sealed
+    async failed(tx, { export_id }, _job, { expired }) {
+      if (expired) await fail(export_id)(tx);
     },
   };
 }

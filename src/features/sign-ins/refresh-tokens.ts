@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { deriveKeys } from '../../lib/secrets/derived-key.ts';
 
 export const refreshTokenDays = 30;
@@ -13,11 +13,14 @@ export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
  * although it is not stored.
  */
 export function createRefreshTokens(secrets: readonly string[]) {
-  const [key] = deriveKeys(secrets, 'refresh token');
+  const keys = deriveKeys(secrets, 'refresh token');
+  const successor = (token: string, key: KeyObject) => createHmac('sha256', key).update(token).digest('base64url');
 
   return {
     create: (): string => randomBytes(32).toString('base64url'),
-    successor: (token: string): string => createHmac('sha256', key).update(token).digest('base64url'),
+    successor: (token: string): string => successor(token, keys[0]),
+    /** Also those that were derived before the current secret replaced a former one. */
+    possibleSuccessors: (token: string): string[] => keys.map((key) => successor(token, key)),
     hash: (token: string): Buffer => createHash('sha256').update(token).digest(),
   };
 }

@@ -87,12 +87,12 @@ const rotateToken = query(
 
 const findRejectedToken = query(
   'find_rejected_refresh_token',
-  { ...issued, used_at: t.timestamptz.orNull, is_active: t.boolean, has_unused_successor: t.boolean },
-  (token: { used: Buffer; successor: Buffer }, carrier: Carrier, now: Date) => sql`
+  { ...issued, used_at: t.timestamptz.orNull, is_active: t.boolean, unused_successor: t.bytea.orNull },
+  (token: { used: Buffer; successors: readonly Buffer[] }, carrier: Carrier, now: Date) => sql`
     SELECT s.user_id, s.id AS sign_in_id, s.expires_at, s.token_storage, r.used_at,
       s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)} AND u.status = 'active' AS is_active,
-      EXISTS (SELECT FROM refresh_tokens n WHERE n.token_hash = ${t.bytea(token.successor)} AND n.used_at IS NULL)
-        AS has_unused_successor
+      (SELECT n.token_hash FROM unnest(${t.texts(token.successors.map((hash) => hash.toString('hex')))}) AS h (hex)
+        JOIN refresh_tokens n ON n.token_hash = decode(h.hex, 'hex') WHERE n.used_at IS NULL) AS unused_successor
     FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
     WHERE r.token_hash = ${t.bytea(token.used)} AND ${carriedBy(carrier)}`,
 );

@@ -58,15 +58,16 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
   }
 
   /** For a used token. Late reuse means that it was stolen: by this client, or from it. */
-  async function reuse(
-    hashes: { used: Buffer; successor: Buffer },
-    carrier: Carrier,
-    now: Date,
-  ): Promise<IssuedSignIn> {
+  async function reuse(token: string, carrier: Carrier, now: Date): Promise<IssuedTokens> {
+    const successors = refreshTokens.possibleSuccessors(token);
+    const hashes = { used: refreshTokens.hash(token), successors: successors.map(refreshTokens.hash) };
     const rejected = await store.signIns.findRejectedToken(hashes, carrier, now);
     if (rejected?.used_at != null) {
       const seconds = (now.getTime() - Date.parse(rejected.used_at)) / 1000;
-      if (seconds <= graceSeconds[carrier] && rejected.is_active && rejected.has_unused_successor) return rejected;
+      const { unused_successor: unused } = rejected;
+      const successor = successors.find((_, index) => unused !== null && hashes.successors[index]?.equals(unused));
+      if (seconds <= graceSeconds[carrier] && rejected.is_active && successor !== undefined)
+        return issue(rejected, successor);
       if (seconds > concurrentSeconds) {
         await store.signIns.revoke(rejected.sign_in_id, now);
         throw new UnauthorizedError('invalid_refresh_token').noted('refresh_token_reused', rejected.user_id);
@@ -104,10 +105,8 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
       const now = clock();
       const successor = refreshTokens.successor(token);
       const hashes = { used: refreshTokens.hash(token), successor: refreshTokens.hash(successor) };
-      const signIn =
-        (await store.signIns.rotate(hashes, carrier, periodFrom(now), signInDays * 86_400, client)) ??
-        (await reuse(hashes, carrier, now));
-      return issue(signIn, successor);
+      const signIn = await store.signIns.rotate(hashes, carrier, periodFrom(now), signInDays * 86_400, client);
+      return signIn === undefined ? reuse(token, carrier, now) : issue(signIn, successor);
     },
 
     list: (userId: number) => store.signIns.listActive(userId, clock()),

@@ -78,7 +78,11 @@ export function createUserService(options: Options) {
   type Patch = UserPatch & AccountPatch & Partial<UserFields>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     if (patch.timezone !== undefined) await timeZones.require(patch.timezone, 'timezone');
-    return store.transaction(
+    return save(store, actor, id, patch, expectedVersion);
+  }
+
+  function save(db: Store, actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
+    return db.transaction(
       async (tx) => {
         const before = await lockUser(tx, id, patch.role === 'user' || patch.status === 'inactive');
         if (expectedVersion !== undefined && expectedVersion !== before.row_version)
@@ -109,13 +113,15 @@ export function createUserService(options: Options) {
       if (user === undefined) throw new UnauthorizedError('unauthorized');
       return user;
     },
-    /** A submitted time zone counts as chosen, even the default: only the user can confirm it. */
-    updateOwn: (actor: Actor, patch: AccountPatch): Promise<UserRow> =>
-      update(actor, actor.id, { ...patch, ...(patch.timezone !== undefined && { timezone_chosen: true }) }).catch(
-        (error: unknown) => {
+    /** Returns the update, for a transaction. A submitted time zone counts as chosen: only the user can confirm it. */
+    async prepareOwnUpdate(actor: Actor, patch: AccountPatch): Promise<(db: Store) => Promise<UserRow>> {
+      if (patch.timezone !== undefined) await timeZones.require(patch.timezone, 'timezone');
+      const chosen = patch.timezone !== undefined && { timezone_chosen: true };
+      return (db) =>
+        save(db, actor, actor.id, { ...patch, ...chosen }).catch((error: unknown) => {
           throw error instanceof NotFoundError ? new UnauthorizedError('unauthorized') : error;
-        },
-      ),
+        });
+    },
 
     async prepare(actor: Actor, input: CreateUserInput): Promise<NewAccount> {
       const { password, contact_request_id, invite = false, ...rest } = input;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asSignedIn, createAccount, type SignedIn, signIn } from '../../support/accounts.ts';
 import { raceAgainstLock } from '../../support/locks.ts';
-import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
 
 const second = 1000;
 const day = 86_400 * second;
@@ -42,6 +42,20 @@ test('reusing a token within 30 seconds returns the same successor', async () =>
   const again = asSignedIn(await refresh(first.refresh_token, other).expect(200));
   expect(again.refresh_token).toBe(second.refresh_token);
   await app.as(again).get('/api/auth/me').expect(200);
+});
+
+test('reusing a token returns the same successor after JWT_SECRET was rotated', async () => {
+  const rotated = await startTestApp({
+    clock,
+    databaseUrl: app.databaseUrl,
+    secrets: ['another secret of the tests, long enough', testSecret],
+  });
+  const first = await newSignIn();
+  const second = asSignedIn(await refresh(first.refresh_token).expect(200));
+  const again = asSignedIn(await refresh(first.refresh_token, rotated).expect(200));
+  expect(again.refresh_token).toBe(second.refresh_token);
+  await refresh(again.refresh_token, rotated).expect(200);
+  await rotated.stop();
 });
 
 test('reusing a token whose successor was used is rejected for 30 seconds, and later ends the sign-in', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createJobQueue } from '../../../src/features/background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../../../src/features/background-work/job-kind.ts';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
@@ -7,7 +8,8 @@ import { createTestClock, startTestApp, type TestApp, testSecret } from '../../s
 
 const minute = 60_000;
 const clock = createTestClock(new Date('2026-02-01T08:00:00.000Z'));
-type Payload = { name: string };
+const payload = z.object({ name: z.string() });
+type Payload = z.infer<typeof payload>;
 let app: TestApp;
 beforeEach(async () => {
   app = await startTestApp({ clock });
@@ -20,6 +22,7 @@ function createQueue(run: JobKind<Payload>['run'], given: Partial<JobKind<Payloa
     kind: 'mail',
     name: 'test',
     everySeconds: 60,
+    payload,
     sealed: false,
     lease: 5 * minute,
     maximumAge: 60 * minute,
@@ -62,6 +65,21 @@ describe('background jobs', () => {
       const numbers = ran.filter((name) => name.startsWith(`${key}:`)).map((name) => Number(name.slice(2)));
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     }
+  });
+
+  test('a job whose payload this version does not know is deleted', async () => {
+    const ran: string[] = [];
+    const run: JobKind<Payload>['run'] = async ({ name }) => {
+      ran.push(name);
+      return { done: true };
+    };
+    const queue = createQueue(run);
+    await enqueue(queue, 'unknown');
+    await app.query(`UPDATE background_jobs SET payload = '{"title": "of another version"}'`);
+    await enqueue(queue, 'known');
+    await queue.runDue();
+    expect(ran).toEqual(['known']);
+    expect(await jobs()).toEqual([]);
   });
 
   test('a failed job blocks only jobs with the same key, and is retried with increasing delays', async () => {

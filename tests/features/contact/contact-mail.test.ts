@@ -35,6 +35,15 @@ async function written(given: object = {}): Promise<number> {
 }
 
 describe('mail about new contact requests', () => {
+  test('is sent from MAIL_FROM, if set', async () => {
+    const from = 'studytrack@example.org';
+    const other = await startTestApp({ settings: settings({ MAIL_FROM: from }), clock, databaseUrl: app.databaseUrl });
+    await written();
+    await send(other);
+    expect(smtp.mails.map((mail) => mail.from?.address)).toEqual([from]);
+    await other.stop();
+  });
+
   test('is sent once to all administrators, with the sender as Reply-To', async () => {
     const message = '您好，\n.\nline two <b>bold</b>\nBcc: everybody@example.org';
     const fields = {

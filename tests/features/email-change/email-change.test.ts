@@ -125,6 +125,23 @@ describe('a new e-mail address', () => {
     expect(me.body.data.display_name).toBe(account.username);
   });
 
+  test('is not requested if the rest of the account cannot be updated, and the other way round', async () => {
+    await app.query(`ALTER TABLE users ADD CONSTRAINT users_test CHECK (display_name <> 'Refused')`);
+    const email = newEmail();
+    const both = { email, current_password: account.password, display_name: 'Refused' };
+    await app.as(user).put('/api/auth/me', both).expect(500);
+    expect(await app.query('SELECT FROM email_changes WHERE email = $1', [email])).toEqual([]);
+    expect(await mails()).toEqual([]);
+
+    for (let time = 0; time < 5; time += 1) await change(newEmail()).expect(200);
+    await app
+      .as(user)
+      .put('/api/auth/me', { ...both, display_name: 'Renamed' })
+      .expect(429);
+    expect((await app.as(user).get('/api/auth/me').expect(200)).body.data.display_name).toBe(account.username);
+    await app.query('ALTER TABLE users DROP CONSTRAINT users_test');
+  });
+
   test('equal to the current one changes nothing, and needs no password', async () => {
     const response = await app.as(user).put('/api/auth/me', { email: account.email.toUpperCase() }).expect(200);
     expect(response.body.data).toMatchObject({ email: account.email });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store } from '../../../store.ts';
 import type { JobKind } from '../../background-work/job-kind.ts';
@@ -14,7 +15,8 @@ const pause = { firstSeconds: 5, maxSeconds: 7200 };
 /** Longer than the pause, so that other objects are attempted before the failed one. */
 const retryAfter = (failures: number) => Math.min(2 ** (failures - 1) * 30_000, 120 * minute);
 
-export type DeliveryJob = { delivery_id: number };
+const deliveryJob = z.object({ delivery_id: z.int() });
+export type DeliveryJob = z.infer<typeof deliveryJob>;
 type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; switchOff: SwitchOff; clock: Clock };
 
 /** Delivers one event to one webhook: at least once, in order per object, for up to 24 hours. */
@@ -23,6 +25,7 @@ export function createDeliveryKind({ store, sender, secrets, switchOff, clock }:
     kind: 'webhook_delivery',
     name: 'deliver webhooks',
     everySeconds: 1,
+    payload: deliveryJob,
     sealed: false, // the content is in webhook_deliveries
     lease: minute, // an attempt takes at most 10 seconds
     maximumAge: 24 * 60 * minute,
@@ -52,8 +55,7 @@ export function createDeliveryKind({ store, sender, secrets, switchOff, clock }:
       };
     },
 
-    async failed(tx, job, { error, code, expired }) {
-      const { delivery_id } = job.payload as DeliveryJob; // not sealed
+    async failed(tx, { delivery_id }, job, { error, code, expired }) {
       if (expired) return tx.webhookDeliveries.giveUp(delivery_id);
       const now = clock();
       const { status, text } = error instanceof DeliveryError ? error : {};
