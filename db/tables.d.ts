@@ -429,6 +429,8 @@ declare module 'knex/types/tables.js' {
         sessions_count: number;
         due_date: string | null;
         weekly_goal_hours: number | null;
+        target_scope: 'shared' | 'each';
+        color: number | null;
         plan_started_at: string;
         plan_seconds: number;
         changed_in: string;
@@ -452,6 +454,8 @@ declare module 'knex/types/tables.js' {
         sessions_count?: number;
         due_date?: string | null;
         weekly_goal_hours?: number | null;
+        target_scope?: 'shared' | 'each';
+        color?: number | null;
         plan_started_at?: string | Date;
         plan_seconds?: number;
         changed_in?: string;

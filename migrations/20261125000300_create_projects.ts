@@ -35,6 +35,11 @@ export async function up(knex: Knex): Promise<void> {
       due_date          date CONSTRAINT projects_due_date_range CHECK (due_date BETWEEN '2000-01-01' AND '2199-12-31'),
       weekly_goal_hours numeric(7, 2)
                         CONSTRAINT projects_weekly_goal_range CHECK (weekly_goal_hours > 0 AND weekly_goal_hours <= 10000),
+      -- Whether everybody's hours count towards one target, or every assigned user is to reach it.
+      target_scope      text NOT NULL DEFAULT 'shared'
+                        CONSTRAINT projects_target_scope_known CHECK (target_scope IN ('shared', 'each')),
+      -- NULL: follows from the id.
+      color             smallint CONSTRAINT projects_color_range CHECK (color BETWEEN 1 AND 12),
       plan_started_at   timestamptz(3) NOT NULL DEFAULT now(),
       plan_seconds      bigint NOT NULL DEFAULT 0 CONSTRAINT projects_plan_seconds_positive CHECK (plan_seconds >= 0),
       -- The last transaction that changed the row, for synchronization.
@@ -45,7 +50,6 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC)
       WHERE deleted_at IS NULL AND assigned_user_id IS NULL;
     CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
-    CREATE INDEX projects_due_idx ON projects (due_date, id) WHERE due_date IS NOT NULL AND deleted_at IS NULL;
     -- For the open goals of a user, however many other projects they own or are assigned to.
     CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date)
       WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
@@ -110,28 +114,6 @@ export async function up(knex: Knex): Promise<void> {
       WHEN ((OLD.due_date, OLD.target_hours) IS DISTINCT FROM (NEW.due_date, NEW.target_hours)
         OR OLD.status <> 'active' AND NEW.status = 'active')
       EXECUTE FUNCTION projects_plan();
-  `);
-
-  await knex.raw(`
-    -- The progress state of a project on a day of the reader's calendar, for lists. A test compares it with goalState in
-    -- src/features/goals. One expression, so that it is inlined.
-    CREATE FUNCTION goal_state(
-      status text, target_hours numeric, current_seconds bigint, plan_seconds bigint, plan_day date, due_date date, today date)
-    RETURNS text LANGUAGE sql IMMUTABLE AS $$
-      SELECT CASE
-        WHEN status = 'completed' OR target_hours > 0 AND current_seconds >= target_hours * 3600 THEN 'done'
-        WHEN status = 'paused' THEN 'paused'
-        WHEN target_hours = 0 THEN 'no_target'
-        WHEN due_date IS NULL THEN 'on_track'
-        WHEN due_date < today THEN 'overdue'
-        ELSE (ARRAY['behind', 'on_track', 'ahead'])[2 + sign(
-          CASE WHEN plan_seconds < target_hours * 3600
-            THEN div(greatest(0, current_seconds - plan_seconds)::numeric * greatest(1, due_date - plan_day + 1),
-              target_hours * 3600 - plan_seconds)
-            ELSE div(current_seconds::numeric * greatest(1, due_date - plan_day + 1), target_hours * 3600) END
-          - greatest(0, today - plan_day))::integer]
-      END
-    $$;
   `);
 
   await knex.raw(`
@@ -237,7 +219,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION projects_touch, projects_plan, goal_state, projects_status_changed, project_was_active,
+    DROP FUNCTION projects_touch, projects_plan, projects_status_changed, project_was_active,
       projects_search_added, projects_search_changed, project_counts_add, projects_count_added,
       projects_count_moved CASCADE;
     DROP TABLE project_counts, project_search, project_status_changes, projects;

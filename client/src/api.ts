@@ -1353,7 +1353,7 @@ export interface paths {
         };
         /**
          * Get the forecast of a project
-         * @description Its progress towards target and due date, and the study time required per day. Based on all users' finished records, in days of the caller's time zone. For users who can see the project.
+         * @description Its progress towards target and due date, and the study time required per day, in days and weeks of the caller. Based on the caller's finished records if the target is their own goal, otherwise on those of all users. For users who can see the project.
          */
         get: operations["getProjectForecast"];
         put?: never;
@@ -2440,10 +2440,26 @@ export interface components {
              */
             weekly_goal_hours: number | null;
             /**
+             * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
+             * @enum {string}
+             */
+            target_scope: "shared" | "each";
+            /**
+             * Format: int32
+             * @description Follows from the id until one is chosen.
+             * @example 6
+             */
+            color: number;
+            /**
              * @description The part of `current_hours` studied by the caller.
              * @example 4.5
              */
             own_hours: number;
+            /**
+             * @description The caller's own hours in percent of the target, at most 100; 0 without a target.
+             * @example 11.25
+             */
+            own_progress: number;
             /** @description The end of the caller's latest finished record. */
             own_last_session: string | null;
             /** @description The path of the cover image; absent if there is none. */
@@ -2467,6 +2483,11 @@ export interface components {
              *     ]
              */
             assigned_user_ids: number[];
+            /**
+             * @description The number of assigned users; null for assigned users if there are fewer than five.
+             * @example 2
+             */
+            members_count: number | null;
             /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
@@ -2516,10 +2537,26 @@ export interface components {
              */
             weekly_goal_hours: number | null;
             /**
+             * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
+             * @enum {string}
+             */
+            target_scope: "shared" | "each";
+            /**
+             * Format: int32
+             * @description Follows from the id until one is chosen.
+             * @example 6
+             */
+            color: number;
+            /**
              * @description The part of `current_hours` studied by the caller.
              * @example 4.5
              */
             own_hours: number;
+            /**
+             * @description The caller's own hours in percent of the target, at most 100; 0 without a target.
+             * @example 11.25
+             */
+            own_progress: number;
             /** @description The end of the caller's latest finished record. */
             own_last_session: string | null;
             /** @description The path of the cover image; absent if there is none. */
@@ -2543,6 +2580,11 @@ export interface components {
              *     ]
              */
             assigned_user_ids: number[];
+            /**
+             * @description The number of assigned users; null for assigned users if there are fewer than five.
+             * @example 2
+             */
+            members_count: number | null;
             /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
@@ -3399,11 +3441,19 @@ export interface components {
         };
         Forecast: {
             /**
-             * @description Compared with an even pace from the hours when the target or due date was set, or the project was resumed, to the target on the due date: `behind`; `on_track` if studying today keeps the pace; `ahead` if today may be skipped. `overdue`: the due date has passed. Without a due date, an open target is `on_track`.
+             * @description `behind`: at `pace_hours_per_day` the target is reached after the due date, or there was no study; `ahead`: at least a tenth of the days left before it; else `on_track`. `overdue`: the due date has passed. Without a due date, an open target is `on_track`.
              * @example on_track
              * @enum {string}
              */
             state: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused";
+            /** @enum {string} */
+            target_scope: "shared" | "each";
+            /**
+             * @description Whose hours these are. `caller`: the target is the caller's own goal. `all`: all users count towards one target. `average`: each assigned user is to reach the target, and this is their mean.
+             * @example caller
+             * @enum {string}
+             */
+            hours_of: "caller" | "all" | "average";
             /**
              * @description Hours left to the target.
              * @example 27.5
@@ -3420,22 +3470,33 @@ export interface components {
              */
             required_hours_per_day: number;
             /**
-             * @description Hours per day over the last 7 days, of all users.
+             * @description Hours per day over the last `pace_days`, on which the projection is based.
+             * @example 0.6
+             */
+            pace_hours_per_day: number;
+            /**
+             * Format: int32
+             * @description 28, or the days since the plan or the study of these days began, but at least 7.
+             * @example 28
+             */
+            pace_days: number;
+            /**
+             * @description Hours per day over the last 7 days.
              * @example 0.75
              */
             pace_7d: number;
             /**
-             * @description Hours per day over the last 28 days, of all users.
+             * @description Hours per day over the last 28 days.
              * @example 0.6
              */
             pace_28d: number;
             /**
-             * @description The day on which the target is reached at the pace of the last 28 days, or of all days of a newer project. Null without study in these days, or if nothing remains or the project is paused.
+             * @description The day on which the target is reached at `pace_hours_per_day`. Null without study in these days, or if nothing remains or the project is paused.
              * @example 2026-03-19
              */
             projected_completion: string | null;
             /**
-             * @description How many days, from today on, may pass without study before the project is behind. Null without an open plan.
+             * @description How many days may pass without study before the target is reached too late at this pace. Null without an open plan.
              * @example 0
              */
             safe_days: number | null;
@@ -3515,7 +3576,7 @@ export interface components {
                  */
                 own_last_session: string;
             }[];
-            /** @description Own and assigned projects that are overdue or behind their plan: the five that are due first. */
+            /** @description The caller's own goals that are overdue or behind: owned projects, and assigned ones whose target each user is to reach. The five that are due first, with the caller's hours. */
             goals_at_risk: {
                 /**
                  * Format: int64
@@ -3530,6 +3591,8 @@ export interface components {
                  * @enum {string}
                  */
                 state: "overdue" | "behind";
+                /** @enum {string} */
+                target_scope: "shared" | "each";
                 /**
                  * Format: date
                  * @example 2026-06-30
@@ -3595,11 +3658,11 @@ export interface components {
              * @example 4
              */
             current_streak: number;
-            /** @description Counts of active assigned projects, based on the hours of all users and the user's current day. */
+            /** @description Counts of the user's own goals, from their hours and on their current day: active projects that they own, and assigned ones whose target each user is to reach. */
             goals: {
                 /**
                  * Format: int64
-                 * @description Overdue, or behind their plan.
+                 * @description Overdue, or behind at the present pace.
                  * @example 1
                  */
                 behind: number;
@@ -3649,7 +3712,7 @@ export interface components {
              */
             due_date: string | null;
             /**
-             * @description As in the forecast: based on the hours of all users, on the caller's current day.
+             * @description As in the forecast: based on the hours of all users, or on their mean if each is to reach the target, on the caller's current day.
              * @example on_track
              * @enum {string}
              */
@@ -10438,7 +10501,10 @@ export interface operations {
                      *             "rating_standard": "excellent",
                      *             "due_date": "2026-06-30",
                      *             "weekly_goal_hours": 5,
+                     *             "target_scope": "shared",
+                     *             "color": 6,
                      *             "own_hours": 4.5,
+                     *             "own_progress": 11.25,
                      *             "own_last_session": "2026-02-01T08:00:00.000Z",
                      *             "user_id": 1,
                      *             "assigned_user_id": 7,
@@ -10446,6 +10512,7 @@ export interface operations {
                      *               7,
                      *               9
                      *             ],
+                     *             "members_count": 2,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\""
@@ -10580,6 +10647,8 @@ export interface operations {
                  *       "rating_standard": "normal",
                  *       "due_date": "2026-06-30",
                  *       "weekly_goal_hours": 5,
+                 *       "target_scope": "shared",
+                 *       "color": null,
                  *       "assigned_user_ids": [
                  *         7,
                  *         9
@@ -10621,6 +10690,18 @@ export interface operations {
                      */
                     weekly_goal_hours?: ((number | null) | null) | number | null;
                     /**
+                     * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
+                     * @default shared
+                     * @example shared
+                     * @enum {string}
+                     */
+                    target_scope?: "shared" | "each";
+                    /**
+                     * @description The number of a color; by default it follows from the id.
+                     * @default null
+                     */
+                    color?: number | null;
+                    /**
                      * @description Required and not empty for administrators; ignored for ordinary users.
                      * @example [
                      *       7,
@@ -10659,7 +10740,10 @@ export interface operations {
                      *         "rating_standard": "excellent",
                      *         "due_date": "2026-06-30",
                      *         "weekly_goal_hours": 5,
+                     *         "target_scope": "shared",
+                     *         "color": 6,
                      *         "own_hours": 4.5,
+                     *         "own_progress": 11.25,
                      *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
@@ -10667,6 +10751,7 @@ export interface operations {
                      *           7,
                      *           9
                      *         ],
+                     *         "members_count": 2,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -11107,7 +11192,10 @@ export interface operations {
                      *             "rating_standard": "excellent",
                      *             "due_date": "2026-06-30",
                      *             "weekly_goal_hours": 5,
+                     *             "target_scope": "shared",
+                     *             "color": 6,
                      *             "own_hours": 4.5,
+                     *             "own_progress": 11.25,
                      *             "own_last_session": "2026-02-01T08:00:00.000Z",
                      *             "user_id": 1,
                      *             "assigned_user_id": 7,
@@ -11115,6 +11203,7 @@ export interface operations {
                      *               7,
                      *               9
                      *             ],
+                     *             "members_count": 2,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\"",
@@ -11169,10 +11258,26 @@ export interface operations {
                                  */
                                 weekly_goal_hours: number | null;
                                 /**
+                                 * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
+                                 * @enum {string}
+                                 */
+                                target_scope: "shared" | "each";
+                                /**
+                                 * Format: int32
+                                 * @description Follows from the id until one is chosen.
+                                 * @example 6
+                                 */
+                                color: number;
+                                /**
                                  * @description The part of `current_hours` studied by the caller.
                                  * @example 4.5
                                  */
                                 own_hours: number;
+                                /**
+                                 * @description The caller's own hours in percent of the target, at most 100; 0 without a target.
+                                 * @example 11.25
+                                 */
+                                own_progress: number;
                                 /** @description The end of the caller's latest finished record. */
                                 own_last_session: string | null;
                                 /** @description The path of the cover image; absent if there is none. */
@@ -11196,6 +11301,11 @@ export interface operations {
                                  *     ]
                                  */
                                 assigned_user_ids: number[];
+                                /**
+                                 * @description The number of assigned users; null for assigned users if there are fewer than five.
+                                 * @example 2
+                                 */
+                                members_count: number | null;
                                 /**
                                  * Format: date-time
                                  * @example 2026-02-01T08:00:00.000Z
@@ -11347,7 +11457,10 @@ export interface operations {
                      *         "rating_standard": "excellent",
                      *         "due_date": "2026-06-30",
                      *         "weekly_goal_hours": 5,
+                     *         "target_scope": "shared",
+                     *         "color": 6,
                      *         "own_hours": 4.5,
+                     *         "own_progress": 11.25,
                      *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
@@ -11355,6 +11468,7 @@ export interface operations {
                      *           7,
                      *           9
                      *         ],
+                     *         "members_count": 2,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\"",
@@ -11531,6 +11645,18 @@ export interface operations {
                      * @example 5
                      */
                     weekly_goal_hours?: ((number | null) | null) | number | null;
+                    /**
+                     * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
+                     * @example shared
+                     * @enum {string}
+                     */
+                    target_scope?: "shared" | "each";
+                    /**
+                     * Format: int32
+                     * @description The number of a color, the same in every client.
+                     * @example 3
+                     */
+                    color?: number;
                     /** @description Deprecated: use `assigned_user_ids`. The current value changes nothing. */
                     assigned_user_id?: number | null;
                     /**
@@ -11571,7 +11697,10 @@ export interface operations {
                      *         "rating_standard": "excellent",
                      *         "due_date": "2026-06-30",
                      *         "weekly_goal_hours": 5,
+                     *         "target_scope": "shared",
+                     *         "color": 6,
                      *         "own_hours": 4.5,
+                     *         "own_progress": 11.25,
                      *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
@@ -11579,6 +11708,7 @@ export interface operations {
                      *           7,
                      *           9
                      *         ],
+                     *         "members_count": 2,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -11884,7 +12014,10 @@ export interface operations {
                      *         "rating_standard": "excellent",
                      *         "due_date": "2026-06-30",
                      *         "weekly_goal_hours": 5,
+                     *         "target_scope": "shared",
+                     *         "color": 6,
                      *         "own_hours": 4.5,
+                     *         "own_progress": 11.25,
                      *         "own_last_session": "2026-02-01T08:00:00.000Z",
                      *         "user_id": 1,
                      *         "assigned_user_id": 7,
@@ -11892,6 +12025,7 @@ export interface operations {
                      *           7,
                      *           9
                      *         ],
+                     *         "members_count": 2,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -16830,7 +16964,10 @@ export interface operations {
                      *             "rating_standard": "excellent",
                      *             "due_date": "2026-06-30",
                      *             "weekly_goal_hours": 5,
+                     *             "target_scope": "shared",
+                     *             "color": 6,
                      *             "own_hours": 4.5,
+                     *             "own_progress": 11.25,
                      *             "own_last_session": "2026-02-01T08:00:00.000Z",
                      *             "user_id": 1,
                      *             "assigned_user_id": 7,
@@ -16838,6 +16975,7 @@ export interface operations {
                      *               7,
                      *               9
                      *             ],
+                     *             "members_count": 2,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\""
@@ -17513,9 +17651,13 @@ export interface operations {
                      *       "message": "OK",
                      *       "data": {
                      *         "state": "on_track",
+                     *         "target_scope": "shared",
+                     *         "hours_of": "caller",
                      *         "remaining_hours": 27.5,
                      *         "days_left": 55,
                      *         "required_hours_per_day": 0.5,
+                     *         "pace_hours_per_day": 0.6,
+                     *         "pace_days": 28,
                      *         "pace_7d": 0.75,
                      *         "pace_28d": 0.6,
                      *         "projected_completion": "2026-03-19",
@@ -17693,6 +17835,7 @@ export interface operations {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
                      *             "state": "behind",
+                     *             "target_scope": "shared",
                      *             "due_date": "2026-06-30",
                      *             "days_left": 10,
                      *             "remaining_hours": 12,

@@ -81,7 +81,12 @@ async function createProjects({ projects }: Services, store: Container['store'],
     const assigned = (plan.assigned ?? []).map((username) => get(people, username).id);
     // Like a legacy client, which later assigns one user by the former field.
     const assigned_user_ids = plan.legacy === true ? [get(people, 'liu.yang').id] : assigned;
-    const goal = { due_date: null, weekly_goal_hours: plan.weekly_goal_hours ?? null };
+    const goal = {
+      due_date: null,
+      weekly_goal_hours: plan.weekly_goal_hours ?? null,
+      target_scope: 'shared' as const,
+      color: null,
+    };
     const fields = { name, description, category, target_hours, rating_standard, ...goal, assigned_user_ids };
     const { id } = await projects.create(store, owner, fields);
     if (plan.legacy === true) await projects.update(owner, id, { assigned_user_id: assigned[0] }, undefined);

@@ -16,6 +16,8 @@ export type ProjectFacts = Pick<
   | 'rating_standard'
   | 'due_date'
   | 'weekly_goal_hours'
+  | 'target_scope'
+  | 'color'
   | 'image'
   | 'current_hours'
   | 'progress'

@@ -118,6 +118,8 @@ const fields = {
   rating_standard: 'normal',
   due_date: null,
   weekly_goal_hours: null,
+  target_scope: 'shared',
+  color: null,
 } as const;
 const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12, user_id: 500 };
 const session = {

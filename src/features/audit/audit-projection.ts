@@ -19,7 +19,8 @@ export const auditedColumns = {
   } satisfies Record<keyof UserPatch, true>),
   project: Object.keys({
     ...{ user_id: true, name: true, description: true, status: true, category: true, target_hours: true },
-    ...{ rating_standard: true, due_date: true, weekly_goal_hours: true, image: true },
+    ...{ rating_standard: true, due_date: true, weekly_goal_hours: true, target_scope: true, color: true },
+    ...{ image: true },
   } satisfies Record<Exclude<keyof UpdateProjectInput, 'assigned_user_id' | 'assigned_user_ids'>, true> &
     Partial<Record<keyof ProjectFacts, true>>),
   /** Without the sender's text, which must not outlive the request. */

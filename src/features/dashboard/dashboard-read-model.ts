@@ -3,8 +3,9 @@ import { leftJoined, matched } from '../../db/sql/left-join.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
-import { stateOfGoal } from '../goals/goal-sql.ts';
+import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import type { Reader } from '../projects/project-policy.ts';
+import type { targetScopes } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-visibility.ts';
 import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
@@ -16,6 +17,7 @@ export type DashboardFigures = StudiedDays & {
     project_id: number;
     project_name: string;
     state: 'overdue' | 'behind';
+    target_scope: (typeof targetScopes)[number];
     due_date: string;
     remaining: number;
     days_left: number;
@@ -27,8 +29,6 @@ export type Dashboard = RowOf<typeof columns> & { timer: SessionRow | undefined 
 
 // Assigned projects are looked up in the index of open goals, which contains few of them.
 const isOpenGoal = sql`p.due_date IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL`;
-const goalColumns = sql`p.id, p.name, p.status, p.target_hours, p.current_seconds, p.plan_seconds, p.plan_started_at, p.due_date`;
-
 const readDashboard = query(
   'read_dashboard',
   { ...columns, ...leftJoined(sessionColumns) },
@@ -44,16 +44,17 @@ const readDashboard = query(
           AND ${visibleTo(reader)}
         ORDER BY k.last_session DESC, p.id DESC LIMIT 5),
       due AS (
-        SELECT ${goalColumns} FROM projects p WHERE p.user_id = ${id} AND ${isOpenGoal}
+        SELECT p.id FROM projects p WHERE p.user_id = ${id} AND ${isOpenGoal}
         UNION ALL
-        SELECT p.* FROM project_assignments a CROSS JOIN LATERAL (
-          SELECT ${goalColumns} FROM projects p WHERE p.id = a.project_id AND ${isOpenGoal} OFFSET 0) AS p
+        SELECT p.id FROM project_assignments a CROSS JOIN LATERAL (
+          SELECT p.id FROM projects p
+          WHERE p.id = a.project_id AND p.target_scope = 'each' AND ${isOpenGoal} OFFSET 0) AS p
         WHERE a.user_id = ${id} AND a.owner_id <> ${id}),
       at_risk AS MATERIALIZED (
-        SELECT p.id, p.name, p.due_date, p.target_hours * 3600 - p.current_seconds AS remaining,
-          greatest(0, p.due_date - today.day + 1) AS days_left, ${stateOfGoal(parameters)} AS state
-        FROM due p CROSS JOIN today
-        WHERE ${stateOfGoal(parameters)} IN ('overdue', 'behind')
+        SELECT p.id, p.name, p.target_scope, p.due_date, goal.target_seconds - goal.current_seconds AS remaining,
+          greatest(0, goal.days_left) AS days_left, ${stateOfGoal} AS state
+        FROM due d CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = d.id OFFSET 0) AS p CROSS JOIN today ${joinGoal(id, parameters)}
+        WHERE goal.own AND ${stateOfGoal} IN ('overdue', 'behind')
         ORDER BY p.due_date, p.id LIMIT 5)
       SELECT ${selectSession({ seconds: elapsedSeconds(parameters.now) })}, u.daily_goal_minutes,
         json_build_object(
@@ -62,7 +63,7 @@ const readDashboard = query(
             SELECT json_agg(json_build_object('project_id', l.id, 'project_name', l.name, 'own_seconds', l.seconds,
               'last_session', l.last_session) ORDER BY l.last_session DESC, l.id DESC) FROM latest l), '[]'),
           'goals_at_risk', coalesce((
-            SELECT json_agg(json_build_object('project_id', r.id, 'project_name', r.name, 'state', r.state,
+            SELECT json_agg(json_build_object('project_id', r.id, 'project_name', r.name, 'state', r.state, 'target_scope', r.target_scope,
               'due_date', r.due_date, 'remaining', r.remaining, 'days_left', r.days_left) ORDER BY r.due_date, r.id)
             FROM at_risk r), '[]')) AS figures
       FROM users u CROSS JOIN today

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../http/fields.ts';
+import { targetScopes } from '../projects/project-schemas.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 
 const hours = z.number().min(0).meta({ example: 1.5 });
@@ -33,6 +34,7 @@ export const dashboard = z
           state: z
             .enum(['overdue', 'behind'])
             .meta({ description: 'As in the forecast of the project.', example: 'behind' }),
+          target_scope: z.enum(targetScopes),
           due_date: z.iso.date().meta({ example: '2026-06-30' }),
           days_left: z.int().min(0).meta({ description: 'Including today; 0 after the due date.', example: 10 }),
           remaining_hours: hours.meta({ example: 12 }),
@@ -40,7 +42,8 @@ export const dashboard = z
         }),
       )
       .meta({
-        description: 'Own and assigned projects that are overdue or behind their plan: the five that are due first.',
+        description:
+          "The caller's own goals that are overdue or behind: owned projects, and assigned ones whose target each user is to reach. The five that are due first, with the caller's hours.",
       }),
   })
   .meta({ id: 'Dashboard' });

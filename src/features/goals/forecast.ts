@@ -1,7 +1,7 @@
-import { daysOfLead, type GoalState, goalState, type Plan } from './goal-state.ts';
+import { daysNeeded, daysUntil, type Goal, type GoalState, goalState } from './goal-state.ts';
 
 /** The input of a forecast; times in seconds, days as numbers. */
-export type ForecastInput = Plan & {
+export type ForecastInput = Goal & {
   weekly_goal_seconds: number | null;
   /** Including today, like the sums below. */
   days_left_in_week: number;
@@ -9,8 +9,6 @@ export type ForecastInput = Plan & {
   week_seconds: number;
   last_7_days: number;
   last_28_days: number;
-  /** The day of creation or of the first study in the last 28 days, whichever is earlier. */
-  first_day: number;
 };
 
 export type Forecast = {
@@ -18,6 +16,7 @@ export type Forecast = {
   remaining: number;
   days_left: number | null;
   required_per_day: number;
+  pace: number;
   pace_7d: number;
   pace_28d: number;
   projected_completion: number | null;
@@ -37,6 +36,7 @@ export function forecast(input: ForecastInput): Forecast {
     remaining,
     days_left: due_day === null ? null : daysUntil(due_day, today),
     required_per_day: requiredPerDay(input, state, remaining),
+    pace: input.pace_seconds / input.pace_days,
     pace_7d: input.last_7_days / 7,
     pace_28d: input.last_28_days / 28,
     projected_completion: projectedCompletion(input, state, remaining),
@@ -44,9 +44,6 @@ export function forecast(input: ForecastInput): Forecast {
     today_required: state === 'done' || state === 'paused' ? 0 : requiredToday(input, remaining),
   };
 }
-
-/** Including today and the last day. */
-const daysUntil = (day: number, today: number): number => Math.max(0, day - today + 1);
 
 function requiredPerDay(
   { due_day, today, weekly_goal_seconds }: ForecastInput,
@@ -58,19 +55,19 @@ function requiredPerDay(
   return (weekly_goal_seconds ?? 0) / 7;
 }
 
-/** At the pace of the last 28 days, or since the first day if the project is younger. */
-function projectedCompletion({ last_28_days, first_day, today }: ForecastInput, state: GoalState, remaining: number) {
-  if (state === 'done' || state === 'paused' || remaining === 0 || last_28_days <= 0) return null;
-  const span = Math.min(28, Math.max(1, today - first_day + 1));
-  const days = Math.ceil((remaining * span) / last_28_days);
-  return days > maxDays ? null : today + days;
+/** The day on which the target is reached at this pace, today included. */
+function projectedCompletion(input: ForecastInput, state: GoalState, remaining: number): number | null {
+  const days = daysNeeded(input);
+  if (state === 'done' || state === 'paused' || remaining === 0 || days === null || days > maxDays) return null;
+  return input.today + days - 1;
 }
 
-/** How many days, from today on, may pass without study before the project is behind its plan. */
+/** How many days may pass without study before the target is reached too late at this pace. */
 function safeDays(input: ForecastInput, state: GoalState): number | null {
   const { due_day, today } = input;
   if (due_day === null || state === 'done' || state === 'paused' || state === 'no_target') return null;
-  return Math.min(Math.max(0, daysOfLead(input, due_day)), daysUntil(due_day, today));
+  const [left, needed] = [daysUntil(due_day, today), daysNeeded(input)];
+  return needed === null ? 0 : Math.max(0, left - needed);
 }
 
 /** The larger of what remains of the even share of today: towards the due date, or towards the weekly goal. */

@@ -17,7 +17,7 @@ export function createGoalRoutes({ readModel, calendars }: GoalRoutesOptions): O
       id: 'getProjectForecast',
       summary: 'Get the forecast of a project',
       description:
-        "Its progress towards target and due date, and the study time required per day. Based on all users' finished records, in days of the caller's time zone. For users who can see the project.",
+        "Its progress towards target and due date, and the study time required per day, in days and weeks of the caller. Based on the caller's finished records if the target is their own goal, otherwise on those of all users. For users who can see the project.",
       access: 'user',
       cost: 'statistics',
       params: idParams,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { targetScopes } from '../projects/project-schemas.ts';
 import { goalStates } from './goal-state.ts';
 
 const hours = z.number().min(0).meta({ example: 1.5 });
@@ -7,8 +8,14 @@ export const forecast = z
   .object({
     state: z.enum(goalStates).meta({
       description:
-        'Compared with an even pace from the hours when the target or due date was set, or the project was resumed, to the target on the due date: `behind`; `on_track` if studying today keeps the pace; `ahead` if today may be skipped. `overdue`: the due date has passed. Without a due date, an open target is `on_track`.',
+        '`behind`: at `pace_hours_per_day` the target is reached after the due date, or there was no study; `ahead`: at least a tenth of the days left before it; else `on_track`. `overdue`: the due date has passed. Without a due date, an open target is `on_track`.',
       example: 'on_track',
+    }),
+    target_scope: z.enum(targetScopes),
+    hours_of: z.enum(['caller', 'all', 'average']).meta({
+      description:
+        "Whose hours these are. `caller`: the target is the caller's own goal. `all`: all users count towards one target. `average`: each assigned user is to reach the target, and this is their mean.",
+      example: 'caller',
     }),
     remaining_hours: hours.meta({ description: 'Hours left to the target.', example: 27.5 }),
     days_left: z
@@ -20,16 +27,24 @@ export const forecast = z
       description: 'Remaining hours divided by days left; without a due date, a seventh of the weekly goal.',
       example: 0.5,
     }),
-    pace_7d: hours.meta({ description: 'Hours per day over the last 7 days, of all users.', example: 0.75 }),
-    pace_28d: hours.meta({ description: 'Hours per day over the last 28 days, of all users.', example: 0.6 }),
+    pace_hours_per_day: hours.meta({
+      description: 'Hours per day over the last `pace_days`, on which the projection is based.',
+      example: 0.6,
+    }),
+    pace_days: z.int().min(7).max(28).meta({
+      description: '28, or the days since the plan or the study of these days began, but at least 7.',
+      example: 28,
+    }),
+    pace_7d: hours.meta({ description: 'Hours per day over the last 7 days.', example: 0.75 }),
+    pace_28d: hours.meta({ description: 'Hours per day over the last 28 days.', example: 0.6 }),
     projected_completion: z.iso.date().nullable().meta({
       description:
-        'The day on which the target is reached at the pace of the last 28 days, or of all days of a newer project. Null without study in these days, or if nothing remains or the project is paused.',
+        'The day on which the target is reached at `pace_hours_per_day`. Null without study in these days, or if nothing remains or the project is paused.',
       example: '2026-03-19',
     }),
     safe_days: z.int().min(0).nullable().meta({
       description:
-        'How many days, from today on, may pass without study before the project is behind. Null without an open plan.',
+        'How many days may pass without study before the target is reached too late at this pace. Null without an open plan.',
       example: 0,
     }),
     today_required_hours: hours.meta({

@@ -1,38 +1,40 @@
 export const goalStates = ['no_target', 'done', 'ahead', 'on_track', 'behind', 'overdue', 'paused'] as const;
 export type GoalState = (typeof goalStates)[number];
 
-/**
- * A project and its plan: an even pace from `plan_seconds` on `plan_day` to the target on `due_day`. Days as numbers.
- */
-export type Plan = {
+/** The pace is the mean of the last four weeks, or since a younger plan or study began, but at least of a week. */
+export const longestPace = 28;
+export const shortestPace = 7;
+
+/** A project and the pace of study. Days as numbers. */
+export type Goal = {
   status: 'active' | 'completed' | 'paused';
   target_seconds: number;
   current_seconds: number;
-  plan_seconds: number;
-  plan_day: number;
+  /** Studied in the last `pace_days`. */
+  pace_seconds: number;
+  pace_days: number;
   due_day: number | null;
   today: number;
 };
 
-export function goalState(plan: Plan): GoalState {
-  const { status, target_seconds, current_seconds, due_day, today } = plan;
+/** Including today and the last day; 0 after it. */
+export const daysUntil = (day: number, today: number): number => Math.max(0, day - today + 1);
+
+/** The days of study up to the target at this pace, from today on; null without any pace. */
+export function daysNeeded({ target_seconds, current_seconds, pace_seconds, pace_days }: Goal): number | null {
+  if (pace_seconds <= 0) return null;
+  return Math.ceil((Math.max(0, target_seconds - current_seconds) * pace_days) / pace_seconds);
+}
+
+/** Behind if the target is reached after the due date at this pace; ahead if a tenth of the days left would be left over. */
+export function goalState(goal: Goal): GoalState {
+  const { status, target_seconds, current_seconds, due_day, today } = goal;
   if (status === 'completed' || (target_seconds > 0 && current_seconds >= target_seconds)) return 'done';
   if (status === 'paused') return 'paused';
   if (target_seconds === 0) return 'no_target';
   if (due_day === null) return 'on_track';
   if (due_day < today) return 'overdue';
-  const lead = daysOfLead(plan, due_day);
-  if (lead < 0) return 'behind';
-  return lead === 0 ? 'on_track' : 'ahead';
-}
-
-/**
- * How many days of the plan are covered beyond those that have passed; today has not passed. Only for a target that
- * is not reached. Integers only, so that SQL gets the same result.
- */
-export function daysOfLead({ target_seconds, current_seconds, plan_seconds, plan_day, today }: Plan, dueDay: number) {
-  const base = plan_seconds < target_seconds ? plan_seconds : 0;
-  const days = Math.max(1, dueDay - plan_day + 1);
-  const covered = Math.floor((Math.max(0, current_seconds - base) * days) / (target_seconds - base));
-  return covered - Math.max(0, today - plan_day);
+  const [left, needed] = [daysUntil(due_day, today), daysNeeded(goal)];
+  if (needed === null || needed > left) return 'behind';
+  return (left - needed) * 10 >= left ? 'ahead' : 'on_track';
 }

@@ -3,7 +3,7 @@ import { readRows, type TakeRows } from '../../db/row-stream.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
-import { assignedUserIds, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
+import { ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
 import { visibleTo } from '../projects/project-visibility.ts';
 
 const exportedColumns = { ...projectColumns, deleted_at: t.timestamptz.orNull };
@@ -15,7 +15,7 @@ const readerOf = (id: number) => ({ id, role: 'user' }) as const;
 const exportProjects = query('export_projects_of_user', exportedColumns, (userId: number) => {
   const reader = readerOf(userId);
   return sql`
-    SELECT ${selectProject(assignedUserIds(reader))}, p.deleted_at
+    SELECT ${selectProject(reader)}, p.deleted_at
     FROM projects p ${ownPart(reader)}
     WHERE p.user_id = ${t.bigint(userId)} OR (p.deleted_at IS NULL AND ${visibleTo(reader)})
     ORDER BY p.id`;

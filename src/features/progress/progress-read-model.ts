@@ -2,7 +2,7 @@ import type { Executor } from '../../db/executor.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
-import { stateOfGoal } from '../goals/goal-sql.ts';
+import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
 import { type StudiedDays, studyFigures } from '../statistics/study-figures.ts';
 import { userStatuses } from '../users/user-schemas.ts';
@@ -80,6 +80,20 @@ export type Standing = { current_streak: number; goals_behind: number; goals_nea
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
 
+// Active projects that may be goals of a user: owned ones that are due or nearly reached, and assigned ones for each. By
+// index, however many others there are.
+const goalsOf = (userId: Sql) => sql`
+  SELECT p.id FROM projects p
+  WHERE p.user_id = ${userId} AND p.due_date IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL
+  UNION SELECT k.project_id FROM project_user_totals k CROSS JOIN LATERAL (
+    SELECT FROM projects p WHERE p.id = k.project_id AND p.user_id = k.user_id AND p.status = 'active'
+      AND p.deleted_at IS NULL AND k.seconds >= p.target_hours * 36 * ${t.integer(near)} OFFSET 0) AS p
+  WHERE k.user_id = ${userId}
+  UNION SELECT a.project_id FROM project_assignments a CROSS JOIN LATERAL (
+    SELECT FROM projects p WHERE p.id = a.project_id AND p.target_scope = 'each' AND p.status = 'active'
+      AND p.deleted_at IS NULL OFFSET 0) AS p
+  WHERE a.user_id = ${userId}`;
+
 // With the definitions of statistics and goals, in the calendar of each user.
 const readStandings = query(
   'read_standings',
@@ -96,10 +110,12 @@ const readStandings = query(
           SELECT count(*) FILTER (WHERE g.state IN ('behind', 'overdue')) AS behind,
             count(*) FILTER (WHERE g.is_near) AS near
           FROM (
-            SELECT ${stateOfGoal(calendar)} AS state, p.progress >= ${t.integer(near)} AS is_near
-            FROM project_assignments a JOIN projects p ON p.id = a.project_id
-            WHERE a.user_id = who.user_id AND p.status = 'active' AND p.deleted_at IS NULL
-              AND p.current_seconds < p.target_hours * 3600 AND (p.due_date IS NOT NULL OR p.progress >= ${t.integer(near)})
+            SELECT ${stateOfGoal} AS state, goal.current_seconds < goal.target_seconds
+              AND goal.current_seconds * 100 >= goal.target_seconds * ${t.integer(near)} AS is_near
+            FROM (${goalsOf(calendar.user_id)}) AS mine
+            CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p
+            ${joinGoal(calendar.user_id, calendar)}
+            WHERE goal.own AND goal.target_seconds > 0
           ) AS g) AS goals) AS their`;
   },
 );

@@ -67,11 +67,12 @@ export const progressEntry = z
       .meta({ description: "In days of the user's calendar, as in `GET /api/stats`.", example: 4 }),
     goals: z
       .object({
-        behind: z.int().meta({ description: 'Overdue, or behind their plan.', example: 1 }),
+        behind: z.int().meta({ description: 'Overdue, or behind at the present pace.', example: 1 }),
         near: z.int().meta({ description: 'At 80 % of the target or more, but below 100 %.', example: 0 }),
       })
       .meta({
-        description: "Counts of active assigned projects, based on the hours of all users and the user's current day.",
+        description:
+          "Counts of the user's own goals, from their hours and on their current day: active projects that they own, and assigned ones whose target each user is to reach.",
       }),
     last_session: timestamp.nullable().meta({ description: 'The end of the latest finished record.' }),
     running_timer: z

@@ -2,7 +2,7 @@ import type { Executor } from '../../db/executor.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
-import { stateOfGoal } from '../goals/goal-sql.ts';
+import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { goalStates } from '../goals/goal-state.ts';
 import { isMember } from '../groups/group-sql.ts';
 import { projectStatuses } from '../projects/project-schemas.ts';
@@ -81,12 +81,12 @@ const listProjects = query(
           SELECT p.id, p.name, p.status FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
         ORDER BY place LIMIT ${t.bigint(maxProjects)})
       SELECT p.id, p.name, p.status, p.target_hours, p.current_hours, p.progress, p.due_date,
-        ${stateOfGoal(parameters)} AS state, s.users_count, s.projects_total,
+        ${stateOfGoal} AS state, s.users_count, s.projects_total,
         coalesce((
           SELECT json_object_agg(a.user_id, coalesce(h.hours, 0)) FROM project_assignments a
           LEFT JOIN project_user_totals h ON h.user_id = a.user_id AND h.project_id = a.project_id
           WHERE a.project_id = p.id AND a.user_id = ANY (${ids})), '{}') AS hours
-      FROM shown s JOIN projects p ON p.id = s.id CROSS JOIN today
+      FROM shown s JOIN projects p ON p.id = s.id CROSS JOIN today ${joinGoal(null, parameters)}
       ORDER BY s.place`;
   },
 );

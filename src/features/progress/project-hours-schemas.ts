@@ -31,7 +31,8 @@ const column = project
   .pick({ id: true, name: true, status: true, target_hours: true, current_hours: true, progress: true, due_date: true })
   .extend({
     state: z.enum(goalStates).meta({
-      description: "As in the forecast: based on the hours of all users, on the caller's current day.",
+      description:
+        "As in the forecast: based on the hours of all users, or on their mean if each is to reach the target, on the caller's current day.",
       example: 'on_track',
     }),
     users_count: z.int().meta({

@@ -4,8 +4,14 @@ import { constant, sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from './project-policy.ts';
-import { type CreateProjectInput, projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
-import { assignedUserIds, ownPart, projectColumns, selectProject } from './project-sql.ts';
+import {
+  type CreateProjectInput,
+  projectCategories,
+  projectStatuses,
+  ratingStandards,
+  targetScopes,
+} from './project-schemas.ts';
+import { colorOf, ownPart, projectColumns, selectNewProject, selectProject } from './project-sql.ts';
 import { isAssigned } from './project-visibility.ts';
 
 const stateColumns = {
@@ -19,6 +25,9 @@ const stateColumns = {
   rating_standard: t.oneOf(ratingStandards),
   due_date: t.date.orNull,
   weekly_goal_hours: t.numeric.orNull,
+  target_scope: t.oneOf(targetScopes),
+  color: t.integer.orNull,
+  shown_color: t.integer,
   progress: t.numeric,
   row_version: t.bigint,
   deleted_at: t.timestamptz.orNull,
@@ -36,11 +45,13 @@ const fieldTypes: ParameterTypes<ProjectFields> = {
   rating_standard: t.text,
   due_date: t.date,
   weekly_goal_hours: t.numeric,
+  target_scope: t.text,
+  color: t.integer,
 };
 export type EditableFields = ProjectFields & Pick<ProjectState, 'status'>;
 const editableTypes: ParameterTypes<EditableFields> = { ...fieldTypes, status: t.text };
 
-const selectState = constant(sql`SELECT ${selectList(stateColumns, sql`p`)} FROM projects p`);
+const selectState = constant(sql`SELECT ${selectList(stateColumns, sql`p`, { shown_color: colorOf })} FROM projects p`);
 
 const detailColumns = {
   ...projectColumns,
@@ -54,7 +65,7 @@ const findDetail = query(
   'find_project_detail',
   detailColumns,
   (reader: Reader, id: number) => sql`
-    SELECT ${selectProject(assignedUserIds(reader))}, p.sessions_count,
+    SELECT ${selectProject(reader)}, p.sessions_count,
       (SELECT max(k.last_session) FROM project_user_totals k WHERE k.project_id = p.id) AS last_session,
       coalesce(
         (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', e.earned_at)
@@ -67,7 +78,7 @@ const getProject = query(
   'get_project',
   projectColumns,
   (reader: Reader, id: number) =>
-    sql`SELECT ${selectProject(assignedUserIds(reader))} FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)}`,
+    sql`SELECT ${selectProject(reader)} FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)}`,
 );
 
 const findAccess = query(
@@ -85,7 +96,7 @@ const insert = query(
     WITH created AS (
       INSERT INTO projects (user_id, ${columnNames(fieldTypes)})
       VALUES (${t.bigint(userId)}, ${columnValues(fieldTypes, fields)}) RETURNING *)
-    SELECT ${selectProject(sql`'{}'::bigint[]`)} FROM created p ${ownPart({ id: userId })}`,
+    SELECT ${selectNewProject} FROM created p ${ownPart({ id: userId })}`,
 );
 
 const find = query('find_project', stateColumns, (id: number) => sql`${selectState} WHERE p.id = ${t.bigint(id)}`);

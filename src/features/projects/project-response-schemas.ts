@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemEtag, pagination, timestamp } from '../../http/fields.ts';
-import { projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
+import { colors, projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 
 export const project = z
   .object({
@@ -18,7 +18,16 @@ export const project = z
       .nullable()
       .meta({ description: 'The day by which the target should be reached.', example: '2026-06-30' }),
     weekly_goal_hours: z.number().nullable().meta({ description: 'The target hours per week.', example: 5 }),
+    target_scope: z.enum(targetScopes).meta({
+      description:
+        '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
+    }),
+    color: z.int().min(1).max(colors).meta({ description: 'Follows from the id until one is chosen.', example: 6 }),
     own_hours: z.number().meta({ description: 'The part of `current_hours` studied by the caller.', example: 4.5 }),
+    own_progress: z.number().min(0).max(100).meta({
+      description: "The caller's own hours in percent of the target, at most 100; 0 without a target.",
+      example: 11.25,
+    }),
     own_last_session: timestamp.nullable().meta({ description: "The end of the caller's latest finished record." }),
     image: z.string().optional().meta({ description: 'The path of the cover image; absent if there is none.' }),
     user_id: z.int().meta({ description: 'The creator, who owns the project.', example: 1 }),
@@ -26,6 +35,10 @@ export const project = z
     assigned_user_ids: z.array(z.int()).meta({
       description: 'All assigned users for the owner and administrators; others see at most themselves.',
       example: [7, 9],
+    }),
+    members_count: z.int().nullable().meta({
+      description: 'The number of assigned users; null for assigned users if there are fewer than five.',
+      example: 2,
     }),
     created_at: timestamp,
     updated_at: timestamp,

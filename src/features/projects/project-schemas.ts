@@ -5,6 +5,8 @@ import { goalStates } from '../goals/goal-state.ts';
 export const projectStatuses = ['active', 'completed', 'paused'] as const;
 export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;
 export const ratingStandards = ['excellent', 'good', 'normal'] as const;
+export const targetScopes = ['shared', 'each'] as const;
+export const colors = 12;
 
 export const minProjectNameLength = 2;
 const name = text({ min: minProjectNameLength, max: 50 }).meta({ example: 'Linear algebra' });
@@ -41,6 +43,15 @@ const weeklyGoalHours = z
     description: 'The target hours per week, rounded to two decimals; null for none.',
     example: 5,
   });
+const targetScope = z.enum(targetScopes).meta({
+  description: '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
+  example: 'shared',
+});
+const color = z
+  .int()
+  .min(1)
+  .max(colors)
+  .meta({ description: 'The number of a color, the same in every client.', example: 3 });
 const assignedUserIds = z
   .array(id)
   .max(1000)
@@ -54,6 +65,11 @@ export const createProjectBody = z.object({
   rating_standard: z.enum(ratingStandards).default('normal'),
   due_date: dueDate.default(null),
   weekly_goal_hours: weeklyGoalHours.default(null),
+  target_scope: targetScope.default('shared'),
+  color: color
+    .nullable()
+    .default(null)
+    .meta({ description: 'The number of a color; by default it follows from the id.' }),
   assigned_user_ids: z
     .unknown()
     .optional()
@@ -77,6 +93,8 @@ export const updateProjectBody = z
     rating_standard: z.enum(ratingStandards).optional(),
     due_date: dueDate.optional(),
     weekly_goal_hours: weeklyGoalHours.optional(),
+    target_scope: targetScope.optional(),
+    color: color.optional(),
     assigned_user_id: id
       .nullable()
       .optional()

@@ -72,7 +72,13 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         const moved = assignees === undefined ? [] : await assignments.replaceAll([id], assignees, assignees);
         if (isChanged) await projects.update(id, { ...project, ...changes });
         const after = await projects.get(actor, id);
-        if (isChanged) record({ type: 'project.updated', before: project, project: after, assigned_user_ids: current });
+        if (isChanged)
+          record({
+            type: 'project.updated',
+            before: { ...project, color: project.shown_color },
+            project: after,
+            assigned_user_ids: current,
+          });
         if (project.progress < 100 && after.progress === 100) record({ type: 'goal.reached', projects: [after] });
         record(...assignmentEvents(moved));
         return after;
@@ -157,7 +163,8 @@ function requireAssignable(userIds: readonly number[], allowed: readonly { id: n
 }
 
 function changedFields(project: ProjectState, input: UpdateProjectInput): Partial<EditableFields> {
-  const changed = editableFields.filter((field) => input[field] !== undefined && input[field] !== project[field]);
+  const shown = { ...project, color: project.shown_color };
+  const changed = editableFields.filter((field) => input[field] !== undefined && input[field] !== shown[field]);
   return Object.fromEntries(changed.map((field) => [field, input[field]]));
 }
 

@@ -4,7 +4,7 @@ import { constant, type Sql, sql } from '../../db/sql/sql.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from './project-policy.ts';
 import type { project } from './project-response-schemas.ts';
-import { projectCategories, projectStatuses, ratingStandards } from './project-schemas.ts';
+import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 import { manageableBy } from './project-visibility.ts';
 
 const plainColumns = {
@@ -19,7 +19,10 @@ const plainColumns = {
   progress: t.numeric,
   rating_standard: t.oneOf(ratingStandards),
   weekly_goal_hours: t.numeric.orNull,
+  target_scope: t.oneOf(targetScopes),
+  color: t.integer,
   own_hours: t.numeric,
+  own_progress: t.numeric,
   own_last_session: t.timestamptz.orNull,
   image: t.text.orNull,
   user_id: t.bigint,
@@ -28,19 +31,30 @@ const plainColumns = {
   row_version: t.bigint,
 };
 /** The columns of a project as returned to a reader. */
-export const projectColumns = { ...plainColumns, assigned_user_ids: t.bigints };
+export const projectColumns = { ...plainColumns, assigned_user_ids: t.bigints, members_count: t.bigint.orNull };
 export type ProjectRow = RowOf<typeof projectColumns>;
+
+/** SQL: of a project `p`; the chosen color, or else one that follows from the id. */
+export const colorOf = sql`coalesce(p.color, (p.id - 1) % 12 + 1)::integer`;
+/** As `progress` is computed from the hours of all users. */
+const ownProgress = sql`CASE WHEN p.target_hours > 0
+  THEN least(100, round(coalesce(own.seconds, 0) / 36.0 / p.target_hours, 2)) ELSE 0 END`;
 
 const selectPlain = constant(
   selectList(plainColumns, sql`p`, {
+    color: colorOf,
+    own_progress: ownProgress,
     own_hours: sql`coalesce(own.hours, 0)`,
     own_last_session: sql`own.last_session`,
   }),
 );
 
 /** SQL: these columns of a row `p` of projects; the caller joins `ownPart`. */
-export const selectProject = (assignedUserIds: Sql): Sql =>
-  sql`${selectPlain}, ${assignedUserIds} AS assigned_user_ids`;
+export const selectProject = (reader: Reader): Sql =>
+  sql`${selectPlain}, ${assignedUserIds(reader)} AS assigned_user_ids, ${membersCount(reader)} AS members_count`;
+
+/** SQL: these columns of a project `p` without assigned users. */
+export const selectNewProject = sql`${selectPlain}, '{}'::bigint[] AS assigned_user_ids, 0::bigint AS members_count`;
 
 /** A timestamp in the format of the API; the session time zone is UTC. */
 const isoTime = (moment: Sql): Sql => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -58,12 +72,16 @@ const responseFields: Record<keyof z.input<typeof project>, Sql> = {
   rating_standard: sql`p.rating_standard`,
   due_date: sql`p.due_date`,
   weekly_goal_hours: sql`trim_scale(p.weekly_goal_hours)`,
+  target_scope: sql`p.target_scope`,
+  color: colorOf,
   own_hours: sql`coalesce(trim_scale(own.hours), 0)`,
+  own_progress: sql`trim_scale(${ownProgress})`,
   own_last_session: isoTime(sql`own.last_session`),
   image: sql`p.image`,
   user_id: sql`p.user_id`,
   assigned_user_id: sql`assigned.ids[1]`,
   assigned_user_ids: sql`assigned.ids`,
+  members_count: sql`assigned.number`,
   created_at: isoTime(sql`p.created_at`),
   updated_at: isoTime(sql`p.updated_at`),
   etag: sql`concat('"', p.row_version, '"')`,
@@ -73,15 +91,24 @@ const responseItem = constant(namedList(responseFields));
 
 /** SQL: joins the response `item` to a project `p` with its `ownPart`. */
 export const joinResponse = (reader: Reader): Sql => sql`
-  CROSS JOIN LATERAL (SELECT ${assignedUserIds(reader)} AS ids OFFSET 0) AS assigned -- otherwise it is evaluated for each use
+  CROSS JOIN LATERAL (
+    SELECT ${assignedUserIds(reader)} AS ids, ${membersCount(reader)} AS number OFFSET 0) AS assigned -- otherwise it is evaluated for each use
   CROSS JOIN LATERAL (SELECT ${responseItem}) AS item`;
 
 /** SQL: joins the totals of the reader on project `p`, as `own`. */
 export const ownPart = (reader: Pick<Reader, 'id'>): Sql =>
   sql`LEFT JOIN project_user_totals own ON own.user_id = ${t.bigint(reader.id)} AND own.project_id = p.id`;
 
+/** In a smaller project, averages would tell a member about another. */
+const minMembersShown = 5;
+
+/** SQL: the number of assigned users, if the reader may know it. */
+const membersCount = (reader: Reader): Sql => sql`(
+  SELECT CASE WHEN ${manageableBy(reader)} OR count(*) >= ${t.integer(minMembersShown)} THEN count(*) END
+  FROM project_assignments a WHERE a.project_id = p.id)`;
+
 /** SQL: the assigned users, in order, that the reader may see: all if they manage the project, else only themselves. */
-export function assignedUserIds(reader: Reader): Sql {
+function assignedUserIds(reader: Reader): Sql {
   return sql`ARRAY(
     SELECT a.user_id FROM project_assignments a
     WHERE a.project_id = p.id AND (${manageableBy(reader)} OR a.user_id = ${t.bigint(reader.id)})

@@ -23,8 +23,10 @@ export const dayOf = (moment: Interpolation, calendar: CalendarParameters): Sql 
   return sql`${studyClock(moment, calendar, sql`make_interval(hours => coalesce(${hour}, 0))`)}::date`;
 };
 
-/** SQL: the day of the week, from 1. */
-export const dayOfWeek = (day: Sql): Sql => sql`extract(isodow FROM ${day})::integer`;
+/** SQL: when a day of study begins; an hour late if the clocks go back then. */
+export const dayStartOf = (day: Sql, { zone, user_id }: CalendarParameters): Sql => sql`(
+  ${day} + make_interval(hours => coalesce((SELECT u.day_start_hour FROM users u WHERE u.id = ${user_id}), 0)))
+  AT TIME ZONE ${zone}`;
 
 /**
  * SQL: CTEs of the finished sessions `s` that match the condition, by the local days they touch. `calendar` has the

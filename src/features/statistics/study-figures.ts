@@ -43,22 +43,26 @@ export function skippedDays(zone: string, dayStartHour: number): (day: Day) => b
   return (day) => day === skipped && skips.memo(zone);
 }
 
+/** The seconds from the first to the last day. */
+export function secondsBetween({ days }: Pick<StudiedDays, 'days'>, first: Day, last: Day): number {
+  return days.reduce((sum, [day, seconds]) => (day >= first && day <= last ? sum + seconds : sum), 0);
+}
+
 /** The figures that the start page, statistics and lists share. A streak may be as of another day than today. */
 export function studyFigures(
-  { today, days, day_start_hour, week_start, rest_weekdays }: StudiedDays,
+  studied: StudiedDays,
   zone: string,
-  { pauses, streakDay = today }: { pauses?: readonly Pause[] | undefined; streakDay?: Day | undefined } = {},
+  { pauses, streakDay = studied.today }: { pauses?: readonly Pause[] | undefined; streakDay?: Day | undefined } = {},
 ) {
+  const { today, days, day_start_hour, week_start, rest_weekdays } = studied;
   const runs = studyRuns(
     days.map(([day]) => day),
     { restWeekdays: rest_weekdays, pauses, isSkipped: skippedDays(zone, day_start_hour) },
   );
-  const secondsSince = (first: Day) =>
-    days.reduce((sum, [day, seconds]) => (day >= first && day <= today ? sum + seconds : sum), 0);
   return {
     current_streak: runs.current(streakDay),
     longest_streak: runs.longest,
-    seconds_today: secondsSince(today),
-    seconds_this_week: secondsSince(firstDayOfWeek(today, week_start)),
+    seconds_today: secondsBetween(studied, today, today),
+    seconds_this_week: secondsBetween(studied, firstDayOfWeek(today, week_start), today),
   };
 }

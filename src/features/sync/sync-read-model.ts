@@ -5,7 +5,7 @@ import { query } from '../../db/sql/statement.ts';
 import { type Parameter, type RowOf, t } from '../../db/sql/types.ts';
 import { databaseRun } from '../../list-cache/stamps.ts';
 import type { Reader } from '../projects/project-policy.ts';
-import { assignedUserIds, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
+import { ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
 import { assignedProjects, isAssigned } from '../projects/project-visibility.ts';
 import {
   elapsedSeconds,
@@ -84,7 +84,7 @@ const readChanges = query(
 const readProjects = query('read_sync_projects', projectColumns, (reader: Reader, ids: readonly number[]) => {
   const me = t.bigint(reader.id);
   return sql`
-    SELECT ${selectProject(assignedUserIds(reader))} FROM projects p ${ownPart(reader)}
+    SELECT ${selectProject(reader)} FROM projects p ${ownPart(reader)}
     WHERE p.id = ANY(${t.bigints(ids)}) AND ${isOwn(me)} ORDER BY p.id`;
 });
 

@@ -100,7 +100,7 @@ test('lists the active, visible projects that the user studied last', async () =
   });
 });
 
-test('lists goals at risk of own and assigned projects, by due date', async () => {
+test('lists own goals at risk, of owned projects and those for each user, by due date', async () => {
   async function createGoal(owner = people.ann, due = '2026-06-20', target = 20) {
     const id = await world.createProject(owner, { target });
     await world.app.query('UPDATE projects SET due_date = $2 WHERE id = $1', [id, due]);
@@ -109,7 +109,9 @@ test('lists goals at risk of own and assigned projects, by due date', async () =
   }
   const behind = await createGoal();
   const overdue = await createGoal(people.bob, '2026-06-09', 5);
+  await world.app.query(`UPDATE projects SET target_scope = 'each' WHERE id = $1`, [overdue]);
   await assign(world.app, overdue, people.ann);
+  await assign(world.app, await createGoal(people.bob), people.ann); // shared: a goal of the group
   await createGoal(people.bob);
   const ahead = await createGoal();
   await world.record(ahead, people.ann, '2026-06-08T08:00:00Z', 900);
@@ -123,6 +125,7 @@ test('lists goals at risk of own and assigned projects, by due date', async () =
       project_id: overdue,
       project_name: 'Algebra',
       state: 'overdue',
+      target_scope: 'each',
       due_date: '2026-06-09',
       days_left: 0,
       remaining_hours: 5,
@@ -132,6 +135,7 @@ test('lists goals at risk of own and assigned projects, by due date', async () =
       project_id: behind,
       project_name: 'Algebra',
       state: 'behind',
+      target_scope: 'shared',
       due_date: '2026-06-20',
       days_left: 11,
       remaining_hours: 20,

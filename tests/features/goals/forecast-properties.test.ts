@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { query } from '../../../src/db/sql/statement.ts';
+import { t } from '../../../src/db/sql/types.ts';
 import { type Forecast, type ForecastInput, forecast } from '../../../src/features/goals/forecast.ts';
+import { daysNeeded, stateOfGoal } from '../../../src/features/goals/goal-sql.ts';
 import { type GoalState, goalState, goalStates } from '../../../src/features/goals/goal-state.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -19,8 +23,8 @@ const facts: fc.Arbitrary<ForecastInput> = fc
     status: fc.constantFrom('active', 'completed', 'paused'),
     target_seconds: seconds(10_000_000).map((hundredths) => hundredths * 36),
     current_seconds: seconds(500_000_000),
-    plan_seconds: seconds(500_000_000),
-    plan_day: day,
+    pace_seconds: seconds(2_400_000),
+    pace_days: fc.integer({ min: 7, max: 28 }),
     due_day: fc.option(day),
     today: fc.constant(today),
     weekly_goal_seconds: fc.option(fc.integer({ min: 36, max: 36_000_000 })),
@@ -29,7 +33,6 @@ const facts: fc.Arbitrary<ForecastInput> = fc
     week_seconds: seconds(600_000),
     last_7_days: seconds(600_000),
     last_28_days: seconds(2_400_000),
-    first_day: fc.integer({ min: today - 5000, max: today + 1 }),
   })
   // Today's seconds are part of all the other totals.
   .map((given) => ({
@@ -38,6 +41,7 @@ const facts: fc.Arbitrary<ForecastInput> = fc
     week_seconds: given.week_seconds + given.today_seconds,
     last_7_days: given.last_7_days + given.today_seconds,
     last_28_days: given.last_28_days + given.today_seconds,
+    pace_seconds: given.pace_seconds + given.today_seconds,
   }));
 
 const studied = (given: ForecastInput, more: number): ForecastInput => ({
@@ -47,6 +51,7 @@ const studied = (given: ForecastInput, more: number): ForecastInput => ({
   week_seconds: given.week_seconds + more,
   last_7_days: given.last_7_days + more,
   last_28_days: given.last_28_days + more,
+  pace_seconds: given.pace_seconds + more,
 });
 
 test('every figure is finite and at least 0, and null only where it has no meaning', () => {
@@ -62,7 +67,7 @@ test('every figure is finite and at least 0, and null only where it has no meani
         if (figure !== null) expect(Number.isSafeInteger(figure) && figure >= 0).toBe(true);
       }
       expect(days_left === null).toBe(given.due_day === null);
-      if (projected_completion !== null) expect(projected_completion).toBeGreaterThan(today);
+      if (projected_completion !== null) expect(projected_completion).toBeGreaterThanOrEqual(today);
       if (safe_days !== null) expect(safe_days).toBeLessThanOrEqual(days_left ?? 0);
     }),
     { numRuns: 5000 },
@@ -123,28 +128,35 @@ test('studying today’s share leaves tomorrow’s share unchanged', () => {
   );
 });
 
-test('the SQL function goal_state returns the same state', async () => {
-  const dateOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10);
-  const cases = fc.sample(facts, { numRuns: 4000, seed: 11 });
-  const rows = await app.query<{ state: string }>(
-    `SELECT goal_state(c.status, c.target, c.current, c.plan, c.plan_day, c.due, c.today) AS state
-     FROM jsonb_to_recordset($1::jsonb) AS c (
-       n integer, status text, target numeric, current bigint, plan bigint, plan_day date, due date, today date) ORDER BY c.n`,
-    [
-      JSON.stringify(
-        cases.map((given, n) => ({
-          n,
-          status: given.status,
-          target: given.target_seconds / 3600,
-          current: given.current_seconds,
-          plan: given.plan_seconds,
-          plan_day: dateOf(given.plan_day),
-          due: given.due_day === null ? null : dateOf(given.due_day),
-          today: dateOf(given.today),
-        })),
-      ),
-    ],
+test('behind is later than the due date, or slower than required', () => {
+  fc.assert(
+    fc.property(facts, (given) => {
+      const { state, pace, required_per_day, projected_completion, days_left } = forecast(given);
+      fc.pre(['behind', 'on_track', 'ahead'].includes(state) && days_left !== null);
+      expect(state === 'behind').toBe(pace === 0 || pace < required_per_day - 1e-9);
+      if (projected_completion === null || given.due_day === null) return;
+      expect(state === 'behind').toBe(projected_completion > given.due_day);
+      expect(state === 'ahead').toBe((given.due_day - projected_completion) * 10 >= (days_left ?? 0));
+    }),
+    { numRuns: 5000 },
   );
+});
+
+test('the state in SQL is the same', async () => {
+  const cases = fc.sample(facts, { numRuns: 4000, seed: 11 });
+  const read = query(
+    'read_goal_states',
+    { state: t.oneOf(goalStates) },
+    (given: string) => sql`
+      SELECT ${stateOfGoal} AS state
+      FROM jsonb_to_recordset(${t.text(given)}::jsonb) AS p (n integer, status text, target_seconds bigint,
+        current_seconds bigint, pace_seconds bigint, pace_days integer, due_day integer, today integer)
+      CROSS JOIN LATERAL (SELECT p.target_seconds, p.current_seconds, p.pace_seconds, p.pace_days,
+        p.due_day - p.today + 1 AS days_left) AS figures
+      CROSS JOIN LATERAL (SELECT figures.*, ${daysNeeded} AS days_needed) AS goal
+      ORDER BY p.n`,
+  );
+  const rows = await app.database.many(read(JSON.stringify(cases.map((given, n) => ({ n, ...given })))));
   const expected = cases.map(goalState);
   expect(rows.map(({ state }) => state)).toEqual(expected);
   expect(new Set(expected)).toEqual(new Set(goalStates));

@@ -30,6 +30,10 @@ const forecastOf = async (id: number) =>
   (await world.app.as(people.ann).get(`/api/projects/${id}/forecast`).expect(200)).body.data;
 
 const nothing = {
+  target_scope: 'shared',
+  hours_of: 'caller',
+  pace_hours_per_day: 0,
+  pace_days: 10,
   remaining_hours: 0,
   days_left: null,
   required_hours_per_day: 0,
@@ -51,27 +55,34 @@ test('computes each figure before a due date', async () => {
   await world.record(id, people.ann, '2026-06-09T23:30:00Z', 60); // half of it on the 10th
   expect(await forecastOf(id)).toEqual({
     state: 'behind',
+    target_scope: 'shared',
+    hours_of: 'caller',
     remaining_hours: 12,
     days_left: 11,
     required_hours_per_day: 1.09,
+    pace_hours_per_day: 0.8,
+    pace_days: 10, // the plan began on the 1st
     pace_7d: 0.14,
     pace_28d: 0.29,
-    projected_completion: '2026-06-25', // 8 hours in 10 days
+    projected_completion: '2026-06-24',
     safe_days: 0,
     today_required_hours: 0.64, // 12.5 / 11 minus the half hour
   });
-  await world.record(id, people.ann, '2026-06-10T08:00:00Z', 60);
-  expect(await forecastOf(id)).toMatchObject({ state: 'on_track', safe_days: 0, today_required_hours: 0 });
-  await world.record(id, people.ann, '2026-06-10T09:00:00Z', 60);
-  expect(await forecastOf(id)).toMatchObject({ state: 'ahead', safe_days: 1, remaining_hours: 10 });
+  await world.record(id, people.ann, '2026-06-10T08:00:00Z', 120); // 10 hours in 10 days, and 10 in 11
+  expect(await forecastOf(id)).toMatchObject({ state: 'on_track', safe_days: 1, today_required_hours: 0 });
+  await world.record(id, people.ann, '2026-06-10T10:00:00Z', 90);
+  expect(await forecastOf(id)).toMatchObject({
+    ...{ state: 'ahead', pace_hours_per_day: 1.15, projected_completion: '2026-06-17', safe_days: 3 },
+  });
   await world.app.as(people.ann).put(`/api/projects/${id}`, { status: 'paused' }).expect(200);
   expect(await forecastOf(id)).toMatchObject({ state: 'paused', today_required_hours: 0, projected_completion: null });
   await world.app.as(people.ann).put(`/api/projects/${id}`, { status: 'completed' }).expect(200);
   expect(await forecastOf(id)).toMatchObject({
     ...nothing,
     days_left: 11,
-    pace_7d: 0.43,
-    pace_28d: 0.36,
+    pace_hours_per_day: 1.15,
+    pace_7d: 0.64,
+    pace_28d: 0.41,
     state: 'done',
   });
 });
@@ -110,6 +121,26 @@ test('days are in the caller’s time zone', async () => {
   expect(await forecastOf(id)).toMatchObject({ state: 'behind', days_left: 1 });
   await world.app.query(`UPDATE users SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [people.ann.id]);
   expect(await forecastOf(id)).toMatchObject({ state: 'overdue', days_left: 0 });
+});
+
+test('weeks begin on the weekday of the caller’s preferences', async () => {
+  const id = await createGoal({ weekly: 7 });
+  await world.record(id, people.ann, '2026-06-07T10:00:00Z', 120); // a Sunday
+  await world.app.as(people.ann).put('/api/auth/me', { week_start: 7 }).expect(200);
+  const { week_hours } = (await world.app.as(people.ann).get('/api/dashboard').expect(200)).body.data;
+  expect(week_hours).toBe(2);
+  // The other 5 hours on Wednesday to Saturday.
+  expect(await forecastOf(id)).toMatchObject({ today_required_hours: 1.25 });
+});
+
+test('at less than the required pace the project is behind', async () => {
+  const id = await createGoal({ target: 100, due: '2026-07-20', from: '2026-05-01' });
+  for (let day = 14; day < 28; day += 1)
+    await world.record(id, people.ann, new Date(Date.UTC(2026, 4, day, 8)).toISOString(), 76);
+  const { state, required_hours_per_day, pace_hours_per_day, pace_days } = await forecastOf(id);
+  expect({ state, required_hours_per_day, pace_hours_per_day, pace_days }).toEqual({
+    ...{ state: 'behind', required_hours_per_day: 2.01, pace_hours_per_day: 0.63, pace_days: 28 },
+  });
 });
 
 test('requires access to the project', async () => {

@@ -102,26 +102,33 @@ describe('the overview of users', () => {
     await app.as(ann).delete(`/api/sessions/${id}`).expect(200);
   });
 
-  test('counts assigned goals that are behind plan or nearly reached, on each user’s current day', async () => {
+  test('counts goals of a user that are behind or nearly reached, on each user’s current day', async () => {
     const created: number[] = [];
     const goal = async (name: string, fields: object, status: 'active' | 'paused' = 'active') => {
-      const id = await createProject(app, admin, name, status, { target_hours: 10, ...fields });
+      const id = await createProject(app, admin, name, status, { target_hours: 10, target_scope: 'each', ...fields });
       await app.query(`UPDATE projects SET plan_started_at = '2026-03-01Z' WHERE id = $1`, [id]);
       await assign(app, id, bob as TestUser);
       created.push(id);
       return id;
     };
+    const study = (seconds: number, ids: number[]) =>
+      app.query(
+        `INSERT INTO project_user_totals (user_id, project_id, seconds, sessions_count)
+         SELECT $1, id, $2, 1 FROM unnest($3::bigint[]) AS p (id)
+         ON CONFLICT (user_id, project_id) DO UPDATE SET seconds = excluded.seconds`,
+        [(bob as TestUser).id, seconds, ids],
+      );
     const counts = async (name = 'bob') => (await progress(`search=${name}`)).users[0].goals;
     await goal('Behind', { due_date: '2026-03-30' });
     await goal('Paused', { due_date: '2026-03-10' }, 'paused');
     await goal('Later', { due_date: null });
     const nearly = await goal('Nearly', { due_date: null });
     const over = await goal('Over', { due_date: '2026-03-20' });
-    await app.query('UPDATE projects SET current_seconds = 28800 WHERE id = ANY ($1)', [[nearly, over]]);
+    await study(28_800, [nearly, over]);
     expect(await counts()).toEqual({ behind: 2, near: 2 });
-    await app.query('UPDATE projects SET current_seconds = 28700 WHERE id = $1', [nearly]);
+    await study(28_700, [nearly]);
     expect(await counts()).toEqual({ behind: 2, near: 1 });
-    await app.query('UPDATE projects SET current_seconds = 36000 WHERE id = $1', [over]);
+    await study(36_000, [over]);
     expect(await counts()).toEqual({ behind: 1, near: 0 });
     expect(await counts('ann')).toEqual({ behind: 0, near: 0 });
     const { text } = await app.as(admin).get('/api/admin/progress/export?search=bob').expect(200);

@@ -9,7 +9,7 @@ import type { Dependencies } from '../../../list-cache/list-cache.ts';
 import { listVersion } from '../../../list-cache/stamps.ts';
 import type { Reader } from '../project-policy.ts';
 import type { project } from '../project-response-schemas.ts';
-import { assignedUserIds, joinResponse, ownPart, projectColumns, selectProject } from '../project-sql.ts';
+import { joinResponse, ownPart, projectColumns, selectProject } from '../project-sql.ts';
 import { manageableBy } from '../project-visibility.ts';
 import { type ListQuery, orderBy, selectFromAll, selectFromVisible } from './project-list-sql.ts';
 
@@ -56,7 +56,7 @@ const readTrash = query(
     page AS (
       SELECT t.id FROM trash t ORDER BY t.deleted_at DESC, t.id DESC
       LIMIT ${t.bigint(limit)} OFFSET ${t.bigint((page - 1) * limit)})
-    SELECT (SELECT count(*) FROM trash) AS total, p.deleted_at, ${selectProject(assignedUserIds(reader))}
+    SELECT (SELECT count(*) FROM trash) AS total, p.deleted_at, ${selectProject(reader)}
     FROM (VALUES (1)) AS always LEFT JOIN (page JOIN projects p ON p.id = page.id ${ownPart(reader)}) ON true
     ORDER BY p.deleted_at DESC, p.id DESC`,
 );

@@ -2,7 +2,7 @@ import { pageByPeriods } from '../../../db/sql/periods.ts';
 import { contains, containsByPairs } from '../../../db/sql/search.ts';
 import { empty, join, type Sql, sql } from '../../../db/sql/sql.ts';
 import { t } from '../../../db/sql/types.ts';
-import { stateOfGoal } from '../../goals/goal-sql.ts';
+import { joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
 import { type Calendar, calendarParameters, dayOf } from '../../statistics/study-days.ts';
 import type { Reader } from '../project-policy.ts';
 import type { ListProjectsQuery } from '../project-schemas.ts';
@@ -47,21 +47,25 @@ function joinSorted(reader: Reader, { sort }: ListProjectsQuery): Sql {
   return sort === 'own_hours' || sort === 'own_last_session' ? ownPart(reader) : empty;
 }
 
-/** SQL: joins the reader's current day and filters by the state on it. */
-function inState({ state, calendar }: ListQuery): { join: Sql; filters: Sql[] } {
+/** SQL: joins the goal of each project on the reader's current day, and filters by its state. */
+function inState(reader: Reader, { state, calendar }: ListQuery): { join: Sql; filters: Sql[] } {
   if (state === 'all') return { join: empty, filters: [] };
   const parameters = calendarParameters(calendar);
-  const planned = ['ahead', 'behind', 'overdue'].includes(state) ? [sql`p.due_date IS NOT NULL`] : [];
+  const isOpen = sql`p.due_date IS NOT NULL AND p.status = 'active'`;
   return {
-    join: sql`CROSS JOIN (SELECT ${dayOf(sql`${parameters.now}`, parameters)} AS day OFFSET 0) AS today`,
-    filters: [...planned, sql`${stateOfGoal(parameters)} = ${t.text(state)}`],
+    join: sql`CROSS JOIN (SELECT ${dayOf(sql`${parameters.now}`, parameters)} AS day OFFSET 0) AS today
+      ${joinGoal(t.bigint(reader.id), parameters)}`,
+    filters: [
+      ...(['ahead', 'behind', 'overdue'].includes(state) ? [isOpen] : []),
+      sql`${stateOfGoal} = ${t.text(state)}`,
+    ],
   };
 }
 
 /** For administrators: all projects. */
 export function selectFromAll(reader: Reader, query: ListQuery): Selection {
   const creator = creatorId(reader, query);
-  const goal = inState(query);
+  const goal = inState(reader, query);
   const filters = [...statusAndCategory(query, sql`p`), ...assignment(query), ...goal.filters];
   const select = (source: Sql, found: readonly Sql[] = []) => sql`
     SELECT p.id, ${sortKeys[query.sort]} AS key FROM ${source} ${joinSorted(reader, query)} ${goal.join}
@@ -110,7 +114,7 @@ export function selectFromVisible(reader: Reader, query: ListQuery): Selection {
       : creator === reader.id
         ? [own]
         : [sql`${assigned} AND a.owner_id = ${t.bigint(creator)}`];
-  const goal = inState(query);
+  const goal = inState(reader, query);
   const filters = [...statusAndCategory(query, sql`p`), ...goal.filters];
   if (filters.length === 0 && query.search === undefined && query.sort === 'created_at') {
     // A merge of index scans.

@@ -24,6 +24,8 @@ export const fieldMessages = {
   category: { en: 'Category', zh: '类别' },
   target_hours: { en: 'Target hours', zh: '目标小时' },
   weekly_goal_hours: { en: 'Hours a week', zh: '每周小时' },
+  target_scope: { en: 'Target for', zh: '目标范围' },
+  color: { en: 'Color', zh: '颜色' },
   rating_standard: { en: 'Rating standard', zh: '评分标准' },
   due_date: { en: 'Due date', zh: '截止日期' },
   image: { en: 'Cover picture', zh: '封面图片' },
