@@ -7,10 +7,10 @@ const maxUserIds = 1000;
 
 function toWebhookProject(project: ProjectFacts) {
   const { id, name, description, status, category, target_hours, current_hours, progress, rating_standard } = project;
-  const { due_date, weekly_goal_hours, image, user_id, created_at, updated_at } = project;
+  const { due_date, weekly_goal_hours, target_scope, color, image, user_id, created_at, updated_at } = project;
   return {
     ...{ id, name, description, status, category, target_hours, current_hours, progress, rating_standard },
-    ...{ due_date, weekly_goal_hours, image, user_id, created_at, updated_at },
+    ...{ due_date, weekly_goal_hours, target_scope, color, image, user_id, created_at, updated_at },
   };
 }
 

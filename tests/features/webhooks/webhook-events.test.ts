@@ -55,7 +55,8 @@ test('of a project: every field that can be changed, as docs/webhooks.md names t
   await app.query('DELETE FROM webhook_deliveries');
   const changes: Record<string, unknown> = {
     ...{ name: 'Ideals', description: 'Of rings', status: 'paused', category: 'academic', target_hours: 7 },
-    ...{ rating_standard: 'good', due_date: '2026-06-30', weekly_goal_hours: 3 },
+    ...{ rating_standard: 'good', due_date: '2026-06-30', weekly_goal_hours: 3, target_scope: 'each' },
+    color: 12,
   };
   expect(Object.keys(changes).toSorted()).toEqual(fields.toSorted());
   for (const [field, value] of Object.entries(changes))
