@@ -383,6 +383,8 @@ END) STORED,
   sessions_count    integer NOT NULL DEFAULT 0,
   due_date          date,
   weekly_goal_hours numeric(7,2),
+  target_scope      text NOT NULL DEFAULT 'shared',
+  color             smallint,
   plan_started_at   timestamptz(3) NOT NULL DEFAULT now(),
   plan_seconds      bigint NOT NULL DEFAULT 0,
   changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -390,6 +392,7 @@ END) STORED,
   CONSTRAINT projects_list_key UNIQUE (id, user_id, created_at),
   CONSTRAINT projects_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT projects_category_known CHECK (category = ANY (ARRAY['academic', 'skill', 'hobby', 'other'])),
+  CONSTRAINT projects_color_range CHECK (color >= 1 AND color <= 12),
   CONSTRAINT projects_current_seconds_positive CHECK (current_seconds >= 0),
   CONSTRAINT projects_description_length CHECK (char_length(description) <= 500),
   CONSTRAINT projects_due_date_range CHECK (due_date >= '2000-01-01'::date AND due_date <= '2199-12-31'::date),
@@ -399,9 +402,9 @@ END) STORED,
   CONSTRAINT projects_sessions_count_positive CHECK (sessions_count >= 0),
   CONSTRAINT projects_status_known CHECK (status = ANY (ARRAY['active', 'completed', 'paused'])),
   CONSTRAINT projects_target_hours_range CHECK (target_hours >= 0::numeric AND target_hours <= 100000::numeric),
+  CONSTRAINT projects_target_scope_known CHECK (target_scope = ANY (ARRAY['shared', 'each'])),
   CONSTRAINT projects_weekly_goal_range CHECK (weekly_goal_hours > 0::numeric AND weekly_goal_hours <= 10000::numeric)
 ) WITH (fillfactor=80);
-CREATE INDEX projects_due_idx ON projects (due_date, id) WHERE due_date IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX projects_goals_idx ON projects (id) WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date) WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
@@ -1014,26 +1017,6 @@ BEGIN
   ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds;
   INSERT INTO user_achievements (user_id, achievement_id) SELECT of_user, a.id FROM missing_streaks(of_user) AS a (id);
 END $$;
-
-CREATE FUNCTION goal_state(status text, target_hours numeric, current_seconds bigint, plan_seconds bigint, plan_day date, due_date date, today date)
-  RETURNS text
-  LANGUAGE sql
-  IMMUTABLE
-AS $$
-  SELECT CASE
-    WHEN status = 'completed' OR target_hours > 0 AND current_seconds >= target_hours * 3600 THEN 'done'
-    WHEN status = 'paused' THEN 'paused'
-    WHEN target_hours = 0 THEN 'no_target'
-    WHEN due_date IS NULL THEN 'on_track'
-    WHEN due_date < today THEN 'overdue'
-    ELSE (ARRAY['behind', 'on_track', 'ahead'])[2 + sign(
-      CASE WHEN plan_seconds < target_hours * 3600
-        THEN div(greatest(0, current_seconds - plan_seconds)::numeric * greatest(1, due_date - plan_day + 1),
-          target_hours * 3600 - plan_seconds)
-        ELSE div(current_seconds::numeric * greatest(1, due_date - plan_day + 1), target_hours * 3600) END
-      - greatest(0, today - plan_day))::integer]
-  END
-$$;
 
 CREATE FUNCTION group_members_changed()
   RETURNS trigger

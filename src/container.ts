@@ -102,7 +102,8 @@ export function createContainer(options: ContainerOptions) {
     ...{ access: projectAccess, exporter, auditExport },
   });
   const contact = createContactFeature({ ...base, exporter, auditExport, rateLimits });
-  const timeZones = createTimeZones(database);
+  const statisticsReadModel = createStatisticsReadModel(database);
+  const timeZones = createTimeZones(statisticsReadModel);
   const accounts = createAccountFeature({
     ...{ ...base, tokens, rateLimits, timeZones },
     resolveContactRequest: contact.resolveContactRequest,
@@ -112,7 +113,7 @@ export function createContainer(options: ContainerOptions) {
   const webhooks = createWebhookFeature({ ...base, accounts });
 
   const statistics = createStatisticsFeature({
-    readModel: createStatisticsReadModel(database),
+    readModel: statisticsReadModel,
     access: projectAccess,
     timeZones,
     clock,

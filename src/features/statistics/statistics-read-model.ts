@@ -119,6 +119,8 @@ const readUser = query(
   },
 );
 
+const listTimeZones = query('list_time_zones', { name: t.text }, () => sql`SELECT z.name FROM pg_timezone_names z`);
+
 /** Each read is one set-based statement. */
 export function createStatisticsReadModel(db: Executor) {
   return {
@@ -133,6 +135,8 @@ export function createStatisticsReadModel(db: Executor) {
       const { totals, completion_rate } = row;
       return { totals, completion_rate, timer: matched(sessionColumns, row) };
     },
+
+    listTimeZones: async () => (await db.many(listTimeZones())).map(({ name }) => name),
   };
 }
 

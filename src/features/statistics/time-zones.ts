@@ -1,15 +1,10 @@
-import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql/sql.ts';
-import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { ValidationError } from '../../errors.ts';
-
-const listTimeZones = query('list_time_zones', { name: t.text }, () => sql`SELECT z.name FROM pg_timezone_names z`);
+import type { StatisticsReadModel } from './statistics-read-model.ts';
 
 /** The time zones of the database, read once: its list may be older than that of the runtime. */
-export function createTimeZones(db: Executor) {
+export function createTimeZones(readModel: Pick<StatisticsReadModel, 'listTimeZones'>) {
   let names: Promise<ReadonlySet<string>> | undefined;
-  const load = async () => new Set((await db.many(listTimeZones())).map(({ name }) => name));
+  const load = async () => new Set(await readModel.listTimeZones());
 
   async function knows(name: string): Promise<boolean> {
     names ??= load();

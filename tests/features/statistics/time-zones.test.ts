@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStatisticsReadModel } from '../../../src/features/statistics/statistics-read-model.ts';
 import { createTimeZones } from '../../../src/features/statistics/time-zones.ts';
 import { canonicalZone } from '../../../src/lib/time-zone.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
@@ -67,7 +68,7 @@ describe('a time zone', () => {
   });
 
   test('of the runtime exists in the database with the same offset', async () => {
-    const timeZones = createTimeZones(app.database);
+    const timeZones = createTimeZones(createStatisticsReadModel(app.database));
     const zones = Intl.supportedValuesOf('timeZone').map((name) => canonicalZone(name) ?? '');
     for (const zone of zones) expect([zone, await timeZones.knows(zone)]).toEqual([zone, true]);
     const local = await app.query<{ zone: string; time: string }>(
@@ -83,7 +84,7 @@ describe('a time zone', () => {
   });
 
   test('that the database does not know is rejected', async () => {
-    const timeZones = createTimeZones(app.database);
+    const timeZones = createTimeZones(createStatisticsReadModel(app.database));
     expect(await timeZones.knows('Asia/Atlantis')).toBe(false);
     await expect(timeZones.require('Asia/Atlantis', 'tz')).rejects.toMatchObject({ details: [{ field: 'tz' }] });
   });
