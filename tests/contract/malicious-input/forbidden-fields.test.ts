@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cookieOf } from '../support/browser.ts';
-import { contactFields, contactSettings, getCaptcha, submit } from '../support/contact.ts';
-import { readDocument } from '../support/fuzz/document.ts';
-import { onePixel } from '../support/one-pixel.ts';
-import { newToken } from '../support/personal-tokens.ts';
-import { createProject } from '../support/records.ts';
-import { codeAt } from '../support/second-factor.ts';
-import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { cookieOf } from '../../support/browser.ts';
+import { contactFields, contactSettings, getCaptcha, submit } from '../../support/contact.ts';
+import { readDocument } from '../../support/malicious-input/document.ts';
+import { onePixel } from '../../support/one-pixel.ts';
+import { newToken } from '../../support/personal-tokens.ts';
+import { createProject } from '../../support/records.ts';
+import { codeAt } from '../../support/second-factor.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 const password = 'a good password';
 let app: TestApp;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contactSettings, newAddress } from '../support/contact.ts';
-import { createClient, type Received } from '../support/fuzz/client.ts';
-import { readDocument } from '../support/fuzz/document.ts';
-import type { Draft } from '../support/fuzz/draft.ts';
-import { createMemory, type Sent } from '../support/fuzz/memory.ts';
-import { createPeople } from '../support/fuzz/people.ts';
-import { anyRequest } from '../support/fuzz/requests.ts';
-import { expectInvariants } from '../support/invariants.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { contactSettings, newAddress } from '../../support/contact.ts';
+import { expectInvariants } from '../../support/invariants.ts';
+import { createClient, type Received } from '../../support/malicious-input/client.ts';
+import { readDocument } from '../../support/malicious-input/document.ts';
+import type { Draft } from '../../support/malicious-input/draft.ts';
+import { createMemory, type Sent } from '../../support/malicious-input/memory.ts';
+import { createPeople } from '../../support/malicious-input/people.ts';
+import { anyRequest } from '../../support/malicious-input/requests.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 // FUZZ_SEED=… repeats a failed run; FUZZ_RUNS=100000 sends more requests.
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);

@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { createAccount, signIn } from '../accounts.ts';
+import { contactSettings, newAddress, submit } from '../contact.ts';
+import { watchEventLoop } from '../processor-time.ts';
+import { createProject } from '../records.ts';
+import { codeAt, createAccountWithTotp } from '../second-factor.ts';
+import { startTestApp } from '../test-app.ts';
+import type { Described, Parameter } from './document.ts';
+
+export type Sent = { token?: string | null; headers?: Record<string, string>; body?: string | Buffer };
+export type Reply = { status: number; text: string; authenticate: string | null };
+
+/** No request may block the event loop for longer than 50 ms; five times that for slow machines. */
+const longestBlock = 250;
+
+/** The application with one of each resource; the caller is an administrator. */
+export async function startTarget() {
+  const app = await startTestApp({ settings: contactSettings });
+  const eventLoop = watchEventLoop();
+  const [admin, user] = [await app.createUser({ role: 'admin' }), await app.createUser()];
+  const project = await createProject(app, user);
+  const record = { started_at: '2026-02-01T08:00:00Z', duration_seconds: 600 };
+  const session = await app.as(user).post(`/api/projects/${project}/sessions`, record).expect(201);
+  const group = await app.as(admin).post('/api/admin/groups', { name: 'Class 3b' }).expect(201);
+  const hook = { url: 'https://example.invalid/', events: ['goal.reached'] };
+  const webhook = await app.as(admin).post('/api/admin/webhooks', hook).expect(201);
+  const calendar = await app.as(admin).post('/api/me/calendar').expect(200);
+  const existing: Record<string, number> = {
+    '/api/projects': project,
+    '/api/sessions': session.body.data.id,
+    '/api/admin/users': user.id,
+    '/api/admin/contact-requests': (await submit(app)).body.requestId,
+    '/api/admin/groups': group.body.data.id,
+    '/api/admin/webhooks': webhook.body.data.id,
+  };
+  const values: Record<string, string> = {
+    tz: 'Asia/Shanghai',
+    token: new URL(calendar.body.data.secret_url).searchParams.get('token') ?? '',
+    since: (await app.as(admin).get('/api/sync').expect(200)).body.data.next_cursor,
+    user_id: String(user.id),
+  };
+
+  const now = new Date();
+  const { username, password, secret, signedIn } = await createAccountWithTotp(app, now);
+  const otp = codeAt(secret, now);
+  const account = await createAccount(app);
+  const beginner = await signIn(app, account);
+  await app.as(beginner).post('/api/auth/totp', { current_password: account.password }).expect(200);
+  /** Requests whose other fields must be right, or the field is not reached. */
+  const bases: Record<string, { token: string; body: object; headers?: Record<string, string> }> = {
+    login: { token: '', body: { username, password, otp } },
+    browserSignIn: { token: '', body: { username, password, otp }, headers: { 'Sec-Fetch-Site': 'same-origin' } },
+    confirmTotp: { token: beginner.token, body: {} },
+    disableTotp: { token: signedIn.token, body: { current_password: password, otp } },
+    changePassword: { token: signedIn.token, body: { current_password: password, new_password: 'another good one' } },
+  };
+
+  async function sendOnce(method: string, path: string, { token = admin.token, headers, body }: Sent): Promise<Reply> {
+    const response = await fetch(`${app.origin}${path}`, {
+      method,
+      headers: {
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        'X-Forwarded-For': newAddress(),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    expect(response.status, `${path.slice(0, 200)} ${body?.toString().slice(0, 200)}: ${text}`).toBeLessThan(500);
+    expect(text.length).toBeLessThan(300_000);
+    return { status: response.status, text, authenticate: response.headers.get('www-authenticate') };
+  }
+
+  /** Fails if each of three attempts blocks the event loop. */
+  async function send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+    let blocked = 0;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      eventLoop.longest();
+      const reply = await sendOnce(method, path, sent);
+      blocked = eventLoop.longest();
+      if (blocked < longestBlock) return reply;
+    }
+    throw new Error(`${method} ${path.slice(0, 100)} ${sent.body?.toString().slice(0, 100)} blocks for ${blocked} ms`);
+  }
+
+  return {
+    app,
+    admin,
+    project,
+    bases,
+    send,
+    /** Wrong passwords and codes of this test do not lock the account. */
+    forgetFailures: () => app.query('DELETE FROM sign_in_failures'),
+    /** The path of an existing resource. */
+    pathOf: ({ path }: Described) =>
+      path
+        .replace('{id}', String(existing[path.split('/{', 1)[0] ?? ''] ?? 0))
+        .replace('{file}', 'first_record.svg')
+        .replace(/\{\w+\}/g, '1'),
+    /** A valid value of a parameter. */
+    validValue({ name, schema }: Parameter): string {
+      const choice = schema.enum ?? schema.anyOf?.flatMap((part) => part.enum ?? []) ?? [];
+      if (schema.format === 'date-time') return '2026-02-01T08:00:00Z';
+      return values[name] ?? choice[0] ?? (schema.type === 'integer' ? '1' : 'a');
+    },
+    async stop(): Promise<void> {
+      eventLoop.stop();
+      await app.stop();
+    },
+  };
+}
