@@ -5,7 +5,7 @@ const features = '^src/features/';
 const otherSlice = { path: '^src/features/([^/]+)/' };
 
 /** Files of a slice that may use HTTP. All others contain rules or SQL. */
-const httpSide = '-(routes|router|schemas|responses|feature|cookie)\\.ts$|/idempotency/idempotency\\.ts$';
+const httpSide = '-(routes|router|schemas|responses|feature|cookie)\\.ts$';
 
 /** Files that may use SQL. */
 const sqlSide = '-(repository|read-model|sql|visibility)\\.ts$|/(study-days|import-row-problem)\\.ts$';
@@ -51,7 +51,7 @@ const rules = [
     'http-knows-callers-only',
     'http/ depends on the types of the caller, and on the store for Idempotency-Keys.',
     { path: http },
-    { path: features, pathNot: '^src/features/idempotency/idempotency\\.ts$', dependencyTypesNot: ['type-only'] },
+    { path: features, dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'http-knows-no-process',

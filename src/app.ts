@@ -1,16 +1,18 @@
+import { constants } from 'node:zlib';
+import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './container.ts';
 import { createImageRouter } from './features/images/image-router.ts';
 import { createAccessLog } from './http/access-log.ts';
-import { createAdapter } from './http/adapter.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
+import { createIdempotency } from './http/idempotency.ts';
+import { mount } from './http/mount.ts';
 import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
 import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
-import { plainForwardedFor } from './http/request.ts';
-import { createCompression } from './http/response/compression.ts';
-import { createApiRouter } from './http/router.ts';
+import { createRequestInfo, plainForwardedFor } from './http/request.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { createSecurityTxt } from './http/web/security-txt.ts';
 import { createWebRouter } from './http/web/web-router.ts';
 import type { WebSite } from './http/web/web-site.ts';
@@ -27,47 +29,59 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', trustProxy);
 
-  app.use(plainForwardedFor);
-  app.use(createAccessLog(logger, container.metrics, defaultLocale));
+  app.use(
+    plainForwardedFor,
+    createRequestInfo(defaultLocale),
+    createAccessLog(logger, container.metrics),
+    securityHeaders,
+  );
   if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
+  app.use(compress);
   const limits = createGeneralLimits(container.rateLimits, ratePerMinute);
-  const compression = createCompression();
-  const adapt = createAdapter({
-    compression,
-    store: container.store,
-    tokens: container.tokens,
-    personalTokens: container.personalTokens,
-    identities: container.identities,
-    responseCache: container.responseCache,
-    receiveFile: container.receiveFile,
-    defaultLocale,
-    seal: container.seal,
-    limits,
-    work: createWorkLimits(),
-    requireOtp: config.requireOtp,
-    publicUrl: config.publicUrl,
-  });
-  app.use(createApiRouter(operations, adapt, limitedBy(limits.address)));
+  app.use(
+    mount(operations, {
+      limits,
+      store: container.store,
+      tokens: container.tokens,
+      personalTokens: container.personalTokens,
+      identities: container.identities,
+      listCache: container.listCache,
+      receiveFile: container.receiveFile,
+      idempotency: createIdempotency(container),
+      work: createWorkLimits(),
+      requireOtp: config.requireOtp,
+      publicUrl: config.publicUrl,
+    }),
+  );
   app.use(otherPaths, limitedBy(limits.files));
-  app.use(createImageRouter({ storage: container.imageStorage, defaultLocale }));
-  const document = () => createOpenApiDocument(operations, config.publicUrl ?? '/', securityContact);
-  app.use(createDocsRouter(document, compression));
+  app.use(createImageRouter(container.imageStorage));
+  app.use(createDocsRouter(() => createOpenApiDocument(operations, config.publicUrl ?? '/', securityContact)));
   if (securityContact !== undefined)
     app.use(createSecurityTxt({ contact: securityContact, publicUrl: config.publicUrl, clock: container.clock }));
   const { storagePublicUrl } = config.images;
   app.use(
     createWebRouter({
       site,
-      defaultLocale,
       reserved: [...operations.map(({ path }) => path), ...otherPaths],
       limit: limits.files,
       imageOrigin: storagePublicUrl === undefined ? undefined : new URL(storagePublicUrl).origin,
     }),
   );
   app.use(limitedBy(limits.address), routeNotFound);
-  app.use(createErrorHandler(logger, container.securityLog, defaultLocale));
+  app.use(createErrorHandler(logger, container.securityLog));
   return app;
 }
+
+/** Not event streams, which it would delay, errors, which repeat input, and secrets, whose parts the length could reveal. */
+const compress = compression({
+  threshold: 2048,
+  level: constants.Z_BEST_SPEED,
+  filter: (request, response) =>
+    response.statusCode < 400 &&
+    request.operation?.secrets === undefined &&
+    !String(response.get('Content-Type')).startsWith('text/event-stream') &&
+    compression.filter(request, response),
+});
 
 function limitedBy(limit: RateLimit): RequestHandler {
   return async (request, response, next) => {

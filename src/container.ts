@@ -53,7 +53,7 @@ import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { createRedis } from './lib/redis.ts';
 import { createSeal } from './lib/secrets/seal.ts';
 import { version } from './lib/version.ts';
-import { createResponseCache } from './list-cache/list-cache.ts';
+import { createListCache } from './list-cache/list-cache.ts';
 import { createStore } from './store.ts';
 
 export type ContainerOptions = {
@@ -86,10 +86,10 @@ export function createContainer(options: ContainerOptions) {
 
   const backgroundWork = createBackgroundWorkFeature({ database, store, clock });
   const databaseMonitor = createDatabaseMonitor(store.health.ping, logger);
-  const responseCache = createResponseCache(clock);
+  const listCache = createListCache(clock);
   const metrics = createMetrics(
     version,
-    createReadings({ database, databaseMonitor, countedWork: backgroundWork.counted, responseCache, clock }),
+    createReadings({ database, databaseMonitor, countedWork: backgroundWork.counted, listCache, clock }),
   );
 
   const exporter = createExporter({ folder: config.incomingDir, logger });
@@ -184,7 +184,7 @@ export function createContainer(options: ContainerOptions) {
     identities,
     securityLog,
     seal,
-    responseCache,
+    listCache,
     metrics,
     databaseMonitor,
     services: {

@@ -17,7 +17,6 @@ import { createContactMailRepository } from './features/contact/contact-mail-rep
 import { createSubmissionRepository } from './features/contact/submission-repository.ts';
 import { createEmailChangeRepository } from './features/email-change/email-change-repository.ts';
 import { createGroupRepository } from './features/groups/group-repository.ts';
-import { createIdempotencyKeyRepository } from './features/idempotency/idempotency-key-repository.ts';
 import { createImageRepository } from './features/images/image-repository.ts';
 import { createInboxRepository } from './features/inbox/inbox-repository.ts';
 import { createHealthRepository } from './features/monitoring/health-repository.ts';
@@ -40,6 +39,7 @@ import { createUserRemovalRepository } from './features/user-removal/user-remova
 import { createUserRepository } from './features/users/user-repository.ts';
 import { createDeliveryRepository } from './features/webhooks/deliveries/delivery-repository.ts';
 import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';
+import { createIdempotencyKeyRepository } from './http/idempotency-repository.ts';
 
 const repositories = {
   achievements: createAchievementRepository,

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../lib/log/logger.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { Locale } from '../messages/index.ts';
-import { requestInfo } from './request.ts';
 
+/** Of what is not an operation. */
 export const routeKey = 'route';
 export const errorCodeKey = 'errorCode';
 
@@ -11,18 +10,23 @@ export const errorCodeKey = 'errorCode';
 const healthChecks = new Set(['/healthz', '/readyz']);
 
 /** Logs one line per request, without query, headers and body. */
-export function createAccessLog(logger: Logger, metrics: Metrics, defaultLocale: Locale): RequestHandler {
+export function createAccessLog(logger: Logger, metrics: Metrics): RequestHandler {
   // These lines contain nothing to redact; redaction would double their cost.
   const log = logger.child({}, { redact: [] });
   return (request, response, next) => {
     const startedAt = performance.now();
-    const info = requestInfo(request, defaultLocale);
+    const { info } = request;
     response.once('close', () => {
       const duration = performance.now() - startedAt;
       const { method } = request;
       const { statusCode: status } = response;
       const { id, path, address, user_id: user } = info;
-      metrics.observe(method, String(response.locals[routeKey] ?? 'none'), status, duration / 1000);
+      metrics.observe(
+        method,
+        String(request.operation?.path ?? response.locals[routeKey] ?? 'none'),
+        status,
+        duration / 1000,
+      );
       const code: unknown = response.locals[errorCodeKey];
       const ms = Math.round(duration * 10) / 10;
       const line = { request: id, method, path, status, code, ms, user, address };

@@ -2,24 +2,18 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
-import type { Locale } from '../messages/index.ts';
 import { errorCodeKey } from './access-log.ts';
 import { contactFailure, projectFailure } from './reply.ts';
-import { isContactSide, originOf, type RequestInfo, requestInfo } from './request.ts';
-import { sendText } from './response/send.ts';
+import { isContactSide, originOf, type RequestInfo } from './request.ts';
 
 export const routeNotFound: RequestHandler = () => {
   throw new NotFoundError('route_not_found');
 };
 
 /** Errors other than AppError are logged and return a fixed text. */
-export function createErrorHandler(
-  logger: Logger,
-  securityLog: SecurityLog,
-  defaultLocale: Locale,
-): ErrorRequestHandler {
+export function createErrorHandler(logger: Logger, securityLog: SecurityLog): ErrorRequestHandler {
   return (raw: unknown, request, response, _next) => {
-    const info = requestInfo(request, defaultLocale);
+    const { info } = request;
     const error = asAppError(raw, info.id);
     // Work that stopped because its client disconnected is not a failure.
     const isAborted = response.closed && error instanceof UnavailableError;
@@ -41,12 +35,13 @@ function logSecurityEvent(securityLog: SecurityLog, info: RequestInfo, error: Ap
   securityLog.note(name, { id: info.user_id, origin: originOf(info) }, details);
 }
 
-export function sendFailure(response: Response, info: RequestInfo, error: AppError): void {
+function sendFailure(response: Response, info: RequestInfo, error: AppError): void {
   const { status, body } = (isContactSide(info.path) ? contactFailure : projectFailure)(error, info.locale);
-  // The unread rest of the body must not be parsed as the next request.
-  const unread = error.status === 413 ? { Connection: 'close' } : {};
   response.locals[errorCodeKey] = error.code;
-  sendText(response, info, status, Buffer.from(JSON.stringify(body)), { ...error.headers, ...unread });
+  response.status(status).set({ 'Cache-Control': 'private, no-cache', ...error.headers });
+  // The unread rest of the body must not be parsed as the next request.
+  if (error.status === 413) response.set('Connection', 'close');
+  response.json(body);
 }
 
 function asAppError(error: unknown, requestId: string): AppError {

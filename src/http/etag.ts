@@ -20,13 +20,9 @@ export function contentTag(content: string | Buffer): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 
-export function gzipTag(tag: string): string {
-  return tag.replace(/"$/, '-gzip"');
-}
-
-/** Whether `If-None-Match` contains the tag, compressed or not. `Cache-Control` of the request is ignored. */
+/** `Cache-Control` of the request is ignored: `fetch` adds `no-cache` to every request with a given `If-None-Match`. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
-  return header !== undefined && fresh({ 'if-none-match': header.replaceAll('-gzip"', '"') }, { etag: tag });
+  return header !== undefined && fresh({ 'if-none-match': header }, { etag: tag });
 }
 
 /** The version in `If-Match`; undefined if absent or `*`, -1 (which no version equals) if malformed. */

@@ -1,7 +1,7 @@
 import type { core, z } from 'zod';
 import type { FieldError } from '../errors.ts';
 import { isMessageKey, type Message } from '../messages/index.ts';
-import { enforceRawBounds } from './validation/raw-bounds.ts';
+import { boundInput } from './input-bounds.ts';
 
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;
@@ -54,29 +54,37 @@ function textParams(params: unknown): Record<string, string | number> {
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** Truncates oversized text and lists before the schema processes them. The server's limit on headers bounds the path. */
-export function parsePart<S extends z.ZodType>(schema: S, input: unknown, root: string): Parsed<z.output<S>> {
-  const oversized = root === 'path' ? [] : enforceRawBounds(schema, input, (path) => fieldPath(path, root));
+/** Without a schema, the part is ignored. The server's limit on headers bounds the path. */
+export function parsePart<S extends z.ZodType>(
+  schema: S | undefined,
+  given: unknown,
+  root: string,
+): Parsed<z.output<S>> {
+  if (schema === undefined) return { ok: true, value: undefined as z.output<S> };
+  const input = root === 'path' ? given : boundInput(given);
   const result = schema.safeParse(input);
-  if (result.success && oversized.length === 0) return { ok: true, value: result.data };
+  if (result.success) return { ok: true, value: result.data };
   // The messages depend on the input. `reportInput` would make parsing of valid input six times slower.
   const { error } = schema.safeParse(input, { reportInput: true });
-  const named = new Set(oversized.map(({ field }) => field));
-  const others = error === undefined ? [] : fieldErrors(error, root).filter(({ field }) => !named.has(field));
-  return { ok: false, errors: [...oversized, ...others] };
+  return { ok: false, errors: error === undefined ? [] : fieldErrors(error, root) };
 }
 
 /** Rejects repeated or bracketed known parameters, ignores unknown ones, and treats an empty value as absent. */
-export function readQuery(search: string, known: ReadonlySet<string>): Parsed<Record<string, string>> {
+export function parseQuery<S extends z.ZodObject>(
+  schema: S | undefined,
+  known: ReadonlySet<string>,
+  url: string,
+): Parsed<z.output<S>> {
   const values: Record<string, string> = {};
   const errors = new Map<string, FieldError>();
   const seen = new Set<string>();
-  for (const [key, value] of new URLSearchParams(search)) {
+  const mark = url.indexOf('?');
+  for (const [key, value] of new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))) {
     const name = key.split('[', 1)[0] ?? key;
     if (!known.has(name)) continue;
     if (key !== name || seen.has(name)) errors.set(name, { field: name, message: { key: 'given_once' } });
     seen.add(name);
     if (value !== '') values[name] = value;
   }
-  return errors.size > 0 ? { ok: false, errors: [...errors.values()] } : { ok: true, value: values };
+  return errors.size > 0 ? { ok: false, errors: [...errors.values()] } : parsePart(schema, values, 'query');
 }

@@ -1,58 +1,54 @@
-import type { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { ErrorCode } from '../error-codes.ts';
-import type { AppError } from '../errors.ts';
+import { type AppError, PayloadTooLargeError, ValidationError } from '../errors.ts';
 import type { Actor } from '../features/auth/identity.ts';
 import type { Scope } from '../features/auth/scopes.ts';
 import type { MessageKey } from '../messages/index.ts';
 import type { Store } from '../store.ts';
+import { expectedVersion } from './etag.ts';
+import { parsePart, parseQuery } from './field-errors.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
-import type { UploadedFile, UploadRule } from './upload.ts';
+import type { ReceiveFile, UploadedFile, UploadRule } from './upload.ts';
 import type { Cost } from './work-limits.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 
-export type Context<A extends Access, Params, Query, Body> = {
-  actor: A extends 'public' ? undefined : Actor;
+type ActorOf<A extends Access> = A extends 'public' ? undefined : Actor;
+
+export type Context<A extends Access, Params, Query, Body, Prepared = undefined> = {
+  actor: ActorOf<A>;
   params: Params;
   query: Query;
   body: Body;
+  /** The result of `prepare`. */
+  prepared: Prepared;
+  /** With an Idempotency-Key, the transaction that also stores the response for repetitions. */
+  store: Store;
   request: RequestInfo;
   /** The version in `If-Match`; undefined without one, when the last write wins. */
   expectedVersion: number | undefined;
-  /** The uploaded file; removed before the response unless the handler has moved it. */
+  /** The uploaded file; removed after the response unless the handler has moved it. */
   file: UploadedFile | undefined;
-  /**
-   * Runs `work`; with an Idempotency-Key, in the transaction that stores the response, which a repetition returns. A returned error,
-   * unlike a thrown one, rejects the request but commits what was written, such as a counted attempt.
-   */
-  once<Data>(work: (store: Store) => Promise<Reply<Data> | AppError>): Promise<Reply<Data>>;
 };
 
-type Definition<
-  A extends Access,
-  P extends z.ZodType,
-  Q extends z.ZodObject,
-  B extends z.ZodType,
-  D extends z.ZodType,
-> = {
+/** What the document, the limits and the rights of an operation derive from. */
+type Description = {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   id: string;
   tag: string;
   summary: string;
   description?: string;
-  access: A;
-  /** The scope a personal access token needs; `none` allows sign-ins only. Default: see scopes.ts. */
+  access: Access;
+  /** The scope a personal access token needs; `none` allows sign-ins only. Default: see steps/authorize.ts. */
   scope?: Scope | 'none';
-  params?: P;
-  query?: Q;
-  body?: B;
-  /** The schema for this caller, where it differs from the documented `body`. */
-  bodyFor?: (actor: Actor) => z.ZodType<z.output<B>>;
-  data?: D;
+  params?: z.ZodType;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  data?: z.ZodType;
   extraFields?: z.ZodRawShape;
   produces?: readonly string[];
   status?: 200 | 201 | 202;
@@ -74,31 +70,60 @@ type Definition<
   limit?: RateLimit;
   unlimited?: boolean;
   cost?: Cost;
+};
+
+type Definition<
+  A extends Access,
+  P extends z.ZodType,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+  D extends z.ZodType,
+  R,
+> = Description & {
+  access: A;
+  params?: P;
+  query?: Q;
+  body?: B;
+  data?: D;
+  /** The schema for this caller, where it differs from the documented `body`. */
+  bodyFor?: (actor: ActorOf<A>) => z.ZodType<z.output<B>>;
+  /** Caches responses by user, language and query, while the reply's `dependsOn` is current. `unless`: queries not to cache. */
+  cached?: { unless: (query: z.output<Q>) => boolean };
   /**
    * Checks existence and permission of the resource in the path. It runs before an upload is read and when body or query are
    * invalid, because these errors take precedence; otherwise the handler's own check suffices.
    */
   guard?: (context: Pick<Context<A, z.output<P>, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
-  /** Caches responses by user, language and query, while the reply's `dependsOn` is current. `unless`: queries not to cache. */
-  cached?: { unless: (query: z.output<Q>) => boolean };
-  handler: (context: Context<A, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply<z.input<D>> | ReplyStream>;
+  /** What must not happen within a transaction, such as hashing a password or a DNS query. */
+  prepare?: (context: Pick<Context<A, z.output<P>, unknown, z.output<B>>, 'actor' | 'params' | 'body'>) => Promise<R>;
+  /** Removes the cause of an error of the handler, which then runs once more; returns false if it cannot. */
+  recover?: (error: unknown, actor: ActorOf<A>) => Promise<boolean>;
+  /** A returned error, unlike a thrown one, rejects the request but commits what was written, such as a counted attempt. */
+  handler: (
+    context: Context<A, z.output<P>, z.output<Q>, z.output<B>, R>,
+  ) => Promise<Reply<z.input<D>> | ReplyStream | AppError>;
 };
 
-export type ReplyStream = {
-  stream: Readable;
-  contentType: string;
-  headers?: Readonly<Record<string, string | string[]>>;
+export type Outcome = Reply | ReplyStream | AppError;
+
+/** A request whose query has been parsed. Errors of the query are reported by `validate`. */
+export type Input = {
+  /** The parameters of path and query as JSON; undefined if the response must not be cached. */
+  cacheKey: string | undefined;
+  validate(received: Received): Promise<Work>;
 };
 
-export type Operation = Omit<
-  Definition<Access, z.ZodType, z.ZodObject, z.ZodType, z.ZodType>,
-  'handler' | 'guard' | 'bodyFor' | 'cached'
-> & {
-  cached?: { unless: (query: unknown) => boolean };
-  bodyFor?: (actor: Actor) => z.ZodType;
-  handler: (context: Context<Access, unknown, unknown, unknown>) => Promise<Reply | ReplyStream>;
-  guard?: (context: Pick<Context<Access, unknown, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
+type Received = { request: Request; response: Response; receiveFile: ReceiveFile };
+
+/** A valid request. `params` and `body` identify a repetition of it. */
+export type Work = {
+  params: unknown;
+  body: unknown;
+  run(store: Store): Promise<Outcome>;
+  recover(error: unknown): Promise<boolean>;
 };
+
+export type Operation = Description & { isCached: boolean; read(request: Pick<Request, 'url' | 'params'>): Input };
 
 /** Defines an operation: it is mounted, validated, authorised, typed and documented from this value. */
 export function operation<
@@ -107,6 +132,52 @@ export function operation<
   Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
   B extends z.ZodType = z.ZodUndefined,
   D extends z.ZodType = z.ZodUndefined,
->(definition: Definition<A, P, Q, B, D>): Operation {
-  return definition as unknown as Operation; // the adapter passes what these schemas return
+  R = undefined,
+>(definition: Definition<A, P, Q, B, D, R>): Operation {
+  const { guard, prepare, handler, recover, bodyFor, cached, ...description } = definition;
+  const queryKeys = new Set(Object.keys(definition.query?.shape ?? {}));
+
+  function read(given: Pick<Request, 'url' | 'params'>): Input {
+    const query = parseQuery(definition.query, queryKeys, given.url);
+
+    async function validate({ request, response, receiveFile }: Received): Promise<Work> {
+      const { info } = request;
+      const actor = actorOf<A>(request);
+      const params = parsePart(definition.params, request.params, 'path');
+      if (!params.ok) throw new ValidationError(params.errors);
+      const known = { actor, params: params.value };
+      if (definition.upload !== undefined) await guard?.(known);
+      const received = definition.upload && (await receiveFile(request, response, definition.upload));
+      try {
+        if (request.bodyError !== undefined) throw request.bodyError;
+        const schema = bodyFor?.(actor) ?? definition.body;
+        const body = parsePart(schema, (received ? received.fields : request.body) ?? {}, 'body');
+        if (!query.ok || !body.ok)
+          throw new ValidationError([query, body].flatMap((part) => (part.ok ? [] : part.errors)));
+        const valid = { ...known, query: query.value, body: body.value };
+        const prepared = (await prepare?.(valid)) as R; // undefined without `prepare`, which is R's default
+        const version = definition.conditional === true ? expectedVersion(info.header('if-match')) : undefined;
+        const context = { ...valid, prepared, request: info, expectedVersion: version, file: received?.file };
+        return {
+          ...valid,
+          run: (store) => handler({ ...context, store }),
+          recover: async (error) => (await recover?.(error, actor)) ?? false,
+        };
+      } catch (error) {
+        // A missing or forbidden resource takes precedence over an invalid body.
+        if (error instanceof ValidationError || error instanceof PayloadTooLargeError) await guard?.(known);
+        throw error;
+      }
+    }
+
+    const isCacheable = cached !== undefined && query.ok && !cached.unless(query.value);
+    return { cacheKey: isCacheable ? JSON.stringify([given.params, query.value]) : undefined, validate };
+  }
+
+  return { ...description, isCached: cached !== undefined, read };
+}
+
+/** Undefined for public operations; for the others the step `authenticate` has set it. */
+function actorOf<A extends Access>({ identity }: Request): ActorOf<A> {
+  return identity?.actor as ActorOf<A>;
 }

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { MemoryStore, rateLimit, type Store } from 'express-rate-limit';
+import { RedisStore } from 'rate-limit-redis';
 import { RateLimitedError } from '../errors.ts';
 import { normaliseAddress } from '../lib/network/address.ts';
 import type { Redis } from '../lib/redis.ts';
-import { createSharedCounters } from './limits/shared-counters.ts';
 import type { Cost } from './work-limits.ts';
 
 const keyOf = 'rateLimitKey';
@@ -66,5 +66,45 @@ export function createGeneralLimits(limit: RateLimits, perMinute: number): Gener
       picture: limit('picture', Math.ceil(perMinute * share.picture)),
       import: limit('import', Math.ceil(perMinute * share.import)),
     },
+  };
+}
+
+type CounterOptions = Parameters<NonNullable<Store['init']>>[0];
+
+/** The counters of one limit in Redis. Each process also counts its own requests, as a fallback when Redis is unavailable. */
+function createSharedCounters(redis: Redis, limit: string): Store {
+  const own = new MemoryStore();
+  const prefix = `studytrack:rate:${limit}:`;
+  const shared = new RedisStore({ prefix, sendCommand: redis.send });
+  let options: CounterOptions | undefined;
+  let loading: Promise<void> | undefined;
+
+  /** The store caches the promise of its script, so a failed load must be repeated. */
+  async function increment(key: string) {
+    if (options === undefined) throw new Error('not initialized');
+    loading ??= shared.init(options);
+    const current = loading;
+    try {
+      await current;
+      return await shared.increment(key);
+    } catch (error) {
+      if (loading === current) loading = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    prefix,
+    init: (given) => {
+      options = given;
+      own.init(given);
+    },
+    increment: async (key) => {
+      const { totalHits, resetTime } = await own.increment(key); // the store mutates the object later
+      return (await redis.attempt(() => increment(key))) ?? { totalHits, resetTime };
+    },
+    decrement: (key) => own.decrement(key),
+    resetKey: (key) => own.resetKey(key),
+    shutdown: () => own.shutdown(),
   };
 }

@@ -1,7 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { AppError } from '../errors.ts';
 import { stringify, type WithJsonText } from '../lib/json-text.ts';
 import type { Dependencies } from '../list-cache/list-cache.ts';
 import { type Locale, type Message, translate } from '../messages/index.ts';
+import type { Operation } from './operation.ts';
+
+export type Headers = Readonly<Record<string, string | string[]>>;
 
 export type Reply<Data = unknown> = {
   data?: Data | WithJsonText<Data>;
@@ -13,17 +17,28 @@ export type Reply<Data = unknown> = {
   extraFields?: Readonly<Record<string, unknown>>;
   etag?: string;
   location?: string;
-  headers?: Readonly<Record<string, string | string[]>>;
+  headers?: Headers;
   dependsOn?: Dependencies;
+  /** Sent in place of the reply, which is still what a repetition with the same Idempotency-Key returns. */
+  sendInstead?: ReplyStream | undefined;
 };
 
-export function successText(reply: Reply, message: Message, locale: Locale): string {
-  const head = `{"success":true,"message":${JSON.stringify(translate(reply.message ?? message, locale))}`;
+export type ReplyStream = { stream: Readable; contentType: string; headers?: Headers };
+
+export function render(operation: Pick<Operation, 'message'>, reply: Reply, locale: Locale): Buffer {
+  if (reply.bytes !== undefined) return reply.bytes;
+  const message = translate(reply.message ?? { key: operation.message ?? 'ok' }, locale);
+  const head = `{"success":true,"message":${JSON.stringify(message)}`;
   const extraFields = Object.entries(reply.extraFields ?? {})
     .map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`)
     .join('');
-  const data = reply.data === undefined ? undefined : stringify(reply.data);
-  return data === undefined ? `${head}${extraFields}}` : `${head}${extraFields},"data":${data}}`;
+  const data = reply.data === undefined ? '' : `,"data":${stringify(reply.data)}`;
+  return Buffer.from(`${head}${extraFields}${data}}`);
+}
+
+export function withoutSecrets({ secrets }: Pick<Operation, 'secrets'>, reply: Reply): Reply {
+  if (secrets === undefined || typeof reply.data !== 'object' || reply.data === null) return reply;
+  return { ...reply, data: Object.fromEntries(Object.entries(reply.data).filter(([name]) => !secrets.includes(name))) };
 }
 
 export type Failure = { status: number; body: object };
@@ -50,7 +65,7 @@ export function contactFailure(error: AppError, locale: Locale): Failure {
   };
 }
 
-export function contactStatus(status: number): number {
+function contactStatus(status: number): number {
   if ([400, 401, 403, 404, 429].includes(status)) return status;
   if (status === 405) return 404;
   return status >= 500 ? 500 : 400;

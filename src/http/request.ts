@@ -1,20 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
+import type { Identity } from '../features/auth/identity.ts';
+import type { TokenSubject } from '../features/auth/tokens.ts';
 import type { Origin } from '../lib/log/security-log.ts';
 import { chooseLocale, type Locale } from '../messages/index.ts';
+import type { Input, Operation, Work } from './operation.ts';
+import type { Reply, ReplyStream } from './reply.ts';
 
 export type RequestInfo = {
   readonly id: string;
   readonly locale: Locale;
   readonly address: string;
   readonly path: string;
-  readonly url: string;
   header(name: string): string | undefined;
   /** Aborted when the client disconnects before the response is complete. */
   closed(): AbortSignal;
   user_id?: number;
 };
+
+declare global {
+  namespace Express {
+    /** Each step of an operation (mount.ts) sets what the later ones use. */
+    interface Request {
+      info: RequestInfo;
+      operation?: Operation;
+      /** From the token, without a look into the database. */
+      subject?: TokenSubject;
+      bodyError?: unknown;
+      releaseSlot?: () => void;
+      input?: Input;
+      identity?: Identity;
+      work?: Work;
+      reply?: Reply | ReplyStream;
+    }
+  }
+}
+
+/** What `step` has set on the request. */
+export function setBy<T>(step: string, value: T | undefined): T {
+  if (value === undefined) throw new Error(`the step ${step} did not run`);
+  return value;
+}
+
+/** The first handler of every request. */
+export function createRequestInfo(defaultLocale: Locale): RequestHandler {
+  return (request, response, next) => {
+    const given = request.headers['x-request-id'];
+    let signal: AbortSignal | undefined;
+    const id = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+    request.info = {
+      id,
+      locale: chooseLocale(request.headers['accept-language'], defaultLocale),
+      address: clientAddress(request),
+      path: request.originalUrl.split('?', 1)[0] ?? '/',
+      header: (name) => request.get(name),
+      closed: () => (signal ??= closeSignal(request)),
+    };
+    response.set('X-Request-Id', id);
+    next();
+  };
+}
 
 export function originOf({ id, address }: RequestInfo): Origin {
   return { request_id: id, address };
@@ -22,29 +68,6 @@ export function originOf({ id, address }: RequestInfo): Origin {
 
 export function clientOf(info: RequestInfo): { address: string; device: string } {
   return { address: info.address, device: [...(info.header('user-agent') ?? '')].slice(0, 200).join('') };
-}
-
-declare global {
-  namespace Express {
-    interface Request {
-      info?: RequestInfo;
-    }
-  }
-}
-
-export function requestInfo(request: Request, fallback: Locale): RequestInfo {
-  if (request.info !== undefined) return request.info;
-  const given = request.headers['x-request-id'];
-  request.info = {
-    id: typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
-    locale: chooseLocale(request.headers['accept-language'], fallback),
-    address: clientAddress(request),
-    path: request.originalUrl.split('?', 1)[0] ?? '/',
-    url: request.originalUrl,
-    header: (name) => request.get(name),
-    closed: () => closeSignal(request),
-  };
-  return request.info;
 }
 
 function closeSignal({ res: response }: Request): AbortSignal {

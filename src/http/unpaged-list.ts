@@ -2,8 +2,7 @@ import type { UnpagedRows } from '../db/row-stream.ts';
 import type { Exporter } from '../lib/export/exporter.ts';
 import { jsonList } from '../lib/export/json-export.ts';
 import { translate } from '../messages/index.ts';
-import type { ReplyStream } from './operation.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
 
 /** Longer lists are streamed, without an ETag. */

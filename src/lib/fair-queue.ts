@@ -83,27 +83,34 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     });
   }
 
+  /**
+   * Waits for a slot, and returns how to release it. `signalOf` is called when the caller has to wait; its signal cancels the wait.
+   * Throws RateLimitedError when too many jobs of the caller are waiting, UnavailableError after the timeout.
+   */
+  async function acquire(key: string, signalOf?: () => AbortSignal): Promise<() => void> {
+    const caller = callers.get(key) ?? { running: 0, waiting: new Set() };
+    if (running < slots && caller.running < perCaller) {
+      callers.set(key, caller);
+      occupy(caller);
+    } else {
+      if (caller.waiting.size >= waitingPerCaller) throw new RateLimitedError(waitSeconds, 'too_many_at_once');
+      const signal = signalOf?.();
+      if (signal?.aborted === true) throw new UnavailableError();
+      callers.set(key, caller);
+      await wait(key, caller, signal);
+    }
+    return () => release(key, caller);
+  }
+
   return {
-    /**
-     * `signalOf` is called when the job has to wait; its signal cancels the wait, not the job. Throws RateLimitedError when too many
-     * jobs of the caller are waiting, UnavailableError after the timeout.
-     */
+    acquire,
+
     async run<T>(key: string, job: () => Promise<T>, signalOf?: () => AbortSignal): Promise<T> {
-      const caller = callers.get(key) ?? { running: 0, waiting: new Set() };
-      if (running < slots && caller.running < perCaller) {
-        callers.set(key, caller);
-        occupy(caller);
-      } else {
-        if (caller.waiting.size >= waitingPerCaller) throw new RateLimitedError(waitSeconds, 'too_many_at_once');
-        const signal = signalOf?.();
-        if (signal?.aborted === true) throw new UnavailableError();
-        callers.set(key, caller);
-        await wait(key, caller, signal);
-      }
+      const leave = await acquire(key, signalOf);
       try {
         return await job();
       } finally {
-        release(key, caller);
+        leave();
       }
     },
 

@@ -4,17 +4,18 @@ import type { Stamp } from './stamps.ts';
 /** What a response depends on: its projects, the stamp of the list, and the period (in milliseconds) in which it does not change. */
 export type Dependencies = { projectIds: readonly number[]; stamp: Stamp; during?: { from: number; until: number } };
 
-export type CachedResponse = Dependencies & { bytes: Buffer; etag: string };
+export type CachedResponse = { bytes: Buffer; etag: string };
 
-export type ResponseCacheLimits = { bytes: number; entriesPerUser: number; bytesPerUser: number };
-type Entry = CachedResponse & { userId: number; size: number };
+export type ListCacheLimits = { bytes: number; entriesPerUser: number; bytesPerUser: number };
+type Role = 'admin' | 'user';
+type Entry = CachedResponse & Dependencies & { userId: number; role: Role; size: number };
 type Share = { keys: Set<string>; bytes: number };
 
 const megabyte = 1024 * 1024;
 const defaultLimits = { bytes: 64 * megabyte, entriesPerUser: 50, bytesPerUser: 2 * megabyte };
 
-function isCurrent({ stamp, during }: Entry, current: Stamp, now: number): boolean {
-  if (stamp.list !== current.list || stamp.rows !== current.rows) return false;
+function isCurrent({ stamp, during, ...entry }: Entry, role: Role, current: Stamp, now: number): boolean {
+  if (entry.role !== role || stamp.list !== current.list || stamp.rows !== current.rows) return false;
   return during === undefined || (now >= during.from && now < during.until);
 }
 
@@ -22,7 +23,7 @@ function isCurrent({ stamp, during }: Entry, current: Stamp, now: number): boole
  * Entries are validated on read, never invalidated: their stamp must equal the one read with the caller's identity. Each user has a
  * bounded share, so that one user's requests do not evict the entries of others.
  */
-export function createResponseCache(clock: () => Date, limits: ResponseCacheLimits = defaultLimits) {
+export function createListCache(clock: () => Date, limits: ListCacheLimits = defaultLimits) {
   const shares = new Map<number, Share>();
   const entries = new LRUCache<string, Entry>({
     maxSize: limits.bytes,
@@ -53,17 +54,25 @@ export function createResponseCache(clock: () => Date, limits: ResponseCacheLimi
   }
 
   return {
-    projectIdsOf: (key: string): readonly number[] => entries.peek(key)?.projectIds ?? [],
-    find(key: string, stamp: Stamp): CachedResponse | undefined {
-      const entry = entries.get(key);
-      const found = entry !== undefined && isCurrent(entry, stamp, clock().getTime()) ? entry : undefined;
+    /** By everything that a response depends on besides the state of the database. Undefined if it must not be cached. */
+    keyOf: (operation: string, userId: number, locale: string, query: string | undefined): string | undefined =>
+      query === undefined ? undefined : `${operation} ${userId} ${locale} ${query}`,
+
+    projectIdsOf: (key: string | undefined): readonly number[] =>
+      (key === undefined ? undefined : entries.peek(key)?.projectIds) ?? [],
+
+    find(key: string | undefined, role: Role, stamp: Stamp): CachedResponse | undefined {
+      const entry = key === undefined ? undefined : entries.get(key);
+      const found = entry !== undefined && isCurrent(entry, role, stamp, clock().getTime()) ? entry : undefined;
       if (found === undefined) misses += 1;
       else hits += 1;
-      return found;
+      return found === undefined ? undefined : { bytes: found.bytes, etag: found.etag };
     },
-    store(userId: number, key: string, response: CachedResponse): void {
+
+    store(key: string | undefined, response: Omit<Entry, 'size'>): void {
+      if (key === undefined) return;
       const size = response.bytes.length + key.length + response.projectIds.length * 8 + 200;
-      const entry = { ...response, userId, size };
+      const entry = { ...response, size };
       entries.set(key, entry);
       if (entries.peek(key) === entry) joinShare(entry, key); // not when it is too large
     },
@@ -71,4 +80,4 @@ export function createResponseCache(clock: () => Date, limits: ResponseCacheLimi
   };
 }
 
-export type ResponseCache = ReturnType<typeof createResponseCache>;
+export type ListCache = ReturnType<typeof createListCache>;

@@ -112,7 +112,7 @@ test('a missing file returns 404, not the page', async () => {
 
 test('the page may load only its own files, and images from the store', async () => {
   const policy = (await get('/')).headers['content-security-policy'] ?? '';
-  const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule]));
+  const rules = new Map(policy.split(/; ?/).map((rule) => [rule.split(' ', 1)[0], rule]));
   expect(rules.get('default-src')).toBe("default-src 'none'");
   expect(rules.get('script-src')).toBe("script-src 'self'");
   expect(rules.get('img-src')).toBe("img-src 'self' data: blob: https://pictures.example.org");

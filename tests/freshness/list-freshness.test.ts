@@ -147,8 +147,8 @@ describe('freshness', () => {
 
   test('unchanged lists are served from the cache', async () => {
     const [reader] = readers;
-    const before = one.container.responseCache.stats().hits;
+    const before = one.container.listCache.stats().hits;
     for (let round = 0; round < 5; round += 1) await one.as(reader).get('/api/projects?limit=7').expect(200);
-    expect(one.container.responseCache.stats().hits - before).toBe(4);
+    expect(one.container.listCache.stats().hits - before).toBe(4);
   });
 });

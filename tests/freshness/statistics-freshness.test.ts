@@ -28,7 +28,7 @@ async function setUp(moment: string): Promise<void> {
   path = `/api/projects/${project}/stats`;
 }
 
-const hits = () => two.container.responseCache.stats().hits;
+const hits = () => two.container.listCache.stats().hits;
 const read = async (app: TestApp, query = '') =>
   (
     await app

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { expressPrototypes } from '../../src/http/express-prototypes.ts';
+import { expressPrototypes } from '../../src/boot/http-server.ts';
 
 test('Express does not change the prototypes of requests and responses', async () => {
   const app = express();

@@ -3,10 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/boot/http-server.ts';
 import { openSocket, readToEnd, statusesIn } from '../support/raw-http.ts';
+import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 // Milliseconds; generous, for slow machines.
 const maximumWait = 60_000;
+
+const timeouts = {
+  headersTimeout: 1000,
+  requestTimeout: 2000,
+  keepAliveTimeout: 1000,
+  silence: 2000,
+  connectionsCheckingInterval: 100,
+};
+const signedIn = ({ token }: TestUser) => ({ Authorization: `Bearer ${token}` });
 
 let app: TestApp;
 let user: TestUser;
@@ -14,17 +24,7 @@ let server: HttpServer;
 beforeAll(async () => {
   app = await startTestApp();
   user = await app.createUser();
-  server = await startHttpServer(
-    app.app,
-    { host: '127.0.0.1', port: 0 },
-    {
-      headersTimeout: 1000,
-      requestTimeout: 2000,
-      keepAliveTimeout: 1000,
-      silence: 2000,
-      connectionsCheckingInterval: 100,
-    },
-  );
+  server = await startHttpServer(app.app, { host: '127.0.0.1', port: 0 }, timeouts);
 });
 afterAll(async () => {
   await server.drain(0);
@@ -52,7 +52,7 @@ async function longestResponse(until: Promise<unknown>): Promise<number> {
   while (!over) {
     const sentAt = performance.now();
     const response = await fetch(`${server.origin}/api/projects`, {
-      headers: { Authorization: `Bearer ${user.token}` },
+      headers: signedIn(user),
     });
     expect(response.status).toBe(200);
     await response.arrayBuffer();
@@ -114,4 +114,17 @@ test('60 clients that do not read are disconnected, use no memory, and others ar
   });
   expect(await longestResponse(cut.toBe(0))).toBeLessThan(maximumWait);
   expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
+});
+
+test('a response that takes longer to prepare than clients may take to read arrives', async () => {
+  const project = await createProject(app, user);
+  const patient = await startHttpServer(app.app, { host: '127.0.0.1', port: 0 }, { ...timeouts, silence: 200 });
+  onTestFinished(() => patient.drain(0));
+  let response: Promise<Response> | undefined;
+  await app.transaction(async (query) => {
+    await query('SELECT FROM projects WHERE id = $1 FOR UPDATE', [project]);
+    response = fetch(`${patient.origin}/api/projects/${project}`, { method: 'DELETE', headers: signedIn(user) });
+    await delay(1000);
+  });
+  expect((await response)?.status).toBe(200);
 });

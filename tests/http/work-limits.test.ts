@@ -5,6 +5,8 @@ import { createWorkLimits } from '../../src/http/work-limits.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
+const idle = { running: 0, waiting: 0, callers: 0 };
+
 let app: TestApp;
 let busy: TestUser;
 let other: TestUser;
@@ -14,8 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('one user cannot occupy all connections: others are served while that user’s requests wait for a lock', async () => {
+test('one user gets three connections: others are served while that user’s requests wait for a lock', async () => {
   const project = await createProject(app, busy);
+  const arrived = new Promise<void>((resolve) => {
+    let requests = 0;
+    app.server.on('request', () => {
+      requests += 1;
+      if (requests === 41) resolve();
+    });
+  });
   let waiting: PromiseLike<Response>[] = [];
   await app.database.transaction(async (tx) => {
     await tx.knex.raw('SELECT FROM projects WHERE id = ? FOR UPDATE', [project]);
@@ -26,7 +35,15 @@ test('one user cannot occupy all connections: others are served while that user�
         .put(`/api/projects/${project}`, { name: `Name ${at}` })
         .then(),
     );
-    await app.as(other).get('/api/projects').expect(200);
+    const others = app.as(other).get('/api/projects').expect(200).then();
+    await arrived;
+    await others;
+    // Lists that are not cached also take a connection of the user.
+    const lists = [1, 2, 3, 4, 5].map((page) => app.as(busy).get(`/api/projects?page=${page}`).then());
+    await app.as(other).get(`/api/projects?search=${project}`).expect(200);
+    await app.as(other).get('/api/timer').expect(200);
+    expect(app.database.pool()).toMatchObject({ used: 1 + 3, waiting: 0 });
+    waiting.push(...lists);
   });
   expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([200]));
 });
@@ -50,21 +67,25 @@ test('300 concurrent requests of one user all succeed', async () => {
 
 test('each kind of expensive work is limited per caller; further requests wait or are rejected', async () => {
   const limits = createWorkLimits();
-  const finish: (() => void)[] = [];
   const open = () => new AbortController().signal;
-  const hold = () => new Promise<void>((resolve) => finish.push(resolve));
-  const uploads = Array.from({ length: 14 }, () =>
-    limits.run('user 1', 'picture', hold, open).catch((error) => error.code),
-  );
+  const upload = (caller: string) => limits.enter(caller, ['picture', 'connections'], open);
+  const uploads = Array.from({ length: 14 }, () => upload('user 1').catch((error) => error.code));
   await setImmediate();
   expect(limits.load('picture')).toMatchObject({ running: 1, waiting: 10 });
   expect(await Promise.all(uploads.slice(11))).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
-  const otherUpload = limits.run('user 2', 'picture', hold, open);
-  await setImmediate();
+  const otherUpload = await upload('user 2');
   expect(limits.load('picture')).toMatchObject({ running: 2, waiting: 10 });
-  while (limits.load('request').running > 0) {
-    finish.splice(0).forEach((end) => void end());
-    await setImmediate();
-  }
-  await otherUpload;
+  otherUpload();
+  for (const admitted of uploads.slice(0, 11)) (await admitted)();
+  expect([limits.load('picture'), limits.load('connections')]).toEqual([idle, idle]);
+});
+
+test('a slot that is not granted holds none of the others', async () => {
+  const limits = createWorkLimits();
+  const gone = () => AbortSignal.abort();
+  const held = await Promise.all([1, 2, 3].map(() => limits.enter('user 1', ['connections'], gone)));
+  await expect(limits.enter('user 1', ['statistics', 'connections'], gone)).rejects.toMatchObject({ status: 503 });
+  expect(limits.load('statistics')).toEqual(idle);
+  for (const release of held) release();
+  expect(limits.load('connections')).toEqual(idle);
 });

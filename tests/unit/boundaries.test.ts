@@ -18,7 +18,7 @@ const forbidden: readonly Import[] = [
   ['src/db/database.ts', 'express'],
   ['src/features/timer/timer-service.ts', 'knex'],
   ['src/features/timer/timer-repository.ts', 'pg'],
-  ['src/http/adapter.ts', 'knex'],
+  ['src/http/mount.ts', 'knex'],
   ['src/cli/seed.ts', 'pg'],
   ['src/lib/csv/csv.ts', 'vitest'],
   ['src/lib/metrics.ts', '../../tests/support.ts'],
@@ -45,7 +45,7 @@ const forbidden: readonly Import[] = [
   ['src/features/timer/timer-routes.ts', '../../cli/seed.ts'],
   ['src/boot/workers.ts', '../cli/seed.ts'],
   ['src/http/operation.ts', '../features/users/user-service.ts'],
-  ['src/http/router.ts', '../container.ts'],
+  ['src/http/mount.ts', '../container.ts'],
   ['src/lib/loop.ts', './loop.ts'],
   ['src/lib/missing.ts', './nowhere.ts'],
   ['web/src/ui/button.ts', '../features/users/page.ts'],
@@ -54,7 +54,7 @@ const forbidden: readonly Import[] = [
 ];
 const allowed: readonly Import[] = [
   ['src/app.ts', 'express'],
-  ['src/http/adapter.ts', 'express'],
+  ['src/http/mount.ts', 'express'],
   ['src/db/database.ts', 'knex'],
   ['src/lib/jobs.ts', '../errors.ts'],
   ['src/features/users/user-repository.ts', '../../db/sql/sql.ts'],

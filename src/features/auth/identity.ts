@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Executor } from '../../db/database.ts';
 import { UnavailableError } from '../../errors.ts';
+import { createBatch } from '../../lib/batch.ts';
 import type { Origin } from '../../lib/log/security-log.ts';
 import type { Stamp } from '../../list-cache/stamps.ts';
 import type { AuditContext } from './audit-context.ts';
@@ -27,59 +27,25 @@ export type Actor = {
 /** The caller, and the stamp that their cached list must have to be current. */
 export type Identity = { actor: Actor; stamp: Stamp };
 
-type Waiting = {
-  request: IdentityRequest;
-  resolve: (identity: Identity | undefined) => void;
-  reject: (error: unknown) => void;
-};
-
-// The second runs while the results of the first are processed; more would only make batches smaller.
-const maxReads = 2;
-
 /**
- * Reads the caller on every request: role and status are never taken from the token. Requests that arrive together,
- * or while reads are in progress, are batched into the next read. It starts after all of them arrived, so it is as
- * fresh as a read per request.
+ * Reads the caller on every request: role and status are never taken from the token. Reads are batched over all callers; undefined
+ * for a sign-in that is no longer valid.
  */
 export function createIdentityReader(db: Executor) {
   const identities = createIdentityReadModel(db);
-  let waiting: Waiting[] = [];
-  let active = 0;
 
-  async function readBatch(batch: Waiting[]): Promise<void> {
-    const rows = await identities.readAll(batch.map((entry) => entry.request));
+  async function readAll(requests: readonly IdentityRequest[]): Promise<(Identity | undefined)[]> {
+    const rows = await identities.readAll(requests);
     const found = new Map(
       rows.map(({ position, list, rows: versions, ...actor }) => [
         position,
         { actor, stamp: { list, rows: versions } },
       ]),
     );
-    for (const [index, entry] of batch.entries()) entry.resolve(found.get(index + 1));
+    return requests.map((_, index) => found.get(index + 1));
   }
 
-  async function drain(): Promise<void> {
-    active += 1;
-    await setImmediate(); // requests that arrived together with the first are still being parsed
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await readBatch(batch).catch((error: unknown) => {
-        // Database is down: fail queued requests too, instead of letting them wait for the same timeout.
-        const isDown = error instanceof UnavailableError;
-        for (const entry of isDown ? [...batch, ...waiting.splice(0)] : batch) entry.reject(error);
-      });
-    }
-    active -= 1;
-  }
-
-  return {
-    read(request: IdentityRequest): Promise<Identity | undefined> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ request, resolve, reject });
-        if (active < maxReads) void drain();
-      });
-    },
-  };
+  return { read: createBatch(readAll, { isShared: (error) => error instanceof UnavailableError }) };
 }
 
 export type IdentityReader = ReturnType<typeof createIdentityReader>;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
+import type { ReplyStream } from '../../http/reply.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import { createdUsers, createUsersBody } from './bulk-user-schemas.ts';
 import type { BulkUserService, CreatedRow } from './bulk-user-service.ts';
@@ -26,26 +27,30 @@ export function createBulkUserRoutes({ bulkUsers, publicUrl }: BulkUserRoutesOpt
       secrets: ['one_time_passwords'],
       idempotent: true,
       cost: 'accounts',
-      handler: async ({ actor, body, request, once }) => {
-        const prepared = await bulkUsers.prepare(actor, body);
-        let rows: CreatedRow[] = [];
-        const reply = await once(async (store) => {
-          rows = await bulkUsers.create(store, actor, prepared);
-          const done = rows.filter((row) => row.user_id !== null).length;
-          const failed = rows.length - done;
-          const key = failed > 0 ? 'users_partly_created' : 'users_created';
-          return { data: toCreatedUsersResponse(rows, request.locale), message: { key, params: { done, failed } } };
-        });
-        // A replayed response has no passwords to print.
-        if (rows.length === 0 || !/^\s*text\/html/i.test(request.header('accept') ?? '')) return reply;
+      prepare: ({ actor, body }) => bulkUsers.prepare(actor, body),
+      handler: async ({ actor, prepared, request, store }) => {
+        const rows = await bulkUsers.create(store, actor, prepared);
+        const done = rows.filter((row) => row.user_id !== null).length;
+        const failed = rows.length - done;
+        const key = failed > 0 ? 'users_partly_created' : 'users_created';
+        const isPrinted = /^\s*text\/html/i.test(request.header('accept') ?? '');
         return {
-          stream: Readable.from(passwordList(rows, request.locale, publicUrl)),
-          contentType: 'text/html; charset=utf-8',
-          headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': passwordListPolicy },
+          data: toCreatedUsersResponse(rows, request.locale),
+          message: { key, params: { done, failed } },
+          // A repetition has no passwords to print.
+          sendInstead: isPrinted ? printable(rows, request.locale, publicUrl) : undefined,
         };
       },
     }),
   ];
+}
+
+function printable(rows: readonly CreatedRow[], locale: Locale, publicUrl: string | undefined): ReplyStream {
+  return {
+    stream: Readable.from(passwordList(rows, locale, publicUrl)),
+    contentType: 'text/html; charset=utf-8',
+    headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': passwordListPolicy },
+  };
 }
 
 function toCreatedUsersResponse(rows: readonly CreatedRow[], locale: Locale): z.input<typeof createdUsers> {

@@ -32,11 +32,10 @@ export function createCalendarRoutes({ calendar, publicUrl }: Options): Operatio
       message: 'calendar_created',
       errors: ['CONFLICT'],
       idempotent: true,
-      handler: ({ actor, once, request }) =>
-        once(async (store) => {
-          const token = await calendar.replace(store, actor, clientOf(request));
-          return { data: { secret_url: `${publicUrl}/api/calendar.ics?token=${token}` } };
-        }),
+      handler: async ({ actor, store, request }) => {
+        const token = await calendar.replace(store, actor, clientOf(request));
+        return { data: { secret_url: `${publicUrl}/api/calendar.ics?token=${token}` } };
+      },
     }),
 
     operation({

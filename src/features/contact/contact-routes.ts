@@ -28,14 +28,13 @@ export function createContactRoutes({ submissions, limit }: ContactRoutesOptions
       message: 'contact_received',
       idempotent: true,
       limit,
-      handler: ({ body, request, once }) =>
-        once<undefined>(async (store) => {
-          const captchaId = body.captcha_id || captchaIdOf(request); // a form may send it blank
-          const from = { address: request.address, user_agent: request.header('user-agent') ?? '' };
-          const requestId = await submissions.submit(store, body, captchaId, from);
-          if (requestId instanceof AppError) return requestId;
-          return { extraFields: { requestId }, location: `/api/admin/contact-requests/${requestId}` };
-        }),
+      handler: async ({ body, request, store }) => {
+        const captchaId = body.captcha_id || captchaIdOf(request); // a form may send it blank
+        const from = { address: request.address, user_agent: request.header('user-agent') ?? '' };
+        const requestId = await submissions.submit(store, body, captchaId, from);
+        if (requestId instanceof AppError) return requestId;
+        return { extraFields: { requestId }, location: `/api/admin/contact-requests/${requestId}` };
+      },
     }),
   ];
 }

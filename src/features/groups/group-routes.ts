@@ -53,11 +53,10 @@ export function createGroupRoutes({ groups }: { groups: GroupService }): Operati
       status: 201,
       message: 'group_created',
       idempotent: true,
-      handler: ({ actor, body, once, request }) =>
-        once(async (store) => {
-          const created = await groups.create(store, actor, body);
-          return { ...replyWith(created, request.locale), location: `/api/admin/groups/${created.group.id}` };
-        }),
+      handler: async ({ actor, body, store, request }) => {
+        const created = await groups.create(store, actor, body);
+        return { ...replyWith(created, request.locale), location: `/api/admin/groups/${created.group.id}` };
+      },
     }),
 
     operation({

@@ -3,16 +3,11 @@ import { pipeline } from 'node:stream';
 import express, { type Request, type Response, type Router } from 'express';
 import { MethodNotAllowedError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import { routeKey } from '../../http/access-log.ts';
-import { requestInfo } from '../../http/request.ts';
-import { securityHeaders } from '../../http/response/send.ts';
 import { isStorageName, type Storage } from '../../lib/storage/storage.ts';
-import type { Locale } from '../../messages/index.ts';
 import { imagesAt } from './image-storage.ts';
 
-export type ImageRouterOptions = { storage: Storage; defaultLocale: Locale };
-
 /** Serves stored images by name to anyone, since `<img>` cannot send a token. There is no listing. */
-export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions): Router {
+export function createImageRouter(storage: Storage): Router {
   const router = express.Router();
   const path = `${imagesAt}/:name` as const; // the parameter is part of the type
   const route = router.route(path);
@@ -21,7 +16,7 @@ export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions
     const { name } = request.params;
     // No other name reaches the storage, neither a path out of it nor a file that is still being written.
     if (!isStorageName(name) || !/\.(jpg|png|gif|webp)$/.test(name)) throw new NotFoundError('route_not_found');
-    const headers = { ...imageHeaders(name), 'X-Request-Id': requestInfo(request, defaultLocale).id };
+    const headers = imageHeaders(name);
     const url = storage.publicUrl(name);
     const file = storage.localPath(name);
     if (url !== undefined) redirect(response, url, headers);
@@ -37,7 +32,6 @@ export function createImageRouter({ storage, defaultLocale }: ImageRouterOptions
 /** A name always has the same content. Any origin may embed an image; opened as a page, it is sandboxed. */
 function imageHeaders(name: string) {
   return {
-    ...securityHeaders,
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Cache-Control': 'public, max-age=31536000, immutable',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { maxPageSize } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { fieldLimits } from '../../http/validation/field-limits.ts';
+import { fieldLimits } from '../../http/schema-limits.ts';
 import { version } from '../../lib/version.ts';
 import { locales } from '../../messages/index.ts';
 import { meta } from './meta-schemas.ts';

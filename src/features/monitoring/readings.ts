@@ -9,11 +9,11 @@ export type ReadingsOptions = {
   databaseMonitor: DatabaseMonitor;
   countedWork: CountedWork;
   clock: Clock;
-  responseCache: { stats(): { hits: number; misses: number } };
+  listCache: { stats(): { hits: number; misses: number } };
 };
 
 export function createReadings(options: ReadingsOptions): (Reading | LabelledReading)[] {
-  const { database, databaseMonitor, countedWork, responseCache } = options;
+  const { database, databaseMonitor, countedWork, listCache } = options;
   return [
     ...workReadings(options),
     {
@@ -57,13 +57,13 @@ export function createReadings(options: ReadingsOptions): (Reading | LabelledRea
       name: 'list_cache_hits_total',
       help: 'Lists served from memory.',
       type: 'counter',
-      read: () => responseCache.stats().hits,
+      read: () => listCache.stats().hits,
     },
     {
       name: 'list_cache_misses_total',
       help: 'Lists read from the database.',
       type: 'counter',
-      read: () => responseCache.stats().misses,
+      read: () => listCache.stats().misses,
     },
   ];
 }

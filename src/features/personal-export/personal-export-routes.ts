@@ -22,8 +22,7 @@ export function createPersonalExportRoutes({ exports }: { exports: PersonalExpor
       message: 'export_requested',
       errors: ['CONFLICT'],
       idempotent: true,
-      handler: ({ actor, once }) =>
-        once(async (store) => ({ data: toExportResponse(await exports.request(store, actor)) })),
+      handler: async ({ actor, store }) => ({ data: toExportResponse(await exports.request(store, actor)) }),
     }),
 
     operation({

@@ -35,11 +35,10 @@ export function createPersonalTokenRoutes({ tokens }: { tokens: PersonalTokenSer
       message: 'token_created',
       idempotent: true,
       errors: ['CONFLICT'],
-      handler: ({ actor, body, once, request }) =>
-        once(async (store) => {
-          const { row, token } = await tokens.create(store, actor, body, clientOf(request));
-          return { data: { ...toTokenResponse(row), token }, location: `/api/me/tokens/${row.id}` };
-        }),
+      handler: async ({ actor, body, store, request }) => {
+        const { row, token } = await tokens.create(store, actor, body, clientOf(request));
+        return { data: { ...toTokenResponse(row), token }, location: `/api/me/tokens/${row.id}` };
+      },
     }),
 
     operation({

@@ -35,11 +35,10 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       message: 'project_created',
       idempotent: true,
       bodyFor: (actor) => (actor.role === 'admin' ? createProjectBodyOfAdmin : createProjectBody),
-      handler: ({ actor, body, once }) =>
-        once(async (store) => {
-          const created = await service.create(store, actor, body);
-          return { data: toProjectResponse(created), location: `/api/projects/${created.id}` };
-        }),
+      handler: async ({ actor, body, store }) => {
+        const created = await service.create(store, actor, body);
+        return { data: toProjectResponse(created), location: `/api/projects/${created.id}` };
+      },
     }),
 
     operation({

@@ -64,15 +64,11 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
       idempotent: true,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
-      handler: ({ actor, params, body, once, request }) =>
-        overdue.retry(
-          () => actor.id,
-          () =>
-            once(async (store) => {
-              const created = await service.create(store, actor, params.id, body);
-              return { ...replyWith(created, request.locale), location: `/api/sessions/${created.id}` };
-            }),
-        ),
+      recover: (error, actor) => overdue.recover(error, actor.id),
+      handler: async ({ actor, params, body, store, request }) => {
+        const created = await service.create(store, actor, params.id, body);
+        return { ...replyWith(created, request.locale), location: `/api/sessions/${created.id}` };
+      },
     }),
 
     operation({

@@ -99,7 +99,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
   }
 
   return {
-    /** Call inside `overdue.retry`. */
+    /** An overlap with an overdue timer is repeated by `overdue.recover`. */
     async create({ sessions }: Store, actor: Actor, projectId: number, session: NewSession) {
       const recorded = await sessions.insert(actor, projectId, session);
       if (recorded === undefined) throw new NotFoundError('project_not_found');

@@ -20,6 +20,9 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
   /** Of one user; waits for their locks. Returns whether there was one. */
   const end = async (userId: number): Promise<boolean> => (await endSome({ users: [userId], wait: true })) > 0;
 
+  /** Whether to repeat what failed: with an overlap, while the author of the record had an overdue timer. */
+  const recover = async (error: unknown, author: number): Promise<boolean> => isOverlap(error) && (await end(author));
+
   return {
     maxSeconds,
 
@@ -30,6 +33,8 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
     async endAll(): Promise<void> {
       while ((await endSome({ users: 'all', wait: false })) > 0);
     },
+
+    recover,
 
     /** Repeats the work if it failed with an overlap and the author of the record had an overdue timer. */
     async retry<T>(author: () => number, work: () => Promise<T>): Promise<T> {

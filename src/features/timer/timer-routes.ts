@@ -41,16 +41,15 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       message: 'timer_started',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
       idempotent: true,
-      handler: ({ actor, body, once }) =>
-        once(async (store) => {
-          const { started, timer, stopped } = await service.start(store, actor, body);
-          const data = {
-            ...toSessionResponse(timer),
-            stopped: stopped === undefined ? null : toSessionResponse(stopped),
-          };
-          if (!started) return { data, status: 200, message: { key: 'timer_already_running' } };
-          return { data, location: `/api/sessions/${timer.id}` };
-        }),
+      handler: async ({ actor, body, store }) => {
+        const { started, timer, stopped } = await service.start(store, actor, body);
+        const data = {
+          ...toSessionResponse(timer),
+          stopped: stopped === undefined ? null : toSessionResponse(stopped),
+        };
+        if (!started) return { data, status: 200, message: { key: 'timer_already_running' } };
+        return { data, location: `/api/sessions/${timer.id}` };
+      },
     }),
 
     operation({

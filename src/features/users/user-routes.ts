@@ -63,12 +63,10 @@ export function createUserRoutes({ users, removal }: Options): Operation[] {
       errors: ['RESOURCE_NOT_FOUND'],
       secrets: ['one_time_password', 'link'],
       idempotent: true,
-      handler: async ({ actor, body, once }) => {
-        const account = await users.prepare(actor, body);
-        return once(async (store) => {
-          const created = await users.create(store, actor, account);
-          return { data: toCreatedUserResponse(created), location: `/api/admin/users/${created.user.id}` };
-        });
+      prepare: ({ actor, body }) => users.prepare(actor, body),
+      handler: async ({ actor, prepared, store }) => {
+        const created = await users.create(store, actor, prepared);
+        return { data: toCreatedUserResponse(created), location: `/api/admin/users/${created.user.id}` };
       },
     }),
 

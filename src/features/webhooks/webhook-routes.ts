@@ -43,11 +43,11 @@ export function createWebhookRoutes({ webhooks }: { webhooks: WebhookService }):
       message: 'webhook_created',
       idempotent: true,
       errors: ['CONFLICT'],
-      handler: ({ actor, body, once }) =>
-        once(async (store) => {
-          const { row, secret } = await webhooks.create(store, actor, body);
-          return { data: { ...toWebhookResponse(row), secret }, location: `/api/admin/webhooks/${row.id}` };
-        }),
+      prepare: ({ body }) => webhooks.assertTarget(body.url),
+      handler: async ({ actor, body, store }) => {
+        const { row, secret } = await webhooks.create(store, actor, body);
+        return { data: { ...toWebhookResponse(row), secret }, location: `/api/admin/webhooks/${row.id}` };
+      },
     }),
 
     operation({
@@ -74,6 +74,7 @@ export function createWebhookRoutes({ webhooks }: { webhooks: WebhookService }):
       message: 'webhook_updated',
       conditional: true,
       guard: ({ params }) => webhooks.get(params.id),
+      prepare: ({ body }) => webhooks.assertTarget(body.url),
       handler: async ({ actor, params, body, expectedVersion, request }) =>
         replyWith(await webhooks.update(actor, params.id, body, expectedVersion), request.locale),
     }),

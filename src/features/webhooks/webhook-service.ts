@@ -14,10 +14,10 @@ type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; clock: C
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 export function createWebhookService({ store, sender, secrets, clock }: Options) {
-  /** Called before the transaction, because it queries DNS. Each attempt checks again. */
-  async function assertTarget(text: string): Promise<void> {
-    const url = new URL(text);
-    if (!sender.isAllowed(url) || !(await sender.resolvesToPublic(url)))
+  /** Queries DNS, so it must not run within a transaction. Each attempt of a delivery checks again. */
+  async function assertTarget(text: string | undefined): Promise<void> {
+    const url = text === undefined ? undefined : new URL(text);
+    if (url !== undefined && (!sender.isAllowed(url) || !(await sender.resolvesToPublic(url))))
       throw ValidationError.of('url', 'webhook_target');
   }
 
@@ -43,10 +43,10 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
   return {
     list: () => store.webhooks.list(),
     get: (id: number) => get(store, id),
+    assertTarget,
 
     /** Also returns the secret, which is encrypted in the database. */
-    async create(db: Store, actor: Actor, { url, events, active }: CreateWebhookInput) {
-      await assertTarget(url);
+    create(db: Store, actor: Actor, { url, events, active }: CreateWebhookInput) {
       const secret = createWebhookSecret();
       return db.transaction(async (tx) => {
         if ((await tx.webhooks.lockAndCount()) >= maxWebhooks)
@@ -58,8 +58,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
       }, actor.act);
     },
 
-    async update(actor: Actor, id: number, change: UpdateWebhookInput, expectedVersion: number | undefined) {
-      if (change.url !== undefined) await assertTarget(change.url);
+    update(actor: Actor, id: number, change: UpdateWebhookInput, expectedVersion: number | undefined) {
       return store.transaction(async (tx) => {
         const before = await lock(tx, id, expectedVersion);
         const { url, events, active } = before;

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
-import type { Compression } from '../response/compression.ts';
-import { securityHeaders } from '../response/send.ts';
+import { contentPolicy } from '../security-headers.ts';
 
 const assets = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -15,29 +14,31 @@ const page = `<!doctype html>
 const script = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, filter: true, persistAuthorization: false });\n`;
 
 // Swagger UI sets inline styles.
-const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
-const headers: RequestHandler = (_request, response, next) => {
-  response.set({ ...securityHeaders, 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+const policy = contentPolicy({
+  'default-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'frame-ancestors': ["'none'"],
+});
+const noCache: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-cache');
   next();
 };
 
-export function createDocsRouter(createDocument: () => object, compression: Compression): Router {
+export function createDocsRouter(createDocument: () => object): Router {
   const router = express.Router();
+  router.use(['/openapi.json', '/docs'], policy, noCache);
   let json: Buffer | undefined;
-  router.get('/openapi.json', headers, async (request, response) => {
+  router.get('/openapi.json', (_request, response) => {
     json ??= Buffer.from(JSON.stringify(createDocument()));
-    const acceptsGzip = request.acceptsEncodings('gzip') === 'gzip';
-    const compressed = acceptsGzip ? await compression.bytes(json) : undefined;
-    if (compressed !== undefined) response.set('Content-Encoding', 'gzip');
-    response.vary('Accept-Encoding').set('Access-Control-Allow-Origin', '*').type('application/json');
-    response.send(compressed ?? json);
+    response.set('Access-Control-Allow-Origin', '*').type('application/json').send(json);
   });
-  router.get('/docs', headers, (_request, response) => {
+  router.get('/docs', (_request, response) => {
     response.type('html').send(page);
   });
-  router.get('/docs/init.js', headers, (_request, response) => {
+  router.get('/docs/init.js', (_request, response) => {
     response.type('text/javascript').send(script);
   });
-  router.use('/docs', headers, express.static(assets, { index: false, fallthrough: true }));
+  router.use('/docs', express.static(assets, { index: false, fallthrough: true }));
   return router;
 }

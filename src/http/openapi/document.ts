@@ -8,8 +8,8 @@ import {
 import { version } from '../../lib/version.ts';
 import { translate } from '../../messages/index.ts';
 import type { Operation } from '../operation.ts';
-import { scopeOf } from '../scopes.ts';
-import { completeSchemas } from './bounds.ts';
+import { completeSchemas } from '../schema-limits.ts';
+import { scopeOf } from '../steps/authorize.ts';
 import { errorExamples, errorResponses } from './errors.ts';
 import { sample } from './examples.ts';
 import { commonHeaders, headerOf, headers, introduction, tags } from './text.ts';

@@ -1,6 +1,5 @@
 import express, { type Router } from 'express';
 import type { Clock } from '../../lib/clock.ts';
-import { securityHeaders } from '../response/send.ts';
 
 const path = '/.well-known/security.txt';
 const validDays = 180; // RFC 9116 recommends less than a year
@@ -20,7 +19,7 @@ export function createSecurityTxt({ contact, publicUrl, clock }: SecurityTxtOpti
       ...canonical,
     ];
     response
-      .set({ ...securityHeaders, 'Cache-Control': 'max-age=86400' })
+      .set('Cache-Control', 'max-age=86400')
       .type('text/plain')
       .send(`${fields.join('\n')}\n`);
   });

@@ -1,16 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { NotFoundError } from '../../errors.ts';
-import type { Locale } from '../../messages/index.ts';
 import { routeKey } from '../access-log.ts';
 import { matchesTag } from '../etag.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import { requestInfo } from '../request.ts';
-import { securityHeaders } from '../response/send.ts';
+import { contentPolicy } from '../security-headers.ts';
 import type { WebFile, WebSite } from './web-site.ts';
 
 export type WebRouterOptions = {
   site: WebSite;
-  defaultLocale: Locale;
   /** Paths of the API: paths with the same first segment are not pages. */
   reserved: readonly string[];
   limit: RateLimit;
@@ -24,21 +21,19 @@ export const inlineStyles = [
 ];
 
 const workerPath = '/sw.js';
-const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+const workerPolicy = contentPolicy({
+  'default-src': ["'none'"],
+  'connect-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+});
 
 const firstSegment = (path: string) => path.split('/', 2)[1]?.toLowerCase() ?? '';
 const notBuilt = 'The web application has not been built. Run: npm run build\n';
 
 /** Serves the files of the web application, and its page for all other paths that a browser navigates to. */
-export function createWebRouter({
-  site,
-  defaultLocale,
-  reserved,
-  limit,
-  imageOrigin,
-}: WebRouterOptions): RequestHandler {
+export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRouterOptions): RequestHandler {
   const notPages = new Set([...reserved.map(firstSegment), 'assets']);
-  const pagePolicy = { 'Content-Security-Policy': createPolicy(imageOrigin), 'Cache-Control': 'no-cache' };
+  const pagePolicy = createPolicy(imageOrigin);
 
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -50,56 +45,48 @@ export function createWebRouter({
     response.locals[routeKey] = isAsset ? '/assets/:file' : '/:page';
     if (file !== undefined) {
       const cache = isAsset ? 'public, max-age=31536000, immutable' : 'no-cache';
-      const policy = request.path === workerPath && { 'Content-Security-Policy': workerPolicy };
-      return send(request, response, file, { 'Cache-Control': cache, Vary: 'Accept-Encoding', ...policy });
+      if (request.path === workerPath) workerPolicy(request, response, () => undefined);
+      return send(request, response, file, { 'Cache-Control': cache, Vary: 'Accept-Encoding' });
     }
     if (isAsset) throw new NotFoundError('route_not_found');
-    const { locale } = requestInfo(request, defaultLocale);
-    const page = site.get(locale === 'zh' ? '/index.zh.html' : '/index.html');
-    if (page !== undefined)
-      return send(request, response, page, { ...pagePolicy, Vary: 'Accept, Accept-Language, Accept-Encoding' });
-    response
-      .status(404)
-      .set({ ...securityHeaders, 'Cache-Control': 'no-store' })
-      .type('text/plain')
-      .send(notBuilt);
+    const page = site.get(request.info.locale === 'zh' ? '/index.zh.html' : '/index.html');
+    if (page === undefined) {
+      response.status(404).set('Cache-Control', 'no-store').type('text/plain').send(notBuilt);
+      return;
+    }
+    pagePolicy(request, response, () => undefined);
+    send(request, response, page, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Language, Accept-Encoding' });
   };
 }
 
 function send(request: Request, response: Response, file: WebFile, headers: Record<string, string>): void {
-  const tag = { ...securityHeaders, ...headers, ETag: file.etag };
+  response.set({ ...headers, ETag: file.etag });
   if (matchesTag(request.get('If-None-Match'), file.etag)) {
-    response.writeHead(304, tag).end();
+    response.status(304).end();
     return;
   }
   const encoding = (['br', 'gzip'] as const).find(
     (name) => file.encodings[name] !== undefined && request.acceptsEncodings(name) === name,
   );
   const bytes = file.encodings[encoding ?? 'identity'] ?? file.encodings.identity;
-  response.writeHead(200, {
-    ...tag,
-    'Content-Type': file.type,
-    'Content-Length': bytes.length,
-    ...(encoding !== undefined && { 'Content-Encoding': encoding }),
-  });
-  response.end(bytes);
+  if (encoding !== undefined) response.set('Content-Encoding', encoding);
+  response.set({ 'Content-Type': file.type }).send(bytes);
 }
 
-function createPolicy(imageOrigin: string | undefined): string {
-  const images = ["'self'", 'data:', 'blob:', ...(imageOrigin === undefined ? [] : [imageOrigin])];
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' ${inlineStyles.map((hash) => `'${hash}'`).join(' ')}`,
-    `img-src ${images.join(' ')}`,
-    'media-src blob:',
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types studytrack', // for the address of the service worker alone
-  ].join('; ');
+function createPolicy(imageOrigin: string | undefined): RequestHandler {
+  return contentPolicy({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", ...inlineStyles.map((hash) => `'${hash}'`)],
+    'img-src': ["'self'", 'data:', 'blob:', ...(imageOrigin === undefined ? [] : [imageOrigin])],
+    'media-src': ['blob:'],
+    'connect-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'worker-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ['studytrack'], // for the address of the service worker alone
+  });
 }

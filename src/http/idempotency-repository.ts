@@ -1,7 +1,7 @@
-import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
+import type { Executor } from '../db/database.ts';
+import { sql } from '../db/sql/sql.ts';
+import { command, query } from '../db/sql/statement.ts';
+import { t } from '../db/sql/types.ts';
 
 /** Keys are scoped to a caller and a path. */
 export type KeyId = { caller: string; path: string; key: string };

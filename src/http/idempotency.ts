@@ -1,0 +1,62 @@
+import type { Request } from 'express';
+import { AppError, ConflictError, ValidationError } from '../errors.ts';
+import type { Seal } from '../lib/secrets/seal.ts';
+import type { Store, TransactionStore } from '../store.ts';
+import type { KeyId } from './idempotency-repository.ts';
+import type { Operation, Outcome, Work } from './operation.ts';
+import { type Reply, render, withoutSecrets } from './reply.ts';
+
+export type Claim = KeyId & { content: string };
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+export function createIdempotency({ store, seal }: { store: Store; seal: Seal }) {
+  async function replay(tx: TransactionStore, claim: Claim): Promise<Reply> {
+    const stored = await tx.idempotencyKeys.find(claim);
+    if (stored === undefined) throw new ConflictError('CONFLICT', 'conflict'); // purged between the two statements
+    if (!seal.matches(claim.content, stored.request_hash))
+      throw new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch');
+    const { status, location } = stored;
+    const body = seal.open(stored.body ?? '');
+    if (body === undefined || status === null) throw new ConflictError('CONFLICT', 'conflict'); // encrypted with a former secret
+    const headers = { 'Idempotent-Replayed': 'true' };
+    return { status, bytes: Buffer.from(body), headers, ...(location !== null && { location }) };
+  }
+
+  return {
+    /** The Idempotency-Key of a request, which is scoped to the caller and the path; undefined without one. */
+    claimOf(operation: Operation, { info, identity }: Request, { params, body }: Work): Claim | undefined {
+      const key = info.header('idempotency-key');
+      if (key === undefined) return undefined;
+      if (!/^[\x21-\x7e]{1,128}$/.test(key)) throw ValidationError.of('Idempotency-Key', 'invalid_idempotency_key');
+      const caller = identity === undefined ? `address ${info.address}` : `user ${identity.actor.id}`;
+      return { caller, path: pathOf(operation, params), key, content: JSON.stringify(body) ?? '' };
+    },
+
+    /**
+     * Runs the work once per key. The key is claimed first, so a concurrent identical request, in any process, waits for
+     * this transaction and then gets the stored response. A rejected request stores none and can be retried. Requests may
+     * contain passwords: only their keyed digest is stored. Responses are stored encrypted.
+     */
+    run(operation: Operation, { info }: Request, claim: Claim, work: Work): Promise<Outcome> {
+      return store.transaction(async (tx): Promise<Outcome> => {
+        if (!(await tx.idempotencyKeys.claim(claim, seal.digest(claim.content)))) return replay(tx, claim);
+        const outcome = await work.run(tx);
+        if (outcome instanceof AppError) {
+          await tx.idempotencyKeys.release(claim);
+          return outcome;
+        }
+        if ('stream' in outcome) throw new Error(`${operation.id} is idempotent, but returned a stream`);
+        const body = render(operation, withoutSecrets(operation, outcome), info.locale).toString();
+        const { status = operation.status ?? 200, location = null } = outcome;
+        await tx.idempotencyKeys.storeResponse(claim, { status, location, body: seal.seal(body) });
+        return outcome;
+      });
+    },
+  };
+}
+
+/** The path with parsed parameters, whose length is bounded. */
+function pathOf(operation: Operation, params: unknown): string {
+  const values = new Map(Object.entries(params ?? {}));
+  return operation.path.replace(/:(\w+)/g, (_, name: string) => String(values.get(name)));
+}

@@ -1,0 +1,58 @@
+import express, { type RequestHandler, type Router } from 'express';
+import { MethodNotAllowedError } from '../errors.ts';
+import type { Operation } from './operation.ts';
+import { createAuthenticateStep, createRejectedSignIns } from './steps/authenticate.ts';
+import { createAuthorizeStep } from './steps/authorize.ts';
+import { body } from './steps/body.ts';
+import { createHandleStep } from './steps/handle.ts';
+import { createLimitStep } from './steps/limit.ts';
+import { respond } from './steps/respond.ts';
+import { createValidateStep } from './steps/validate.ts';
+import type { ReceiveFile } from './upload.ts';
+import { createSlotStep } from './work-limits.ts';
+
+type Options = Omit<Parameters<typeof createLimitStep>[0], 'rejected'> &
+  Omit<Parameters<typeof createAuthenticateStep>[0], 'rejected'> &
+  Parameters<typeof createAuthorizeStep>[0] &
+  Parameters<typeof createHandleStep>[0] & { receiveFile: ReceiveFile };
+
+/** Mounts each operation as a chain of Express handlers; `steps` is the path of a request. */
+export function mount(operations: readonly Operation[], options: Options): Router {
+  const rejected = createRejectedSignIns();
+  const limit = createLimitStep({ ...options, rejected });
+  const slot = createSlotStep(options.work);
+  const authenticate = createAuthenticateStep({ ...options, rejected });
+  const authorize = createAuthorizeStep(options);
+  const validate = createValidateStep(options.receiveFile);
+  const handle = createHandleStep(options);
+
+  const steps = (operation: Operation): RequestHandler[] => [
+    limit(operation),
+    ...(operation.body !== undefined && operation.upload === undefined ? [body] : []),
+    slot(operation),
+    authenticate(operation),
+    authorize(operation),
+    validate,
+    handle(operation),
+    respond,
+  ];
+
+  const router = express.Router();
+  for (const path of [...new Set(operations.map((operation) => operation.path))].sort(byPath)) {
+    const ofPath = operations.filter((operation) => operation.path === path);
+    const route = router.route(path);
+    for (const operation of ofPath) route[operation.method](...steps(operation));
+    const methods = ofPath.map((operation) => operation.method.toUpperCase());
+    route.all(async (request, response) => {
+      await options.limits.address(request, response);
+      throw new MethodNotAllowedError(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
+    });
+  }
+  return router;
+}
+
+/** Literal segments before parameters, so that `/projects/categories` does not match `/projects/:id`. */
+function byPath(a: string, b: string): number {
+  const rank = (path: string) => path.replace(/:\w+/g, '~');
+  return rank(a) < rank(b) ? -1 : 1;
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+type JsonSchema = { readonly [keyword: string]: unknown };
+
+const isSchema = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema and everything in it: properties, items and alternatives. */
+function* schemasIn(part: unknown): Generator<Record<string, unknown>> {
+  if (Array.isArray(part)) for (const item of part) yield* schemasIn(item);
+  if (!isSchema(part)) return;
+  if (typeof part['type'] === 'string' || Array.isArray(part['type'])) yield part;
+  for (const [key, value] of Object.entries(part)) if (!key.startsWith('example')) yield* schemasIn(value);
+}
+
+const limitNames = {
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  minimum: 'minimum',
+  maximum: 'maximum',
+  minItems: 'min_items',
+  maxItems: 'max_items',
+} as const;
+type Keyword = keyof typeof limitNames;
+const keywords = Object.keys(limitNames) as Keyword[]; // the keys of this object
+
+/** Lengths count code points. */
+export type FieldLimits = { [Name in (typeof limitNames)[Keyword]]?: number | undefined };
+
+/** For forms: the limits of the fields of a body. */
+export function fieldLimits(schema: z.ZodType): Record<string, FieldLimits> {
+  const json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  const properties = isSchema(json['properties']) ? json['properties'] : {};
+  const definitions = isSchema(json['$defs']) ? json['$defs'] : {};
+  const fields = Object.entries(properties).map(([name, field]) => [name, limitsOf(field, definitions)] as const);
+  return Object.fromEntries(fields.filter(([, limits]) => Object.keys(limits).length > 0));
+}
+
+function limitsOf(node: unknown, definitions: JsonSchema): FieldLimits {
+  if (!isSchema(node)) return {};
+  const target = String(node['$ref'] ?? '').replace('#/$defs/', '');
+  const schema: JsonSchema = { ...Object(definitions[target]), ...node, ...Object(node['override']) };
+  const limits: FieldLimits = Object.assign(
+    {},
+    ...[schema['anyOf'], schema['allOf']].flat().map((branch) => limitsOf(branch, definitions)),
+  );
+  for (const keyword of keywords) {
+    const value = schema[keyword];
+    // Zod limits integers to the safe range; forms do not need that limit.
+    if (typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER) limits[limitNames[keyword]] = value;
+  }
+  return limits;
+}
+
+/** For text without a limit in its schema, such as dates and numbers in a query. */
+const defaultMaxLength = 256;
+const defaultMaxItems = 1000;
+
+const hasType = (schema: JsonSchema, name: string) => [schema['type']].flat().includes(name);
+
+/** Completes the schemas of an OpenAPI document: every input has a limit, every integer a format. */
+export function completeSchemas(document: { paths?: object; components?: object }): void {
+  for (const item of Object.values(document.paths ?? {}))
+    for (const { parameters, requestBody } of Object.values(item as Record<string, JsonSchema>))
+      for (const schema of schemasIn([parameters, requestBody])) limit(schema);
+  for (const schema of schemasIn([document.paths, document.components?.['schemas' as never]])) complete(schema);
+}
+
+function limit(schema: Record<string, unknown>): void {
+  const isLimited = ['maxLength', 'enum', 'const'].some((key) => key in schema) || schema['format'] === 'binary';
+  if (hasType(schema, 'string') && !isLimited) schema['maxLength'] = defaultMaxLength;
+  if (hasType(schema, 'array')) schema['maxItems'] ??= defaultMaxItems;
+  if (hasType(schema, 'integer')) {
+    schema['minimum'] ??= Number.MIN_SAFE_INTEGER;
+    schema['maximum'] ??= Number.MAX_SAFE_INTEGER;
+  }
+}
+
+function complete(schema: Record<string, unknown>): void {
+  // Later versions may add fields: a client that validates must not reject them.
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (!hasType(schema, 'integer')) return;
+  const { minimum, maximum } = schema;
+  const fits = typeof minimum === 'number' && typeof maximum === 'number' && minimum >= -(2 ** 31) && maximum < 2 ** 31;
+  schema['format'] ??= fits ? 'int32' : 'int64';
+}

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
+
+export type BatchOptions = {
+  /** Batches at a time; more would only make them smaller. */
+  maxActive?: number;
+  maxSize?: number;
+  /** Whether an error concerns all inputs, as when the database is unavailable. Otherwise each of them runs again, alone. */
+  isShared: (error: unknown) => boolean;
+};
+
+type Entry<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };
+
+/**
+ * Runs inputs that arrive together, or while earlier ones are in progress, in one call. It starts after all of them arrived, so it
+ * reads nothing older than a call per input would. `run` returns one output per input, in their order.
+ */
+export function createBatch<Input, Output>(
+  run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
+  { maxActive = 2, maxSize = 64, isShared }: BatchOptions,
+): (input: Input) => Promise<Output> {
+  const waiting: Entry<Input, Output>[] = [];
+  let active = 0;
+
+  async function runAll(batch: readonly Entry<Input, Output>[]): Promise<void> {
+    try {
+      const outputs = await run(batch.map(({ input }) => input));
+      if (outputs.length !== batch.length) throw new Error(`${outputs.length} outputs for ${batch.length} inputs`);
+      for (const [index, output] of outputs.entries()) batch[index]?.resolve(output);
+    } catch (error) {
+      if (isShared(error)) {
+        // Those that are waiting would fail in the same way, after the same time.
+        for (const entry of [...batch, ...waiting.splice(0)]) entry.reject(error);
+      } else if (batch.length === 1) {
+        batch[0]?.reject(error);
+      } else {
+        for (const entry of batch) await runAll([entry]);
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    active += 1;
+    await setImmediate(); // inputs that arrived together with the first are still being parsed
+    while (waiting.length > 0) await runAll(waiting.splice(0, maxSize));
+    active -= 1;
+  }
+
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      if (active < maxActive) void drain();
+    });
+}
