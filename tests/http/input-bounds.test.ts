@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { boundInput, maxListItems, maxTextUnits } from '../../src/http/input-bounds.ts';
-import { readDocument, type Schema } from '../support/fuzz/document.ts';
+import { readDocument, type Schema } from '../support/malicious-input/document.ts';
 
 test('leaves input within the bounds unchanged', () => {
   const input = { name: 'x'.repeat(maxTextUnits), ids: [1, [2, { a: null }]], isOpen: true };
