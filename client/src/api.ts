@@ -13399,7 +13399,7 @@ export interface operations {
                      */
                     email: string;
                     /**
-                     * @description A Chinese mobile number. Spaces, hyphens and the country code are removed.
+                     * @description A Chinese mobile number. Spaces, hyphens, parentheses and the country code are removed.
                      * @example +86 138-0013-8000
                      */
                     phone?: ((string | null) | null) | string | null;

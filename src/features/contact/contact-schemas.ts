@@ -21,7 +21,7 @@ const phone = z
   .max(64)
   .nullish()
   .transform((value, context) => {
-    const digits = (value ?? '').replace(/[\s-]/g, '');
+    const digits = (value ?? '').normalize('NFKC').replace(/[\s()-]/g, '');
     if (digits === '') return null;
     const number = /^(?:\+86|0086|86)?(1[3-9]\d{9})$/.exec(digits)?.[1];
     if (number !== undefined) return number;
@@ -30,7 +30,7 @@ const phone = z
   })
   .meta({
     override: { type: ['string', 'null'], maxLength: 64 },
-    description: 'A Chinese mobile number. Spaces, hyphens and the country code are removed.',
+    description: 'A Chinese mobile number. Spaces, hyphens, parentheses and the country code are removed.',
     example: '+86 138-0013-8000',
   });
 

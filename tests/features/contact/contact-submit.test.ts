@@ -92,6 +92,8 @@ describe('a submission', () => {
     '008613800138000',
     '8613800138000',
     ' 13800138000 ',
+    '１３８００１３８０００',
+    '(+86)13800138000',
   ])('accepts the phone number %j', async (phone) => {
     const { body } = await submit(app, { phone });
     expect((await readRequest(body.requestId)).phone).toBe('13800138000');
