@@ -31,6 +31,7 @@ import { createProgressFeature } from './features/progress/progress-feature.ts';
 import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectFeature } from './features/projects/project-feature.ts';
 import { createImportFeature } from './features/session-import/import-feature.ts';
+import { createPeriodReadModel } from './features/statistics/period-read-model.ts';
 import { createStatisticsFeature } from './features/statistics/statistics-feature.ts';
 import { createStatisticsReadModel } from './features/statistics/statistics-read-model.ts';
 import { createTimeZones } from './features/statistics/time-zones.ts';
@@ -114,6 +115,7 @@ export function createContainer(options: ContainerOptions) {
 
   const statistics = createStatisticsFeature({
     readModel: statisticsReadModel,
+    periods: createPeriodReadModel(database),
     access: projectAccess,
     timeZones,
     clock,

@@ -3327,7 +3327,7 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
-            /** @description The last 371 days, oldest first. */
+            /** @description The last 371 days, or those of the period, oldest first. */
             daily: {
                 /**
                  * Format: date
@@ -3337,6 +3337,52 @@ export interface components {
                 /** @example 1.5 */
                 hours: number;
             }[];
+            /**
+             * Format: date
+             * @description With `from`: the period of totals and lists.
+             * @example 2026-02-01
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @example 2026-02-01
+             */
+            to?: string;
+            /**
+             * @description Without days to come.
+             * @example 0.5
+             */
+            average_hours_per_day?: number;
+            /** @description With `compare=previous`; otherwise null. */
+            previous?: {
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                to: string;
+                /**
+                 * Format: int64
+                 * @example 5
+                 */
+                total_sessions: number;
+                /** @example 1.5 */
+                total_hours: number;
+                /**
+                 * Format: int64
+                 * @example 5
+                 */
+                study_days: number;
+                /**
+                 * @description Without days to come.
+                 * @example 0.5
+                 */
+                average_hours_per_day: number;
+            } | null;
         };
         PersonalStatistics: {
             /**
@@ -3381,7 +3427,7 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
-            /** @description The last 371 days, oldest first. */
+            /** @description The last 371 days, or those of the period, oldest first. */
             daily: {
                 /**
                  * Format: date
@@ -3391,6 +3437,52 @@ export interface components {
                 /** @example 1.5 */
                 hours: number;
             }[];
+            /**
+             * Format: date
+             * @description With `from`: the period of totals and lists.
+             * @example 2026-02-01
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @example 2026-02-01
+             */
+            to?: string;
+            /**
+             * @description Without days to come.
+             * @example 0.5
+             */
+            average_hours_per_day?: number;
+            /** @description With `compare=previous`; otherwise null. */
+            previous?: {
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                to: string;
+                /**
+                 * Format: int64
+                 * @example 5
+                 */
+                total_sessions: number;
+                /** @example 1.5 */
+                total_hours: number;
+                /**
+                 * Format: int64
+                 * @example 5
+                 */
+                study_days: number;
+                /**
+                 * @description Without days to come.
+                 * @example 0.5
+                 */
+                average_hours_per_day: number;
+            } | null;
             /** @example 1.5 */
             today_hours: number;
             /**
@@ -3438,6 +3530,42 @@ export interface components {
              *     }
              */
             running_timer: components["schemas"]["Session"] | null;
+            /** @description With `from`: weeks by the user's preference, with the projects of `by_project`. */
+            weekly?: {
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                first_day: string;
+                /** @example 1.5 */
+                hours: number;
+                by_project: {
+                    /**
+                     * Format: int64
+                     * @example 42
+                     */
+                    project_id: number;
+                    /** @example Linear algebra */
+                    project_name: string;
+                    /** @example 1.5 */
+                    hours: number;
+                }[];
+            }[];
+            /** @description With `from`: hours with study, by weekday and local hour. */
+            by_hour?: {
+                /**
+                 * Format: int32
+                 * @description Of the day of study, from 1 for Monday.
+                 */
+                weekday: number;
+                /**
+                 * Format: int32
+                 * @description The local hour.
+                 */
+                hour: number;
+                /** @example 1.5 */
+                hours: number;
+            }[];
         };
         Forecast: {
             /**
@@ -17264,6 +17392,12 @@ export interface operations {
     getProjectStatistics: {
         parameters: {
             query?: {
+                /** @description The first local day of a period, to which totals and lists are limited. */
+                from?: string;
+                /** @description The last day, by default today; at most 371 days in all. */
+                to?: string;
+                /** @description `previous`: adds the totals of the period of the same length before. */
+                compare?: "previous";
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: string;
                 /** @description The maximum number of weeks in `weekly_progress`. */
@@ -17315,7 +17449,18 @@ export interface operations {
                      *             "date": "2026-02-01",
                      *             "hours": 1.5
                      *           }
-                     *         ]
+                     *         ],
+                     *         "from": "2026-02-01",
+                     *         "to": "2026-02-01",
+                     *         "average_hours_per_day": 0.5,
+                     *         "previous": {
+                     *           "from": "2026-02-01",
+                     *           "to": "2026-02-01",
+                     *           "total_sessions": 5,
+                     *           "total_hours": 1.5,
+                     *           "study_days": 5,
+                     *           "average_hours_per_day": 0.5
+                     *         }
                      *       }
                      *     }
                      */
@@ -17430,6 +17575,12 @@ export interface operations {
     getStatistics: {
         parameters: {
             query?: {
+                /** @description The first local day of a period, to which totals and lists are limited. */
+                from?: string;
+                /** @description The last day, by default today; at most 371 days in all. */
+                to?: string;
+                /** @description `previous`: adds the totals of the period of the same length before. */
+                compare?: "previous";
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: string;
                 /** @description The maximum number of weeks in `weekly_progress`. */
@@ -17479,6 +17630,17 @@ export interface operations {
                      *             "hours": 1.5
                      *           }
                      *         ],
+                     *         "from": "2026-02-01",
+                     *         "to": "2026-02-01",
+                     *         "average_hours_per_day": 0.5,
+                     *         "previous": {
+                     *           "from": "2026-02-01",
+                     *           "to": "2026-02-01",
+                     *           "total_sessions": 5,
+                     *           "total_hours": 1.5,
+                     *           "study_days": 5,
+                     *           "average_hours_per_day": 0.5
+                     *         },
                      *         "today_hours": 1.5,
                      *         "week_hours": 7.5,
                      *         "by_category": [
@@ -17511,7 +17673,20 @@ export interface operations {
                      *           "auto_stopped": false,
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z"
-                     *         }
+                     *         },
+                     *         "weekly": [
+                     *           {
+                     *             "first_day": "2026-02-01",
+                     *             "hours": 1.5,
+                     *             "by_project": [
+                     *               {
+                     *                 "project_id": 42,
+                     *                 "project_name": "Linear algebra",
+                     *                 "hours": 1.5
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */

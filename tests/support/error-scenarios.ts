@@ -200,6 +200,8 @@ export function formErrorScenarios({
     invalid_date: record({ started_at: 'today', duration_seconds: 60 }),
     invalid_day: createProjectWith({ name: 'Rings', due_date: '2026-02-30' }),
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
+    period_ends_early: (as) => as(ann).get('/api/stats?from=2026-02-02&to=2026-02-01'),
+    period_too_long: (as) => as(ann).get('/api/stats?from=2026-01-01&to=2027-02-01'),
     ambiguous_time_zone: (as) => as(ann).get('/api/stats?tz=IST'),
     invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),

@@ -31,8 +31,9 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       cached: { unless: ({ user_id }) => user_id !== undefined },
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       handler: async ({ actor, params, query }) => {
-        const { project, totals, zone, dependsOn } = await service.ofProject(actor, params.id, query);
-        return { data: toStatisticsResponse(project, totals, { zone, weeks: query.weeks }), dependsOn };
+        const { project, totals, zone, ofPeriod, dependsOn } = await service.ofProject(actor, params.id, query);
+        const data = toStatisticsResponse(project, totals, { zone, weeks: query.weeks });
+        return { data: { ...data, ...ofPeriod }, dependsOn };
       },
     }),
 
@@ -45,8 +46,8 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
         "Covers the caller's finished records on all projects; administrators may request another `user_id`. Days and weeks follow the preferences of that user.",
       data: personalStatistics,
       handler: async ({ actor, query }) => {
-        const { zone, ...statistics } = await service.ofUser(actor, query);
-        return { data: toPersonalStatisticsResponse(statistics, { zone, weeks: query.weeks }) };
+        const { statistics, zone, ofPeriod } = await service.ofUser(actor, query);
+        return { data: { ...toPersonalStatisticsResponse(statistics, { zone, weeks: query.weeks }), ...ofPeriod } };
       },
     }),
   ];

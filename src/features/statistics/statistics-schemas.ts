@@ -2,19 +2,23 @@ import { z } from 'zod';
 import { idText, queryInt, timeZone } from '../../http/fields.ts';
 import { projectCategories } from '../projects/project-schemas.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
+import { addedByPeriod, addedByPersonalPeriod, periodQuery, refinePeriod } from './period-schemas.ts';
 
 export const maxWeeks = 104;
 
-export const statisticsQuery = z.object({
-  tz: timeZone.optional().meta({ description: "The time zone of days; defaults to the caller's." }),
-  weeks: queryInt({ min: 1, max: maxWeeks })
-    .default(12)
-    .meta({
-      override: { type: 'integer', minimum: 1, maximum: maxWeeks, default: 12 },
-      description: 'The maximum number of weeks in `weekly_progress`.',
-    }),
-  user_id: idText.optional().meta({ description: 'The statistics of this user.' }),
-});
+export const statisticsQuery = z
+  .object({
+    ...periodQuery,
+    tz: timeZone.optional().meta({ description: "The time zone of days; defaults to the caller's." }),
+    weeks: queryInt({ min: 1, max: maxWeeks })
+      .default(12)
+      .meta({
+        override: { type: 'integer', minimum: 1, maximum: maxWeeks, default: 12 },
+        description: 'The maximum number of weeks in `weekly_progress`.',
+      }),
+    user_id: idText.optional().meta({ description: 'The statistics of this user.' }),
+  })
+  .superRefine(refinePeriod);
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
 
 const hours = z.number().min(0).meta({ example: 1.5 });
@@ -52,7 +56,8 @@ export const statistics = z
       .meta({ description: 'ISO weeks up to the current one, oldest first.' }),
     daily: z
       .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
-      .meta({ description: 'The last 371 days, oldest first.' }),
+      .meta({ description: 'The last 371 days, or those of the period, oldest first.' }),
+    ...addedByPeriod,
   })
   .meta({ id: 'Statistics' });
 
@@ -76,5 +81,6 @@ export const personalStatistics = statistics
       )
       .meta({ description: 'The 20 projects with the most hours, including deleted ones, whose records still count.' }),
     running_timer: runningTimer,
+    ...addedByPersonalPeriod,
   })
   .meta({ id: 'PersonalStatistics' });
