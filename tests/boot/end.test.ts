@@ -41,7 +41,7 @@ function slowRequest(origin: string, token: string, body: object) {
   return { answered, finish: () => sending.end(bytes.subarray(10)) };
 }
 
-test('SIGTERM: open requests finish, idle connections close, nobody new gets in, exit code 0', async () => {
+test('SIGTERM: open requests finish, idle connections close, new connections are refused, exit code 0', async () => {
   const service = await start({ SHUTDOWN_TIMEOUT: '600' }); // longer than the test may take
   const slow = slowRequest(service.origin, service.token, { username: 'lin', email: 'lin@example.org' });
   await ask(service.origin, 'GET', '/healthz'); // the first bytes above are there by now; leaves an idle connection

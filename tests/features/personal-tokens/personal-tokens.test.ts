@@ -19,7 +19,7 @@ const create = (by: TestUser, fields: object = {}) => app.as(by).post('/api/me/t
 const list = async (of: TestUser) => (await app.as(of).get('/api/me/tokens').expect(200)).body.data;
 
 describe('a new token', () => {
-  test('is returned once, is valid, and is stored only as a hash', async () => {
+  test('a new token is returned once, is valid, and is stored only as a hash', async () => {
     const expires_at = new Date(clock().getTime() + 30 * day).toISOString();
     const response = await create(user, { name: ' Backup ', scopes: ['sessions:write', 'read'], expires_at }).expect(
       201,
