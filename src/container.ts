@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAchievementRoutes } from './features/achievements/achievement-routes.ts';
@@ -22,7 +23,7 @@ import { createImageFeature } from './features/images/image-feature.ts';
 import { createMetaRoutes } from './features/meta/meta-routes.ts';
 import { createDatabaseMonitor } from './features/monitoring/database-monitor.ts';
 import { createHealthRoutes, type Lifecycle } from './features/monitoring/health-routes.ts';
-import { type CollectMetrics, createMetricsRoutes } from './features/monitoring/metrics-routes.ts';
+import { createMetricsRoutes } from './features/monitoring/metrics-routes.ts';
 import { createReadings } from './features/monitoring/readings.ts';
 import { createStorageCheck } from './features/monitoring/storage-check.ts';
 import { createPersonalExportFeature } from './features/personal-export/personal-export-feature.ts';
@@ -50,7 +51,7 @@ import { createExporter } from './lib/export/exporter.ts';
 import type { Job } from './lib/jobs.ts';
 import type { Logger } from './lib/log/logger.ts';
 import { createSecurityLog } from './lib/log/security-log.ts';
-import { createMetrics, type Metrics } from './lib/metrics.ts';
+import { createMetrics } from './lib/metrics.ts';
 import { createRedis } from './lib/redis.ts';
 import { createSeal } from './lib/secrets/seal.ts';
 import { version } from './lib/version.ts';
@@ -62,17 +63,14 @@ export type ContainerOptions = {
   database: Database;
   logger: Logger;
   secrets: readonly string[];
-  shareMetrics?: (metrics: Metrics) => CollectMetrics;
+  /** In a worker: reads the metrics of all workers. */
+  shareMetrics?: (own: Registry) => () => Promise<string>;
   clock?: Clock;
 };
 
-const collectOwn =
-  (metrics: Metrics): CollectMetrics =>
-  async () => [await metrics.snapshot()];
-
 /** The composition root. It neither connects nor listens. */
 export function createContainer(options: ContainerOptions) {
-  const { config, database, logger, secrets, shareMetrics = collectOwn, clock = systemClock } = options;
+  const { config, database, logger, secrets, shareMetrics, clock = systemClock } = options;
   const store = createStore(database);
   const redis = config.redisUrl === undefined ? undefined : createRedis({ url: config.redisUrl, logger });
   const rateLimits = createRateLimits(redis);
@@ -155,7 +153,11 @@ export function createContainer(options: ContainerOptions) {
     ...webhooks.operations,
     ...backgroundWork.operations,
     ...createHealthRoutes({ store, lifecycle, assertStorage: createStorageCheck(images.storage, logger) }),
-    ...createMetricsRoutes({ metrics, collect: shareMetrics(metrics), ...config.http }),
+    ...createMetricsRoutes({
+      metrics,
+      collect: shareMetrics?.(metrics.registry) ?? (() => metrics.registry.metrics()),
+      ...config.http,
+    }),
   ];
   const operations = [...featureOperations, ...createMetaRoutes({ config, operations: featureOperations })];
   const jobs: Job[] = [

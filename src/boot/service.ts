@@ -6,7 +6,7 @@ import { readWebSite } from '../http/web/web-site.ts';
 import { startJobs } from '../lib/jobs.ts';
 import { projectRoot } from '../lib/project-root.ts';
 import { startHttpServer } from './http-server.ts';
-import { shareMetrics } from './worker-metrics.ts';
+import { shareMetrics } from './workers.ts';
 
 export type Service = { origin: string; stop(): Promise<void> };
 
@@ -14,7 +14,7 @@ export async function startService(options: ContainerOptions): Promise<Service> 
   const { config, logger } = options;
   const container = createContainer({
     ...options,
-    ...(cluster.isWorker && { shareMetrics: ({ snapshot }) => shareMetrics(snapshot) }),
+    ...(cluster.isWorker && { shareMetrics }),
   });
   await container.redis?.open();
   const site = readWebSite(path.join(projectRoot, 'dist/web'));

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Storage } from './storage/storage.ts';
 
 /** A value that is read at each scrape. `across` aggregates the values of several processes; default: their sum. */
@@ -12,8 +12,6 @@ export type Reading = {
 
 /** A gauge with a label, whose values are the same in all processes. */
 export type LabelledReading = { name: string; help: string; label: string; readAll: () => Record<string, number> };
-
-export type MetricsSnapshot = object[];
 
 const refusalReasons = ['unauthorized', 'rate_limited'] as const;
 const storageOperations = ['put', 'delete', 'list', 'open'] as const;
@@ -69,7 +67,7 @@ export function createMetrics(version: string, readings: readonly (Reading | Lab
   for (const operation of storageOperations) storageFailures.inc({ operation }, 0);
 
   return {
-    contentType: registry.contentType,
+    registry,
     observe(method: string, route: string, status: number, seconds: number): void {
       durations.observe({ method, route, status }, seconds);
       if (status === 401) refusals.inc({ reason: 'unauthorized' });
@@ -80,15 +78,10 @@ export function createMetrics(version: string, readings: readonly (Reading | Lab
     jobFailed: (job: string): void => jobFailures.inc({ job }),
     watchStorage: (storage: Storage): Storage =>
       countFailures(storage, (operation) => storageFailures.inc({ operation })),
-    snapshot: async (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
   };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-export function renderMetrics(snapshots: readonly MetricsSnapshot[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...snapshots]).metrics();
-}
 
 function addReading(registry: Registry, { name, help, type, across, read }: Reading): void {
   const options = { name, help, registers: [registry], ...(across && { aggregator: across }) };

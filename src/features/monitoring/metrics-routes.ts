@@ -1,16 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { UnauthorizedError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { type Metrics, type MetricsSnapshot, renderMetrics } from '../../lib/metrics.ts';
+import type { Metrics } from '../../lib/metrics.ts';
 
 export type MetricsRoutesOptions = {
   metrics: Metrics;
-  collect: CollectMetrics;
+  collect: () => Promise<string>;
   metricsToken: string | undefined;
   openMetrics: boolean;
 };
-
-export type CollectMetrics = () => Promise<MetricsSnapshot[]>;
 
 /** Protected by the token, if there is one; otherwise public if `openMetrics` is set, and not served if it is not. */
 export function createMetricsRoutes(options: MetricsRoutesOptions): Operation[] {
@@ -39,8 +37,8 @@ export function createMetricsRoutes(options: MetricsRoutesOptions): Operation[] 
       handler: async ({ request }) => {
         if (!isAllowed(request.header('authorization') ?? '')) throw new UnauthorizedError('unauthorized');
         return {
-          bytes: Buffer.from(await renderMetrics(await collect())),
-          headers: { 'Content-Type': metrics.contentType },
+          bytes: Buffer.from(await collect()),
+          headers: { 'Content-Type': metrics.registry.contentType },
         };
       },
     }),
