@@ -758,9 +758,6 @@ CREATE TRIGGER users_earn_streaks AFTER UPDATE OF timezone, day_start_hour, rest
 CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
-CREATE TRIGGER users_share_account_names BEFORE INSERT OR UPDATE OF username, email ON users
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION users_share_account_names();
 CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
   FOR EACH ROW WHEN (new.totp_secret IS NULL)
   EXECUTE FUNCTION users_totp_removed();
@@ -1079,19 +1076,33 @@ BEGIN
           ORDER BY s.started_at DESC LIMIT 1);
 END $$;
 
-CREATE FUNCTION lock_account_names()
+CREATE FUNCTION lock_rights(of_user bigint)
   RETURNS void
-  LANGUAGE sql
+  LANGUAGE plpgsql
 AS $$
-  SELECT pg_advisory_xact_lock(7246108)
-$$;
-
-CREATE FUNCTION lock_rights(user_id bigint)
-  RETURNS void
-  LANGUAGE sql
-AS $$
-  SELECT pg_advisory_xact_lock(7246107, ($1 % 2147483647)::integer)
-$$;
+DECLARE
+  -- The first key separates these locks from all others.
+  rights   CONSTANT integer := 7246107;
+  key      CONSTANT integer := (of_user % 2147483647)::integer;
+  patience CONSTANT text := current_setting('lock_timeout');
+  started  CONSTANT timestamptz := clock_timestamp();
+BEGIN
+  LOOP
+    BEGIN
+      PERFORM set_config('lock_timeout', '100ms', true);
+      PERFORM pg_advisory_xact_lock(rights, key);
+      PERFORM set_config('lock_timeout', patience, true);
+      RETURN;
+    EXCEPTION WHEN lock_not_available THEN
+      IF patience <> '0' AND clock_timestamp() > started + patience::interval THEN
+        RAISE;
+      END IF;
+    END;
+    PERFORM pg_cancel_backend(l.pid) FROM pg_locks l
+    WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = rights::oid AND l.objid = key::oid AND l.mode = 'ShareLock'
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+  END LOOP;
+END $$;
 
 CREATE FUNCTION longest_streak(of_user bigint)
   RETURNS bigint
@@ -1832,15 +1843,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION users_share_account_names()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7246108);
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION users_totp_removed()
   RETURNS trigger
   LANGUAGE plpgsql
@@ -1856,8 +1858,7 @@ CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, change
   LANGUAGE plpgsql
 AS $$
 DECLARE
-  -- The first key separates these locks from all others.
-  rights CONSTANT integer := 7246107;
+  rights CONSTANT integer := 7246107; -- as in lock_rights
   of_user bigint;
   current_role_name text;
 BEGIN
@@ -1866,7 +1867,7 @@ BEGIN
   ELSE
     FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
       IF of_user = ANY (changes) THEN
-        PERFORM pg_advisory_xact_lock(rights, (of_user % 2147483647)::integer);
+        PERFORM lock_rights(of_user);
       ELSE
         PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
       END IF;

@@ -124,23 +124,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
-    -- takes this lock exclusively; all others that write a name share it.
-    CREATE FUNCTION lock_account_names() RETURNS void LANGUAGE sql AS $$
-      SELECT pg_advisory_xact_lock(7246108)
-    $$;
-
-    CREATE FUNCTION users_share_account_names() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM pg_advisory_xact_lock_shared(7246108);
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_share_account_names BEFORE INSERT OR UPDATE OF username, email ON users
-      FOR EACH STATEMENT EXECUTE FUNCTION users_share_account_names();
-  `);
-
-  await knex.raw(`
     -- Updates groups.members_count, which also gives the group a new row version. Callers have locked the groups.
     CREATE FUNCTION group_members_changed() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -161,8 +144,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION next_row_version, take_row_version, lock_account_names,
-      users_share_account_names, group_members_changed CASCADE;
+    DROP FUNCTION next_row_version, take_row_version, group_members_changed CASCADE;
     DROP TABLE group_members, groups, user_list_versions, users;
     DROP FUNCTION character_pairs;
   `);

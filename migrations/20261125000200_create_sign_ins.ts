@@ -140,14 +140,42 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
+    -- For changes of a user's rights: their running transactions end before it, and later ones see it. Those that do not end at once
+    -- are cancelled, so that nobody can delay the loss of their rights. New ones wait behind this one.
+    CREATE FUNCTION lock_rights(of_user bigint) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      -- The first key separates these locks from all others.
+      rights   CONSTANT integer := 7246107;
+      key      CONSTANT integer := (of_user % 2147483647)::integer;
+      patience CONSTANT text := current_setting('lock_timeout');
+      started  CONSTANT timestamptz := clock_timestamp();
+    BEGIN
+      LOOP
+        BEGIN
+          PERFORM set_config('lock_timeout', '100ms', true);
+          PERFORM pg_advisory_xact_lock(rights, key);
+          PERFORM set_config('lock_timeout', patience, true);
+          RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+          IF patience <> '0' AND clock_timestamp() > started + patience::interval THEN
+            RAISE;
+          END IF;
+        END;
+        PERFORM pg_cancel_backend(l.pid) FROM pg_locks l
+        WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = rights::oid AND l.objid = key::oid AND l.mode = 'ShareLock'
+          AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+      END LOOP;
+    END $$;
+  `);
+
+  await knex.raw(`
     -- The first statement of every transaction of a signed-in user, whose rights must still be valid at the commit. It takes a shared lock
     -- on the actor's rights; a transaction that revokes rights passes the users in "changes" and takes exclusive locks. These locks
     -- are taken first and in id order, to prevent deadlocks.
     CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
-      -- The first key separates these locks from all others.
-      rights CONSTANT integer := 7246107;
+      rights CONSTANT integer := 7246107; -- as in lock_rights
       of_user bigint;
       current_role_name text;
     BEGIN
@@ -156,7 +184,7 @@ export async function up(knex: Knex): Promise<void> {
       ELSE
         FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
           IF of_user = ANY (changes) THEN
-            PERFORM pg_advisory_xact_lock(rights, (of_user % 2147483647)::integer);
+            PERFORM lock_rights(of_user);
           ELSE
             PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
           END IF;
@@ -176,14 +204,6 @@ export async function up(knex: Knex): Promise<void> {
         PERFORM set_config('studytrack.act', act, true);
       END IF;
     END $$;
-  `);
-
-  await knex.raw(`
-    -- For changes of rights without an actor, like verify_actor's "changes": the user's running transactions commit first, and later
-    -- ones see the change.
-    CREATE FUNCTION lock_rights(user_id bigint) RETURNS void LANGUAGE sql AS $$
-      SELECT pg_advisory_xact_lock(7246107, ($1 % 2147483647)::integer)
-    $$;
   `);
 
   await knex.raw(`

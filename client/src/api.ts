@@ -2701,7 +2701,7 @@ export interface components {
                  */
                 user_id: number | null;
                 /** @enum {string} */
-                code: "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "USER_INACTIVE" | "USER_IS_ADMIN";
+                code: "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "USER_INACTIVE" | "USER_IS_ADMIN" | "USER_BUSY";
                 /** @example There is no such project. */
                 message: string;
             }[];

@@ -19,5 +19,9 @@ export const assignmentMessages = {
     zh: '项目与用户的组合超过 {maximum} 个',
   },
   user_inactive: { en: 'The user is inactive.', zh: '用户已停用。' },
+  user_busy: {
+    en: 'This account is being changed by another request. Try again.',
+    zh: '该账户正在被另一请求修改，请重试。',
+  },
   user_is_admin: { en: 'Administrators cannot be assigned.', zh: '不能分配给管理员。' },
 } as const satisfies Catalogue;

@@ -24,13 +24,19 @@ const listUserIds = query(
     SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(projectId)} ORDER BY a.position, a.id`,
 );
 
-// A shared lock: an account cannot be deactivated between this check and the commit.
+// A shared lock: an account cannot be deactivated between this check and the commit. Users whose rows others have locked are
+// `busy` and not locked.
 const lockUsers = query(
   'lock_users_to_assign',
-  assignableColumns,
+  { ...assignableColumns, busy: t.boolean },
   (userIds: readonly number[]) => sql`
-    SELECT u.id, u.username, u.role, u.status FROM users u
-    WHERE u.id = ANY(${t.bigints(userIds)}) AND u.deleted_at IS NULL ORDER BY u.id FOR SHARE`,
+    WITH locked AS MATERIALIZED (
+      SELECT u.id, u.username, u.role, u.status FROM users u
+      WHERE u.id = ANY(${t.bigints(userIds)}) AND u.deleted_at IS NULL ORDER BY u.id FOR SHARE SKIP LOCKED)
+    SELECT l.id, l.username, l.role, l.status, false AS busy FROM locked l
+    UNION ALL
+    SELECT u.id, u.username, u.role, u.status, true FROM users u
+    WHERE u.id = ANY(${t.bigints(userIds)}) AND u.deleted_at IS NULL AND NOT EXISTS (SELECT FROM locked l WHERE l.id = u.id)`,
 );
 const listUsernames = query(
   'list_usernames',

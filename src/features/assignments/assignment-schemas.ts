@@ -54,7 +54,13 @@ export const batchAssignBody = z
 export type BatchAssignInput = z.output<typeof batchAssignBody>;
 
 export const pairStatuses = ['assigned', 'already_assigned', 'removed', 'not_assigned'] as const;
-export const failureCodes = ['PROJECT_NOT_FOUND', 'USER_NOT_FOUND', 'USER_INACTIVE', 'USER_IS_ADMIN'] as const;
+export const failureCodes = [
+  'PROJECT_NOT_FOUND',
+  'USER_NOT_FOUND',
+  'USER_INACTIVE',
+  'USER_IS_ADMIN',
+  'USER_BUSY',
+] as const;
 
 export const batchAssignResult = z
   .object({

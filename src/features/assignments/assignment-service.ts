@@ -1,4 +1,4 @@
-import { NotFoundError, ValidationError } from '../../errors.ts';
+import { NotFoundError, UnavailableError, ValidationError } from '../../errors.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -9,6 +9,7 @@ import { isAssignable } from './assignment-policy.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import { type BatchAssignInput, limits } from './assignment-schemas.ts';
 import { type BatchOutcome, type BatchReport, reportBatch, userFailure } from './batch-report.ts';
+import { lockUsers } from './lock-users.ts';
 
 type Targets = { projectIds: readonly number[]; userIds: readonly number[]; groupIds: readonly number[] };
 
@@ -22,9 +23,9 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       const members = await membersOf(tx, groupIds);
       const userIds = unique([...targets.userIds, ...members]);
       requireSize(userIds.length, projectIds.length);
-      const { users, projects } = await lockAll(tx, projectIds, userIds);
+      const { users, busy, projects } = await lockAll(tx, projectIds, userIds);
       const existing = projectIds.filter((id) => projects.has(id));
-      const valid = userIds.filter((id) => userFailure(users.get(id), type) === undefined);
+      const valid = userIds.filter((id) => userFailure(users.get(id), { type, busy }) === undefined);
       const write: Record<BatchOutcome['type'], () => Promise<AssignmentChange[]>> = {
         add: () => tx.assignments.addAll(existing, valid),
         remove: async () => {
@@ -38,7 +39,7 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
         },
       };
       const changes = await write[type]();
-      return complete(tx, { type, projectIds, userIds, projects, users, changes }, locale);
+      return complete(tx, { type, projectIds, userIds, projects, users, busy, changes }, locale);
     }, actor.act);
   }
 
@@ -46,7 +47,8 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
   function assignAll(actor: Actor, projectIds: readonly number[], given: readonly number[], locale: Locale) {
     const userIds = unique(given);
     return store.transaction(async (tx) => {
-      const { users, projects } = await lockAll(tx, projectIds, userIds);
+      const { users, busy, projects } = await lockAll(tx, projectIds, userIds);
+      if (busy.size > 0) throw new UnavailableError();
       if (projects.size < projectIds.length) throw new NotFoundError('project_not_found');
       const invalid = given.flatMap((id, index) =>
         isAssignable(users.get(id)) ? [] : [`assigned_user_ids[${index}]`],
@@ -55,7 +57,7 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
         throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
       await endTimers(tx, { project_ids: projectIds, staying: userIds });
       const changes = await tx.assignments.replaceAll(projectIds, userIds, userIds);
-      return complete(tx, { type: 'replace', projectIds, userIds, projects, users, changes }, locale);
+      return complete(tx, { type: 'replace', projectIds, userIds, projects, users, busy, changes }, locale);
     }, actor.act);
   }
 
@@ -95,10 +97,13 @@ function requireSize(users: number, projects: number): void {
 }
 
 /** Users before projects, each in id order: overlapping batches wait for one another and never deadlock. */
-async function lockAll({ assignments }: TransactionStore, projectIds: readonly number[], userIds: readonly number[]) {
-  const users = new Map((await assignments.lockUsers(userIds)).map((user) => [user.id, user]));
-  const projects = new Map((await assignments.lockProjects(projectIds)).map((project) => [project.id, project.name]));
-  return { users, projects };
+async function lockAll(tx: TransactionStore, projectIds: readonly number[], userIds: readonly number[]) {
+  const locked = await lockUsers(tx, userIds);
+  const users = new Map(locked.users.map((user) => [user.id, user]));
+  const projects = new Map(
+    (await tx.assignments.lockProjects(projectIds)).map((project) => [project.id, project.name]),
+  );
+  return { users, busy: locked.busy, projects };
 }
 
 async function complete(

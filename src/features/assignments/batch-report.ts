@@ -12,6 +12,8 @@ export type BatchOutcome = {
   userIds: readonly number[];
   projects: ReadonlyMap<number, string>;
   users: ReadonlyMap<number, AssignableUser>;
+  /** Those that another request is changing. */
+  busy: ReadonlySet<number>;
   removedNames: ReadonlyMap<number, string>;
   changes: readonly AssignmentChange[];
 };
@@ -21,17 +23,22 @@ const failureTexts: Record<FailureCode, MessageKey> = {
   USER_NOT_FOUND: 'user_not_found',
   USER_INACTIVE: 'user_inactive',
   USER_IS_ADMIN: 'user_is_admin',
+  USER_BUSY: 'user_busy',
 };
 
-export function userFailure(user: AssignableUser | undefined, type: AssignType): FailureCode | undefined {
+export function userFailure(
+  user: AssignableUser | undefined,
+  { type, busy }: Pick<BatchOutcome, 'type' | 'busy'>,
+): FailureCode | undefined {
   if (user === undefined) return 'USER_NOT_FOUND';
   if (user.role === 'admin') return 'USER_IS_ADMIN';
-  return user.status === 'inactive' && type !== 'remove' ? 'USER_INACTIVE' : undefined;
+  if (user.status === 'inactive' && type !== 'remove') return 'USER_INACTIVE';
+  return busy.has(user.id) ? 'USER_BUSY' : undefined;
 }
 
 export function reportBatch(outcome: BatchOutcome, locale: Locale) {
   const { type, projectIds, userIds, projects, users } = outcome;
-  const failureOf = new Map(userIds.map((id) => [id, userFailure(users.get(id), type)]));
+  const failureOf = new Map(userIds.map((id) => [id, userFailure(users.get(id), outcome)]));
   const valid = userIds.filter((id) => failureOf.get(id) === undefined);
   const changes = changesByProject(outcome.changes);
 

@@ -1,7 +1,8 @@
 import type { Executor } from '../../db/executor.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import { lockNames } from '../users/account-names-sql.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
 
 export type HashedUser = Names & {
@@ -13,8 +14,6 @@ export type HashedUser = Names & {
   hash: string;
 };
 type Names = { username: string; email: string };
-
-const lockNames = command('lock_account_names', () => sql`SELECT lock_account_names()`);
 
 // In the order of the request: of two rows with the same name, the first is created.
 const insertUsers = query(

@@ -2,6 +2,7 @@ import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import { shareNames } from '../users/account-names-sql.ts';
 
 export type NewEmailChange = { user_id: number; email: string; token_hash: Buffer; created_at: Date; expires_at: Date };
 
@@ -58,7 +59,10 @@ export function createEmailChangeRepository(db: Executor) {
     findPending: (tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
     lockAccount: (userId: number) => db.maybeOne(lockAccount(userId)),
     isTaken: async (email: string, userId: number) => (await db.one(isTaken(email, userId))).is_taken,
-    setEmail: (userId: number, email: string) => db.execute(setEmail(userId, email)),
+    async setEmail(userId: number, email: string): Promise<void> {
+      await db.execute(shareNames());
+      await db.execute(setEmail(userId, email));
+    },
     deleteExpired: async (now: Date) =>
       db.table('email_changes', 'delete_expired_email_changes').where('expires_at', '<=', now).delete(),
   };

@@ -1,6 +1,7 @@
 import { NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import { lockAllUsers } from '../assignments/lock-users.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ChangeMembersInput, CreateGroupInput, ListGroupsQuery, UpdateGroupInput } from './group-schemas.ts';
 
@@ -87,8 +88,8 @@ function recordMembers(
   if (user_ids.length > 0) record({ type: 'group.members_changed', id, change, user_ids });
 }
 
-async function lockOrdinary({ assignments }: TransactionStore, userIds: readonly number[]): Promise<Set<number>> {
-  const users = await assignments.lockUsers(userIds);
+async function lockOrdinary(tx: TransactionStore, userIds: readonly number[]): Promise<Set<number>> {
+  const users = await lockAllUsers(tx, userIds);
   return new Set(users.filter((user) => user.role === 'user').map((user) => user.id));
 }
 

@@ -9,6 +9,7 @@ import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { assignmentEvents } from '../assignments/assignment-events.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
+import { lockAllUsers } from '../assignments/lock-users.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { EndTimers } from '../timer/overdue-timers.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
@@ -33,13 +34,14 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
 
     async create(requestStore: Store, actor: Actor, input: CreateProjectInput) {
       const { assigned_user_ids: assignees, ...fields } = input;
-      return requestStore.transaction(async ({ projects, assignments, record }) => {
+      return requestStore.transaction(async (tx) => {
+        const { projects, assignments, record } = tx;
         if (actor.role !== 'admin') {
           const project = await projects.insert(actor.id, fields);
           record({ type: 'project.created', project });
           return project;
         }
-        const users = await assignments.lockUsers(assignees);
+        const users = await lockAllUsers(tx, assignees);
         requireAssignable(assignees, users.filter(isAssignable));
         const { id } = await projects.insert(actor.id, fields);
         const changes = await assignments.replaceAll([id], unique(assignees), assignees);
@@ -54,7 +56,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
       return store.transaction(async (tx) => {
         const { projects, assignments, record } = tx;
         // Lock order: users before projects.
-        const users = actor.role === 'admin' ? await assignments.lockUsers(requestedUsers(input)) : [];
+        const users = actor.role === 'admin' ? await lockAllUsers(tx, requestedUsers(input)) : [];
         const project = await lockManaged(tx, actor, id);
         const current = await assignments.listUserIds(id);
         const assignees = newAssignees(actor, input, current);
@@ -101,12 +103,13 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
     },
 
     restore(actor: Actor, id: number) {
-      return store.transaction(async ({ projects, assignments, record }) => {
+      return store.transaction(async (tx) => {
+        const { projects, assignments, record } = tx;
         const found = await projects.find(id);
         requireInTrash(actor, found);
         const former = found.former_user_ids ?? [];
         // Lock order: users before projects. What was read without the lock of the project is checked again.
-        const users = await assignments.lockUsers(former);
+        const users = await lockAllUsers(tx, former);
         const project = await projects.lock(id);
         requireInTrash(actor, project);
         if (project.former_user_ids?.join() !== found.former_user_ids?.join())

@@ -2,6 +2,7 @@ import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import { shareNames } from '../users/account-names-sql.ts';
 
 // Locks groups in id order before removing the member.
 const leaveGroups = query('leave_groups', { group_id: t.bigint }, (id: number) => {
@@ -57,6 +58,9 @@ export function createUserRemovalRepository(db: Executor) {
     /** The removed pairs, and all users who were assigned to these projects. */
     unassign: (userId: number) => db.many(unassign(userId)),
     /** The row remains without personal data, because sessions and projects refer to it. */
-    anonymise: async (userId: number) => (await db.one(anonymise(userId))).deleted_at,
+    async anonymise(userId: number): Promise<string> {
+      await db.execute(shareNames());
+      return (await db.one(anonymise(userId))).deleted_at;
+    },
   };
 }

@@ -6,6 +6,7 @@ import { type RowOf, t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
+import { shareNames } from './account-names-sql.ts';
 import { type ListUsersQuery, roles, userStatuses } from './user-schemas.ts';
 
 // Without the hash, so that it cannot be returned by mistake.
@@ -153,7 +154,10 @@ export function createUserRepository(db: Executor) {
       return { username: rows.some((row) => row.username), email: rows.some((row) => row.email) };
     },
 
-    insert: (fields: NewUser, password: NewPassword) => db.one(insertUser(fields, password)),
+    async insert(fields: NewUser, password: NewPassword): Promise<UserRow> {
+      await db.execute(shareNames());
+      return db.one(insertUser(fields, password));
+    },
 
     /**
      * Locks the user; with `amongAdmins` also all active administrators, because one must remain. `otherAdmins`: how
@@ -170,6 +174,9 @@ export function createUserRepository(db: Executor) {
     /** Serialises the creation of the first administrator until the transaction ends. */
     lockFirstAdmin: () => db.execute(lockFirstAdmin()),
 
-    update: (id: number, fields: UserFields) => db.one(updateUser(id, fields)),
+    async update(before: UserRow, fields: UserFields): Promise<UserRow> {
+      if (fields.username !== before.username || fields.email !== before.email) await db.execute(shareNames());
+      return db.one(updateUser(before.id, fields));
+    },
   };
 }

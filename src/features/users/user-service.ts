@@ -92,12 +92,12 @@ export function createUserService(options: Options) {
         if (!differs(before, fields)) return before;
         await assertFree(tx, fields, id);
         await endAccess(tx, before, fields);
-        const after = await tx.users.update(id, fields);
+        const after = await tx.users.update(before, fields);
         tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));
         return after;
       },
-      changingRights(actor.act, [id]),
+      patch.role === undefined && patch.status === undefined ? actor.act : changingRights(actor.act, [id]),
     );
   }
 
