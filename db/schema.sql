@@ -74,18 +74,6 @@ CREATE INDEX background_jobs_failed_idx ON background_jobs (kind, failed_at) WHE
 CREATE INDEX background_jobs_order_idx ON background_jobs (kind, queue, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE INDEX background_jobs_queue_idx ON background_jobs (kind, queue, id);
 
-CREATE TABLE change_feed (
-  id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-  written_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-  topic      text NOT NULL,
-  user_ids   bigint[],
-  CONSTRAINT change_feed_pkey PRIMARY KEY (id),
-  CONSTRAINT change_feed_topic_known CHECK (topic = ANY (ARRAY['projects', 'sessions', 'timer', 'inbox']))
-);
-CREATE INDEX change_feed_changed_in_idx ON change_feed (changed_in);
-CREATE INDEX change_feed_written_at_idx ON change_feed (written_at);
-
 CREATE TABLE contact_attempts (
   id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   email        text NOT NULL,

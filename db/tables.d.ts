@@ -90,21 +90,6 @@ declare module 'knex/types/tables.js' {
         failed_at?: string | Date | null;
       }
     >;
-    change_feed: Knex.CompositeTableType<
-      {
-        id: number;
-        changed_in: string;
-        written_at: string;
-        topic: 'projects' | 'sessions' | 'timer' | 'inbox';
-        user_ids: number[] | null;
-      },
-      {
-        changed_in?: string;
-        written_at?: string | Date;
-        topic: 'projects' | 'sessions' | 'timer' | 'inbox';
-        user_ids?: readonly number[] | null;
-      }
-    >;
     contact_attempts: Knex.CompositeTableType<
       {
         id: number;

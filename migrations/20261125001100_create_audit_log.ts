@@ -22,20 +22,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Whose views of a topic have changed; without users, those of all administrators. Read by the processes within seconds and then
-    -- deleted; after a crash of the server it is empty, and they announce every topic.
-    CREATE UNLOGGED TABLE change_feed (
-      id         bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT change_feed_pkey PRIMARY KEY,
-      changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-      written_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-      topic      text NOT NULL CONSTRAINT change_feed_topic_known CHECK (topic IN ('projects', 'sessions', 'timer', 'inbox')),
-      user_ids   bigint[]
-    );
-    CREATE INDEX change_feed_changed_in_idx ON change_feed (changed_in);
-    CREATE INDEX change_feed_written_at_idx ON change_feed (written_at);
-  `);
-
-  await knex.raw(`
     -- Adds an audit log row for the actor in the setting "studytrack.act", which verify_actor sets for administrators.
     CREATE FUNCTION audit_add(target_type text, target_ids bigint[], before jsonb, after jsonb) RETURNS void
     LANGUAGE sql AS $$
@@ -86,6 +72,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION audit_add, audit_session CASCADE;
-    DROP TABLE change_feed, audit_log;
+    DROP TABLE audit_log;
   `);
 }

@@ -3,7 +3,6 @@ import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { command } from '../db/sql/statement.ts';
 import { t } from '../db/sql/types.ts';
 import { type AuditRow, auditRows } from '../features/audit/audit-projection.ts';
-import { type FeedRow, feedRows } from '../features/events/feed-projection.ts';
 import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
 import { type WebhookMessage, webhookMessages } from '../features/webhooks/webhook-projection.ts';
 import type { RecordedEvent } from './event.ts';
@@ -13,7 +12,6 @@ type Rows = {
   audit: readonly AuditRow[];
   deletions: readonly Deletion[];
   messages: readonly WebhookMessage[];
-  feed: readonly FeedRow[];
   lists: readonly number[];
 };
 
@@ -48,11 +46,6 @@ const insertDeliveries = (rows: Rows['messages']): Sql => sql`
     SELECT 'webhook_delivery', d.webhook_id::text, d.object, jsonb_build_object('delivery_id', d.id), now(), 'epoch'
     FROM deliveries d ORDER BY d.id)`;
 
-const insertFeed = (rows: Rows['feed']): Sql => sql`
-  feed AS (
-    INSERT INTO change_feed (topic, user_ids)
-    SELECT e.topic, e.user_ids FROM jsonb_to_recordset(${json(rows)}) AS e (topic text, user_ids bigint[]))`;
-
 // In user id order, in which all transactions lock them. A user without a row has version 0.
 const bumpVersions = (userIds: Rows['lists']): Sql => sql`
   versions AS (
@@ -61,12 +54,11 @@ const bumpVersions = (userIds: Rows['lists']): Sql => sql`
     ON CONFLICT (user_id) DO UPDATE SET version = v.version + 1)`;
 
 /** One statement of the parts that have rows. */
-const writeEvents = command('write_events', ({ audit, deletions: gone, messages, feed, lists }: Rows) => {
+const writeEvents = command('write_events', ({ audit, deletions: gone, messages, lists }: Rows) => {
   const parts = [
     ...(audit.length > 0 ? [insertAudit(audit)] : []),
     ...(gone.length > 0 ? [insertDeletions(gone)] : []),
     ...(messages.length > 0 ? [insertDeliveries(messages)] : []),
-    ...(feed.length > 0 ? [insertFeed(feed)] : []),
     ...(lists.length > 0 ? [bumpVersions(lists)] : []),
   ];
   return sql`WITH ${join(parts, sql`, `)} SELECT`;
@@ -77,12 +69,10 @@ export function createEventWriter(tx: Transaction) {
   const recorded: RecordedEvent[] = [];
 
   async function write(): Promise<void> {
-    const audit = auditRows(recorded);
     const rows: Rows = {
-      audit,
+      audit: auditRows(recorded),
       deletions: deletions(recorded),
       messages: webhookMessages(recorded),
-      feed: feedRows(recorded, audit.length > 0),
       lists: changedLists(recorded),
     };
     if (Object.values(rows).some((list) => list.length > 0)) await tx.execute(writeEvents(rows));

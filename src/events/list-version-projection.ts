@@ -8,7 +8,7 @@ function differs(before: UserFacts, after: UserFacts): boolean {
 }
 
 /** The users whose cached lists an event makes stale. Records are not among them: they change the versions of the shown projects. */
-export function audienceOf(event: DomainEvent): readonly number[] {
+function audienceOf(event: DomainEvent): readonly number[] {
   switch (event.type) {
     case 'project.created':
     case 'project.restored':
