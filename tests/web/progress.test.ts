@@ -30,7 +30,12 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     const head = app.as(await app.createUser({ role: 'admin' }));
     const body = { name: 'Class 3b', user_ids: [lin.id, wang.id] };
     group = (await head.post('/api/admin/groups', body).expect(201)).body.data.id;
-    const fields = { category: 'academic', target_hours: 60, assigned_user_ids: [lin.id, wang.id] };
+    const fields = {
+      category: 'academic',
+      target_hours: 60,
+      target_scope: 'each',
+      assigned_user_ids: [lin.id, wang.id],
+    };
     const create = async (name: string, more: object) =>
       (await head.post('/api/projects', { name, ...fields, ...more }).expect(201)).body.data.id;
     algebra = await create('Linear algebra', { due_date: '2020-01-31' });

@@ -32,9 +32,10 @@ async function mails() {
   return smtp.mails;
 }
 
-/** The token of the latest mail. */
+/** The token of the latest mail with a link; notices may follow it. */
 async function mailedToken(purpose: string): Promise<string> {
-  const link = /https:\S+/.exec((await mails()).at(-1)?.text ?? '')?.[0] ?? '';
+  const mail = (await mails()).findLast(({ text }) => text?.includes('/accept#'));
+  const link = /https:\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   const [, token = ''] = /^https:\/\/study\.example\.org\/accept#token=([\w-]{43})&for=(.+)$/.exec(link) ?? [];
   expect(link).toBe(`https://study.example.org/accept#token=${token}&for=${purpose}`);
   return token;
