@@ -1,5 +1,3 @@
-import { constants } from 'node:zlib';
-import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './container.ts';
@@ -13,6 +11,7 @@ import { createOpenApiDocument } from './http/openapi/document.ts';
 import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
 import { createRequestInfo, plainForwardedFor } from './http/request.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { compress } from './http/steps/respond.ts';
 import { createSecurityTxt } from './http/web/security-txt.ts';
 import { createWebRouter } from './http/web/web-router.ts';
 import type { WebSite } from './http/web/web-site.ts';
@@ -71,17 +70,6 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   app.use(createErrorHandler(logger, container.securityLog));
   return app;
 }
-
-/** Not event streams, which it would delay, errors, which repeat input, and secrets, whose parts the length could reveal. */
-const compress = compression({
-  threshold: 2048,
-  level: constants.Z_BEST_SPEED,
-  filter: (request, response) =>
-    response.statusCode < 400 &&
-    request.operation?.secrets === undefined &&
-    !String(response.get('Content-Type')).startsWith('text/event-stream') &&
-    compression.filter(request, response),
-});
 
 function limitedBy(limit: RateLimit): RequestHandler {
   return async (request, response, next) => {

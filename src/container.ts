@@ -7,7 +7,7 @@ import { createAuditNamesReadModel } from './features/audit/audit-names-read-mod
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createExportAudit } from './features/audit/export-audit.ts';
-import { createIdentityReader } from './features/auth/identity.ts';
+import { createIdentityReader } from './features/auth/identity-read-model.ts';
 import { createTokens } from './features/auth/tokens.ts';
 import { createBackgroundWorkFeature } from './features/background-work/background-work-feature.ts';
 import { createCalendarFeature } from './features/calendar/calendar-feature.ts';

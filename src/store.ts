@@ -41,56 +41,52 @@ import { createDeliveryRepository } from './features/webhooks/deliveries/deliver
 import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';
 import { createIdempotencyKeyRepository } from './http/idempotency-repository.ts';
 
-const repositories = {
-  achievements: createAchievementRepository,
-  actors: createActorRepository,
-  backgroundJobs: createBackgroundJobRepository,
-  bulkUsers: createBulkUserRepository,
-  captchas: createCaptchaRepository,
-  contactAttempts: createAttemptRepository,
-  contactMails: createContactMailRepository,
-  health: createHealthRepository,
-  assignments: createAssignmentRepository,
-  images: createImageRepository,
-  projects: createProjectRepository,
-  groups: createGroupRepository,
-  idempotencyKeys: createIdempotencyKeyRepository,
-  importReports: createImportReportReadModel,
-  importRows: createImportRowsRepository,
-  imports: createImportRepository,
-  inbox: createInboxRepository,
-  submissions: createSubmissionRepository,
-  sessions: createSessionRepository,
-  timers: createTimerRepository,
-  totals: createTotalsRepository,
-  accountLinks: createAccountLinkRepository,
-  accountNotices: createAccountNoticeRepository,
-  credentials: createCredentialsRepository,
-  emailChanges: createEmailChangeRepository,
-  personalExports: createPersonalExportRepository,
-  personalTokens: createPersonalTokenRepository,
-  resetRequests: createResetRequestRepository,
-  secondFactors: createSecondFactorRepository,
-  signInAddresses: createSignInAddressRepository,
-  signInFailures: createSignInFailureRepository,
-  signIns: createSignInRepository,
-  userRemoval: createUserRemovalRepository,
-  users: createUserRepository,
-  webhookDeliveries: createDeliveryRepository,
-  webhooks: createWebhookRepository,
-};
+const createRepositories = (db: Executor) => ({
+  achievements: createAchievementRepository(db),
+  actors: createActorRepository(db),
+  backgroundJobs: createBackgroundJobRepository(db),
+  bulkUsers: createBulkUserRepository(db),
+  captchas: createCaptchaRepository(db),
+  contactAttempts: createAttemptRepository(db),
+  contactMails: createContactMailRepository(db),
+  health: createHealthRepository(db),
+  assignments: createAssignmentRepository(db),
+  images: createImageRepository(db),
+  projects: createProjectRepository(db),
+  groups: createGroupRepository(db),
+  idempotencyKeys: createIdempotencyKeyRepository(db),
+  importReports: createImportReportReadModel(db),
+  importRows: createImportRowsRepository(db),
+  imports: createImportRepository(db),
+  inbox: createInboxRepository(db),
+  submissions: createSubmissionRepository(db),
+  sessions: createSessionRepository(db),
+  timers: createTimerRepository(db),
+  totals: createTotalsRepository(db),
+  accountLinks: createAccountLinkRepository(db),
+  accountNotices: createAccountNoticeRepository(db),
+  credentials: createCredentialsRepository(db),
+  emailChanges: createEmailChangeRepository(db),
+  personalExports: createPersonalExportRepository(db),
+  personalTokens: createPersonalTokenRepository(db),
+  resetRequests: createResetRequestRepository(db),
+  secondFactors: createSecondFactorRepository(db),
+  signInAddresses: createSignInAddressRepository(db),
+  signInFailures: createSignInFailureRepository(db),
+  signIns: createSignInRepository(db),
+  userRemoval: createUserRemovalRepository(db),
+  users: createUserRepository(db),
+  webhookDeliveries: createDeliveryRepository(db),
+  webhooks: createWebhookRepository(db),
+});
 
-const transactionRepositories = {
-  ...repositories,
-  audit: createAuditRepository,
-  importChunks: createImportChunkRepository,
-};
+const createTransactionRepositories = (tx: Transaction) => ({
+  ...createRepositories(tx),
+  audit: createAuditRepository(tx),
+  importChunks: createImportChunkRepository(tx),
+});
 
-type Bound<Factories> = {
-  readonly [Name in keyof Factories]: Factories[Name] extends (db: never) => infer Repository ? Repository : never;
-};
-
-export type Store = Bound<typeof repositories> & {
+export type Store = ReturnType<typeof createRepositories> & {
   /**
    * Rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, the first statement verifies the
    * actor's rights and locks them until the commit.
@@ -100,7 +96,7 @@ export type Store = Bound<typeof repositories> & {
 };
 
 export type TransactionStore = Store &
-  Bound<typeof transactionRepositories> & {
+  ReturnType<typeof createTransactionRepositories> & {
     readonly executor: Transaction;
     /** Records what was changed, by the actor of the transaction unless the event names another one. */
     record(...events: readonly RecordedEvent[]): void;
@@ -108,55 +104,28 @@ export type TransactionStore = Store &
     afterCommit(action: () => void): void;
   };
 
-/** Getters create each repository at its first use, because most transactions use few of them. */
-function bindable<Db>(factories: Readonly<Record<string, (db: Db) => unknown>>) {
-  class Repositories {
-    readonly executor: Db;
-    readonly #created = new Map<string, unknown>();
-    constructor(executor: Db) {
-      this.executor = executor;
-    }
-    repository(name: string): unknown {
-      if (!this.#created.has(name)) this.#created.set(name, factories[name]?.(this.executor));
-      return this.#created.get(name);
-    }
-  }
-  for (const name of Object.keys(factories))
-    Object.defineProperty(Repositories.prototype, name, {
-      get(this: Repositories) {
-        return this.repository(name);
-      },
-    });
-  return Repositories;
-}
-
-const PoolRepositories = bindable<Executor>(repositories);
-const TransactionRepositories = bindable<Transaction>(transactionRepositories);
-
 export function createStore(database: Database): Store {
-  const store = {
-    transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext): Promise<Result> {
-      return database.transaction(async (transaction) => joined(transaction).transaction(work, context));
-    },
+  return {
+    ...createRepositories(database),
+    executor: database,
+    transaction: (work, context) =>
+      database.transaction(async (transaction) => joined(transaction).transaction(work, context)),
   };
-  return Object.assign(new PoolRepositories(database), store) as unknown as Store; // the getters are not typed
 }
 
 function joined(transaction: Transaction): TransactionStore {
-  const { afterCommit } = transaction;
   const writer = createEventWriter(transaction);
   let by: AuditContext | undefined;
-  const tx = Object.assign(new TransactionRepositories(transaction), {
-    record: (...events: readonly RecordedEvent[]) => writer.record(...events.map((event) => ({ by, ...event }))),
-    afterCommit,
-    async transaction<Result>(
-      work: (tx: TransactionStore) => Promise<Result>,
-      context?: AuditContext,
-    ): Promise<Result> {
+  const tx: TransactionStore = {
+    ...createTransactionRepositories(transaction),
+    executor: transaction,
+    record: (...events) => writer.record(...events.map((event) => ({ by, ...event }))),
+    afterCommit: transaction.afterCommit,
+    async transaction(work, context) {
       if (context !== undefined) await tx.actors.verify(context);
       by = context ?? by;
       return work(tx);
     },
-  }) as unknown as TransactionStore; // the getters are not typed
+  };
   return tx;
 }

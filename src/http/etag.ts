@@ -21,8 +21,8 @@ export function contentTag(content: string | Buffer): string {
 }
 
 /** `Cache-Control` of the request is ignored: `fetch` adds `no-cache` to every request with a given `If-None-Match`. */
-export function matchesTag(header: string | undefined, tag: string): boolean {
-  return header !== undefined && fresh({ 'if-none-match': header }, { etag: tag });
+export function matchesTag(header: string, tag: string): boolean {
+  return fresh({ 'if-none-match': header }, { etag: tag });
 }
 
 /** The version in `If-Match`; undefined if absent or `*`, -1 (which no version equals) if malformed. */

@@ -2,9 +2,12 @@ import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import { UnavailableError } from '../../errors.ts';
+import { createBatch } from '../../lib/batch.ts';
 import { listVersion, rowVersions } from '../../list-cache/stamps.ts';
+import type { Identity } from './identity.ts';
 
-export type IdentityRequest = { user_id: number; sign_in_id: string; project_ids: readonly number[] };
+type IdentityRequest = { user_id: number; sign_in_id: string; project_ids: readonly number[] };
 
 // Batched: one array position per request; the project ids are the text of an array. Subqueries hide the arrays from
 // the planner, which would otherwise plan again for every array length; planning takes several times as long as
@@ -40,9 +43,23 @@ const readIdentities = query(
   },
 );
 
-export function createIdentityReadModel(db: Executor) {
-  return {
-    /** The active users of valid sign-ins, with the 1-based position of their request. */
-    readAll: (requests: readonly IdentityRequest[]) => db.many(readIdentities(requests)),
-  };
+/**
+ * Reads the caller on every request: role and status are never taken from the token. Reads are batched over all callers; undefined
+ * for a sign-in that is no longer valid.
+ */
+export function createIdentityReader(db: Executor) {
+  async function readAll(requests: readonly IdentityRequest[]): Promise<(Identity | undefined)[]> {
+    const rows = await db.many(readIdentities(requests));
+    const found = new Map(
+      rows.map(({ position, list, rows: versions, ...actor }) => [
+        position,
+        { actor, stamp: { list, rows: versions } },
+      ]),
+    );
+    return requests.map((_, index) => found.get(index + 1));
+  }
+
+  return { read: createBatch(readAll, { isShared: (error) => error instanceof UnavailableError }) };
 }
+
+export type IdentityReader = ReturnType<typeof createIdentityReader>;

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { UnauthorizedError } from '../../errors.ts';
-import type { IdentityReader } from '../../features/auth/identity.ts';
+import type { IdentityReader } from '../../features/auth/identity-read-model.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
 import type { Operation } from '../operation.ts';
 import { originOf } from '../request.ts';

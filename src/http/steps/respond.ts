@@ -1,8 +1,21 @@
 import { pipeline } from 'node:stream';
+import { constants } from 'node:zlib';
+import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentTag, matchesTag } from '../etag.ts';
 import { type Reply, type ReplyStream, render } from '../reply.ts';
 import { setBy } from '../request.ts';
+
+/** Not event streams, which it would delay, errors, which repeat input, and secrets, whose parts the length could reveal. */
+export const compress = compression({
+  threshold: 2048,
+  level: constants.Z_BEST_SPEED,
+  filter: (request, response) =>
+    response.statusCode < 400 &&
+    request.operation?.secrets === undefined &&
+    !String(response.get('Content-Type')).startsWith('text/event-stream') &&
+    compression.filter(request, response),
+});
 
 /** Sends the reply, or 304. */
 export const respond: RequestHandler = (request, response) => {
@@ -23,7 +36,8 @@ function send(request: Request, response: Response, reply: Reply): void {
     ...(etag !== undefined && { ETag: etag }),
     ...(reply.location !== undefined && { Location: reply.location }),
   });
-  if (isRead && etag !== undefined && matchesTag(request.headers['if-none-match'], etag)) {
+  const known = request.headers['if-none-match'];
+  if (isRead && etag !== undefined && known !== undefined && matchesTag(known, etag)) {
     response.status(304).end();
     return;
   }

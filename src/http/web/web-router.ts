@@ -61,7 +61,7 @@ export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRoute
 
 function send(request: Request, response: Response, file: WebFile, headers: Record<string, string>): void {
   response.set({ ...headers, ETag: file.etag });
-  if (matchesTag(request.get('If-None-Match'), file.etag)) {
+  if (matchesTag(request.get('If-None-Match') ?? '', file.etag)) {
     response.status(304).end();
     return;
   }
