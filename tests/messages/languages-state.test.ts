@@ -38,6 +38,8 @@ const notCovered: Partial<Record<MessageKey, string>> = {
   too_many_email_changes: 'needs a mail server: see the tests of e-mail address changes',
   import_duplicate: 'is counted, not reported per row',
   import_overlap: 'is used only if the other record was saved during the import',
+  user_busy: 'needs a transaction that holds the user: see the tests of revocation',
+  image_grows: 'needs a picture of many megapixels: see the image tests',
   too_many_at_once: 'needs requests in progress: see the work limit tests',
 };
 const codesNotCovered = ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT'];

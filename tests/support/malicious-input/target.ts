@@ -102,6 +102,7 @@ export async function startTarget() {
     validValue({ name, schema }: Parameter): string {
       const choice = schema.enum ?? schema.anyOf?.flatMap((part) => part.enum ?? []) ?? [];
       if (schema.format === 'date-time') return '2026-02-01T08:00:00Z';
+      if (schema.format === 'date') return '2026-02-01';
       return values[name] ?? choice[0] ?? (schema.type === 'integer' ? '1' : 'a');
     },
     async stop(): Promise<void> {
