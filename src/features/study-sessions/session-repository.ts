@@ -8,14 +8,7 @@ import type { Reader } from '../projects/project-policy.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';
 import { roles } from '../users/user-schemas.ts';
 import type { NewSession } from './session-schemas.ts';
-import {
-  elapsedSeconds,
-  readerOf,
-  type SessionRow,
-  selectSession,
-  sessionColumns,
-  shownProjectName,
-} from './session-sql.ts';
+import { elapsedSeconds, readerOf, selectSession, sessionColumns, shownProjectName } from './session-sql.ts';
 
 /** The time of a session; `ended_at` is null while the timer runs. */
 export type Span = { started_at: Date; ended_at: Date | null };
@@ -25,11 +18,14 @@ export type SessionState = Span & { project_id: number; note: string };
 const overlaps = ({ started_at, ended_at }: Span) =>
   sql`tstzrange(o.started_at, o.ended_at, '[)') && tstzrange(${t.timestamptz(started_at)}, ${t.timestamptz(ended_at)}, '[)')`;
 
+const recordedColumns = { ...sessionColumns, owner_id: t.bigint };
+export type FoundSession = RowOf<typeof recordedColumns>;
+
 // One statement, one round trip; triggers update the hours and count of the project. Lock order: author before
 // project; waiting for the project lets the statement see its latest state.
 const recordSession = query(
   'record_session',
-  { visible: t.boolean, active: t.boolean, ...leftJoined(sessionColumns) },
+  { visible: t.boolean, active: t.boolean, ...leftJoined(recordedColumns) },
   (actor: Actor, projectId: number, session: NewSession) => {
     const author = t.bigint(actor.id);
     const startedAt = t.timestamptz(session.started_at);
@@ -50,14 +46,11 @@ const recordSession = query(
           'manual', ${t.text(actor.timezone)}
         FROM verdict v WHERE v.visible AND v.active
         ON CONFLICT DO NOTHING RETURNING *)
-      SELECT p.visible, p.active, ${selectSession()} FROM verdict p LEFT JOIN added s ON true`;
+      SELECT p.visible, p.active, ${selectSession()}, s.owner_id FROM verdict p LEFT JOIN added s ON true`;
   },
 );
 
-const foundColumns = { ...sessionColumns, owner_id: t.bigint };
-export type FoundSession = RowOf<typeof foundColumns>;
-
-const findSession = query('find_session', foundColumns, (actor: Reader, id: number, now: Date) => {
+const findSession = query('find_session', recordedColumns, (actor: Reader, id: number, now: Date) => {
   const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(actor)) };
   return sql`
     SELECT ${selectSession(shown)}, s.owner_id
@@ -162,7 +155,7 @@ const findOverlap = query(
 export type Recorded = {
   visible: boolean;
   active: boolean;
-  session: SessionRow | undefined;
+  session: FoundSession | undefined;
 };
 
 export function createSessionRepository(db: Executor) {
@@ -170,7 +163,7 @@ export function createSessionRepository(db: Executor) {
     /** Inserts if the project is visible and active and nothing overlaps; undefined if there is no such project. */
     async insert(actor: Actor, projectId: number, session: NewSession): Promise<Recorded | undefined> {
       const row = await db.maybeOne(recordSession(actor, projectId, session));
-      return row && { visible: row.visible, active: row.active, session: matched(sessionColumns, row) };
+      return row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) };
     },
     find: (reader: Reader, id: number, now: Date) => db.maybeOne(findSession(reader, id, now)),
     /** Locks the session, its author, its project and the target project. */

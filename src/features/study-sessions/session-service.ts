@@ -80,7 +80,8 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         const isMoved = project_id !== session.project_id;
         if (isMoved) await requireTarget(tx, actor, author, state);
         else if (!hasSpan(session, span)) await requireWithinMembership(tx.sessions, actor, id, span.ended_at);
-        if (isMoved || !hasSpan(session, span) || note !== session.note) {
+        const isChanged = isMoved || !hasSpan(session, span) || note !== session.note;
+        if (isChanged) {
           Object.assign(attempt, { author: session.user_id, span });
           if (!(await tx.sessions.update(id, state)))
             throw overlapError(await tx.sessions.findOverlap(session.user_id, span, id));
@@ -88,6 +89,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         }
         const changed = await tx.sessions.find(actor, id, clock());
         if (changed === undefined) throw new Error(`study session ${id} disappeared while it was locked`);
+        if (isChanged) tx.record({ type: 'session.updated', changes: [{ before: session, after: stored(changed) }] });
         return changed;
       }, actor.act);
     } catch (error) {
@@ -100,13 +102,17 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
 
   return {
     /** An overlap with an overdue timer is repeated by `overdue.recover`. */
-    async create({ sessions }: Store, actor: Actor, projectId: number, session: NewSession) {
-      const recorded = await sessions.insert(actor, projectId, session);
-      if (recorded === undefined) throw new NotFoundError('project_not_found');
-      if (!recorded.visible) throw new PermissionDeniedError('project_not_visible');
-      if (!recorded.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
-      if (recorded.session === undefined) throw overlapError(await sessions.findOverlap(actor.id, session));
-      return recorded.session;
+    create(requestStore: Store, actor: Actor, projectId: number, session: NewSession) {
+      // Its first statement verifies the actor.
+      return requestStore.transaction(async (tx) => {
+        const recorded = await tx.sessions.insert(actor, projectId, session);
+        if (recorded === undefined) throw new NotFoundError('project_not_found');
+        if (!recorded.visible) throw new PermissionDeniedError('project_not_visible');
+        if (!recorded.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+        if (recorded.session === undefined) throw overlapError(await tx.sessions.findOverlap(actor.id, session));
+        tx.record({ type: 'session.created', sessions: [recorded.session], by: actor.act });
+        return recorded.session;
+      });
     },
 
     async get(actor: Actor, id: number): Promise<FoundSession> {
@@ -144,6 +150,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
       return store.transaction(async (tx) => {
         const { session } = await lockChangeable(tx, actor, id, { expected: expectedVersion });
         await tx.sessions.delete(id);
+        tx.record({ type: 'session.deleted', sessions: [session], announced: true });
         logChange(tx, 'record_deleted_by_administrator', actor, session);
       }, actor.act);
     },
@@ -188,6 +195,11 @@ async function requireWithinMembership(
   const latest = await sessions.findLatestEnd(id);
   if (latest !== undefined && end > latest)
     throw ValidationError.of('ended_at', 'session_after_membership', { latest: latest.toISOString() });
+}
+
+/** Events tell what is stored, not the elapsed time of a running timer. */
+function stored(session: FoundSession): FoundSession {
+  return session.ended_at === null ? { ...session, duration_seconds: 0 } : session;
 }
 
 function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {

@@ -1,3 +1,4 @@
+import type { DomainEvent } from '../../events/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { isOverlap } from '../study-sessions/session-overlap.ts';
@@ -8,13 +9,23 @@ export type OverdueTimersOptions = { store: Store; clock: Clock; maxSeconds: num
 /** Ends timers in a transaction that has locked their projects, and the users whose rights change. */
 export type EndTimers = (tx: TransactionStore, timers: TimersToEnd) => Promise<EndedTimer[]>;
 
+/** What ended timers are to others: records that have changed. */
+export function timersEnded(timers: readonly EndedTimer[]): DomainEvent[] {
+  const changes = timers.map((after) => ({ before: { ...after, ended_at: after.former_end }, after }));
+  return changes.length === 0 ? [] : [{ type: 'session.updated', changes }];
+}
+
 /**
  * Stops timers that were left running, at the time at which they became overdue: in a recurring job, and immediately
  * when a request finds one. Safe to run concurrently in any number of processes.
  */
 export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersOptions) {
   async function endSome(overdue: OverdueOf): Promise<number> {
-    return store.transaction(async (tx) => (await tx.timers.endOverdue(overdue, clock(), maxSeconds)).length);
+    return store.transaction(async (tx) => {
+      const ended = await tx.timers.endOverdue(overdue, clock(), maxSeconds);
+      tx.record(...timersEnded(ended));
+      return ended.length;
+    });
   }
 
   /** Of one user; waits for their locks. Returns whether there was one. */

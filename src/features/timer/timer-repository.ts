@@ -44,8 +44,8 @@ const findRunning = query('find_running_timer', sessionColumns, (userId: number,
     WHERE s.user_id = ${t.bigint(userId)} AND s.ended_at IS NULL`;
 });
 
-const endedColumns = { ...sessionColumns, owner_id: t.bigint };
-/** A timer that has ended, as a record. */
+const endedColumns = { ...sessionColumns, owner_id: t.bigint, former_end: t.timestamptz.orNull };
+/** A timer that has ended, as a record; `former_end` is the automatic end that an earlier one replaced. */
 export type EndedTimer = RowOf<typeof endedColumns>;
 
 /** How a timer ends. `automatic`: by the service, not by its user. */
@@ -64,7 +64,8 @@ function ending(which: Sql, { at, maxSeconds, automatic }: Ending): Sql {
         ended_at = least(greatest(${end}, s.started_at + interval '1 second'), ${maximum}),
         auto_stopped = ${automatic ? sql`true` : sql`${end} >= ${maximum}`}
       ${which} RETURNING s.*)
-    SELECT ${selectSession()}, s.owner_id FROM ended s JOIN projects p ON p.id = s.project_id ORDER BY s.user_id`;
+    SELECT ${selectSession()}, s.owner_id, (SELECT o.ended_at FROM study_sessions o WHERE o.id = s.id) AS former_end
+    FROM ended s JOIN projects p ON p.id = s.project_id ORDER BY s.user_id`;
 }
 
 // An offline client may have stopped the timer before the service ended it: its earlier end replaces that one.
@@ -153,7 +154,7 @@ const endOverdue = query(
 // A timer lasts at least a second, so it may end after now or the given time: the next one starts where it ends.
 const insertRunning = query(
   'start_timer',
-  sessionColumns,
+  { ...sessionColumns, owner_id: t.bigint },
   (actor: Actor, { project_id, note, started_at }: TimerStart, now: Date) => {
     const user = t.bigint(actor.id);
     const at = t.timestamptz(started_at ?? now);
@@ -168,7 +169,7 @@ const insertRunning = query(
           ${t.text(note)}, 'timer', ${t.text(actor.timezone)}
         FROM projects p WHERE p.id = ${t.bigint(project_id)}
         ON CONFLICT DO NOTHING RETURNING *)
-      SELECT ${selectSession({ seconds: elapsedSeconds(t.timestamptz(now)) })} FROM added s JOIN projects p ON p.id = s.project_id`;
+      SELECT ${selectSession({ seconds: elapsedSeconds(t.timestamptz(now)) })}, s.owner_id FROM added s JOIN projects p ON p.id = s.project_id`;
   },
 );
 

@@ -11,7 +11,7 @@ import type { Actor } from '../auth/identity.ts';
 import { overlapError } from '../study-sessions/session-overlap.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import { plusSeconds } from '../study-sessions/session-times.ts';
-import type { OverdueTimers } from './overdue-timers.ts';
+import { type OverdueTimers, timersEnded } from './overdue-timers.ts';
 import type { TimersToEnd } from './timer-repository.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';
 
@@ -42,7 +42,8 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
 
     /** Starts a timer and stops one on another project; one on the same project continues (`started` is false). */
     start({ transaction }: Store, actor: Actor, start: TimerStart) {
-      return transaction(async ({ timers, sessions }) => {
+      return transaction(async (tx) => {
+        const { timers, sessions } = tx;
         if (!(await timers.lockUser(actor.id))) throw new UnauthorizedError('unauthorized');
         const project = await timers.lockProjects(actor, { project_id: start.project_id });
         if (project === undefined) throw new NotFoundError('project_not_found');
@@ -58,6 +59,8 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         const timer = await timers.insert(actor, start, now);
         if (timer === undefined)
           throw overlapError(await sessions.findOverlap(actor.id, { started_at: at, ended_at: null }));
+        if (stopped !== undefined) tx.record(...timersEnded([stopped]));
+        tx.record({ type: 'session.created', sessions: [{ ...timer, duration_seconds: 0 }] });
         return { started: true, timer, stopped: isOverdue ? undefined : stopped };
       }, actor.act);
     },
@@ -68,13 +71,18 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         await tx.timers.lockUser(actor.id);
         await tx.timers.lockProjects(actor, { session_id: stop.session_id });
         const stopped = await tx.timers.stop(actor.id, stop, clock(), maxSeconds);
-        return stopped ?? findStopped(tx, actor, stop);
+        if (stopped === undefined) return findStopped(tx, actor, stop);
+        tx.record(...timersEnded([stopped]));
+        return stopped;
       }, actor.act);
     },
 
     /** Ends timers as the service does when their users can no longer record on these projects. */
-    end: ({ timers }: TransactionStore, which: TimersToEnd) =>
-      timers.end(which, { at: clock(), maxSeconds, automatic: true }),
+    async end(tx: TransactionStore, which: TimersToEnd) {
+      const ended = await tx.timers.end(which, { at: clock(), maxSeconds, automatic: true });
+      tx.record(...timersEnded(ended));
+      return ended;
+    },
   };
 }
 
