@@ -740,9 +740,6 @@ CREATE TRIGGER users_cancel_email_changes AFTER UPDATE OF email, password_hash, 
 CREATE TRIGGER users_delete_exports AFTER UPDATE OF deleted_at ON users
   FOR EACH ROW WHEN (new.deleted_at IS NOT NULL)
   EXECUTE FUNCTION users_delete_exports();
-CREATE TRIGGER users_earn_streaks AFTER UPDATE OF timezone, day_start_hour, rest_weekdays ON users
-  FOR EACH ROW WHEN (old.timezone IS DISTINCT FROM new.timezone OR old.day_start_hour IS DISTINCT FROM new.day_start_hour OR old.rest_weekdays IS DISTINCT FROM new.rest_weekdays)
-  EXECUTE FUNCTION users_earn_streaks();
 CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
@@ -991,16 +988,6 @@ BEGIN
     SELECT s.user_id, a.id FROM unnest(by_clock || streak_ids(user_steps)) AS a (id)
     ON CONFLICT DO NOTHING;
   END IF;
-END $$;
-
-CREATE FUNCTION earn_streaks(of_user bigint)
-  RETURNS void
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO user_study_totals AS t (user_id, seconds) VALUES (of_user, 0)
-  ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds;
-  INSERT INTO user_achievements (user_id, achievement_id) SELECT of_user, a.id FROM missing_streaks(of_user) AS a (id);
 END $$;
 
 CREATE FUNCTION group_members_changed()
@@ -1572,6 +1559,10 @@ BEGIN
     SET current_seconds = p.current_seconds + part.seconds, sessions_count = p.sessions_count + part.number
     WHERE p.id = part.project_id;
   END LOOP;
+  -- Imports leave it to a background job.
+  IF current_setting('studytrack.awards', true) = 'later' THEN
+    RETURN NULL;
+  END IF;
   FOR added IN SELECT * FROM new_rows n WHERE n.ended_at IS NOT NULL ORDER BY n.id LOOP
     PERFORM earn_by_session(added);
   END LOOP;
@@ -1819,15 +1810,6 @@ CREATE FUNCTION users_delete_exports()
 AS $$
 BEGIN
   DELETE FROM personal_exports WHERE user_id = NEW.id;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION users_earn_streaks()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM earn_streaks(NEW.id);
   RETURN NULL;
 END $$;
 

@@ -315,27 +315,6 @@ export async function up(knex: Knex): Promise<void> {
       SELECT a.id FROM achievements_reached('streak', longest_streak(of_user)) AS a (id)
       WHERE NOT EXISTS (SELECT FROM user_achievements e WHERE e.user_id = of_user AND e.achievement_id = a.id)
     $$;
-
-    -- Awards them. Locks the user's total first, like study_sessions_added, so that of a concurrent session and change of the calendar
-    -- the second sees the first.
-    CREATE FUNCTION earn_streaks(of_user bigint) RETURNS void LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO user_study_totals AS t (user_id, seconds) VALUES (of_user, 0)
-      ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds;
-      INSERT INTO user_achievements (user_id, achievement_id) SELECT of_user, a.id FROM missing_streaks(of_user) AS a (id);
-    END $$;
-
-    -- A change of the calendar can result in longer streaks of existing sessions.
-    CREATE FUNCTION users_earn_streaks() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM earn_streaks(NEW.id);
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_earn_streaks AFTER UPDATE OF timezone, day_start_hour, rest_weekdays ON users FOR EACH ROW
-      WHEN ((OLD.timezone, OLD.day_start_hour, OLD.rest_weekdays)
-        IS DISTINCT FROM (NEW.timezone, NEW.day_start_hour, NEW.rest_weekdays))
-      EXECUTE FUNCTION users_earn_streaks();
   `);
 }
 
@@ -343,7 +322,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION achievement_thresholds, achievements_reached, study_time_steps, projects_earn,
       projects_reach_targets, user_study_totals_earn, earn_by_session, streak_ids, was_studied, may_be_studied,
-      streak_steps, longest_streak, missing_streaks, earn_streaks, users_earn_streaks CASCADE;
+      streak_steps, longest_streak, missing_streaks CASCADE;
     DROP TABLE user_achievements, project_achievements;
   `);
 }

@@ -2,6 +2,8 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAchievementRoutes } from './features/achievements/achievement-routes.ts';
+import { createAwardKind } from './features/achievements/award-kind.ts';
+import { createAwardReadModel } from './features/achievements/award-read-model.ts';
 import { createAssignmentFeature } from './features/assignments/assignment-feature.ts';
 import { createAuditNamesReadModel } from './features/audit/audit-names-read-model.ts';
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
@@ -10,6 +12,7 @@ import { createExportAudit } from './features/audit/export-audit.ts';
 import { createIdentityReader } from './features/auth/identity-read-model.ts';
 import { createTokens } from './features/auth/tokens.ts';
 import { createBackgroundWorkFeature } from './features/background-work/background-work-feature.ts';
+import { createJobQueue } from './features/background-work/background-worker.ts';
 import { createCalendarFeature } from './features/calendar/calendar-feature.ts';
 import { createContactFeature } from './features/contact/contact-feature.ts';
 import { createDashboardReadModel } from './features/dashboard/dashboard-read-model.ts';
@@ -95,6 +98,8 @@ export function createContainer(options: ContainerOptions) {
   const sendUnpaged = createSendUnpaged(exporter);
   const projectAccess = createProjectAccess({ store });
   const timer = createTimerFeature({ config, store, clock });
+  const awardKind = createAwardKind({ store, readModel: createAwardReadModel(database), clock });
+  const awards = createJobQueue(awardKind, seal, { store, clock, logger });
   const sessionLists = createSessionListReadModel(database);
   const sessions = createSessionFeature({
     ...{ ...base, lists: sessionLists, overdue: timer.overdue },
@@ -107,8 +112,9 @@ export function createContainer(options: ContainerOptions) {
     ...{ ...base, tokens, rateLimits, timeZones },
     resolveContactRequest: contact.resolveContactRequest,
     endTimers: timer.service.end,
+    awards,
   });
-  const imports = createImportFeature({ store, timeZones, clock, overdue: timer.overdue });
+  const imports = createImportFeature({ awards, store, timeZones, clock, overdue: timer.overdue });
   const webhooks = createWebhookFeature({ ...base, accounts });
 
   const statistics = createStatisticsFeature({
@@ -162,6 +168,7 @@ export function createContainer(options: ContainerOptions) {
   const operations = [...featureOperations, ...createMetaRoutes({ config, operations: featureOperations })];
   const jobs: Job[] = [
     ...timer.jobs,
+    awards.job,
     ...imports.jobs,
     ...sync.jobs,
     { name: 'purge idempotency keys', everySeconds: 3600, run: () => store.idempotencyKeys.purgeExpired() },

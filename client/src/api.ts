@@ -4129,11 +4129,11 @@ export interface components {
         BackgroundWork: {
             kinds: {
                 /**
-                 * @description `mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data.
+                 * @description `mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data. `achievements`: what imports and changed calendars have earned.
                  * @example mail
                  * @enum {string}
                  */
-                kind: "mail" | "contact_mail" | "webhook_delivery" | "personal_export";
+                kind: "mail" | "contact_mail" | "webhook_delivery" | "personal_export" | "achievements";
                 /**
                  * Format: int64
                  * @description Waiting for their first attempt.

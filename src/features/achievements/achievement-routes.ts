@@ -5,7 +5,7 @@ import { type Operation, operation } from '../../http/operation.ts';
 import type { Store } from '../../store.ts';
 import { describeAchievement } from './achievement-catalogue.ts';
 import { iconHeaders, readIcons } from './achievement-icons.ts';
-import { achievementKinds } from './achievement-repository.ts';
+import { achievementKinds } from './achievement-rules.ts';
 
 const achievement = z
   .object({

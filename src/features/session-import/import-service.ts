@@ -2,6 +2,7 @@ import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../
 import type { Clock } from '../../lib/clock.ts';
 import type { FairQueue } from '../../lib/fair-queue.ts';
 import type { Store } from '../../store.ts';
+import type { Awards } from '../achievements/award-kind.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import type { ImportCheck, ImportRequest } from './import-check.ts';
@@ -15,6 +16,7 @@ const heartbeatSeconds = 10;
 export type ImportServiceOptions = {
   store: Store;
   clock: Clock;
+  awards: Awards;
   overdue: OverdueTimers;
   queue: FairQueue;
   check: ImportCheck;
@@ -25,7 +27,7 @@ export type ImportServiceOptions = {
 export type ImportResult = ImportReport & { import_id: number; imported: number };
 
 export function createImportService(options: ImportServiceOptions) {
-  const { store, clock, overdue, queue, check, writer, recovery } = options;
+  const { store, clock, awards, overdue, queue, check, writer, recovery } = options;
   const { imports } = store;
 
   async function requireNoneRunning(actor: Actor): Promise<void> {
@@ -60,7 +62,11 @@ export function createImportService(options: ImportServiceOptions) {
       report.skipped += report.valid - imported;
     }
     const ending = { state: 'done', from: dryRun ? 'checking' : 'writing', now: clock() } as const;
-    const isFinished = await store.transaction((tx) => tx.imports.finish(id, ending), actor.act);
+    const isFinished = await store.transaction(async (tx) => {
+      const project_ids = await tx.imports.listProjectIds(id);
+      if (project_ids.length > 0) await awards.enqueue(tx, { user_id: actor.id, project_ids });
+      return tx.imports.finish(id, ending);
+    }, actor.act);
     if (!isFinished) throw new UnavailableError();
     return { import_id: id, ...report, imported };
   }

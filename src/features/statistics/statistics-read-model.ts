@@ -49,8 +49,8 @@ const projectColumns = {
 /** `totals` is null if the reader may not see the project. */
 export type ProjectStatistics = RowOf<typeof projectColumns>;
 
-// Of those to or from the active status.
-const statusChanges = (projectId: Interpolation, parameters: CalendarParameters) => sql`
+/** SQL: the changes of a project's status to or from active, as JSON. */
+export const statusChanges = (projectId: Interpolation, parameters: CalendarParameters) => sql`
   coalesce((
     SELECT json_agg(json_build_array(${dayNumber(dayOf(sql`c.changed_at`, parameters))}, c.to_status = 'active')
       ORDER BY c.changed_at, c.id)

@@ -77,7 +77,12 @@ const repairUser = command(
       WHERE s.user_id = ${t.bigint(userId)} AND s.ended_at IS NOT NULL) AS actual
     WHERE k.user_id = ${t.bigint(userId)}`,
 );
-const earnStreaks = command('earn_streaks', (userId: number) => sql`SELECT earn_streaks(${t.bigint(userId)})`);
+const earnStreaks = command(
+  'earn_streaks',
+  (userId: number) => sql`
+    INSERT INTO user_achievements (user_id, achievement_id)
+    SELECT ${t.bigint(userId)}, a.id FROM missing_streaks(${t.bigint(userId)}) AS a (id) ON CONFLICT DO NOTHING`,
+);
 
 const partDriftColumns = {
   user_id: t.bigint,

@@ -10,6 +10,7 @@ import { createAccountLinkRoutes } from '../account-links/account-link-routes.ts
 import { createAccountLinkService } from '../account-links/account-link-service.ts';
 import { createResetRequests } from '../account-links/reset-requests.ts';
 import { createAccountNotices } from '../account-notices/account-notices.ts';
+import type { Awards } from '../achievements/award-kind.ts';
 import { createAuthRoutes } from '../auth/auth-routes.ts';
 import { createAuthService } from '../auth/auth-service.ts';
 import type { Tokens } from '../auth/tokens.ts';
@@ -53,6 +54,7 @@ export type AccountFeatureOptions = {
   resolveContactRequest: ResolveContactRequest;
   timeZones: TimeZones;
   endTimers: EndTimers;
+  awards: Awards;
 };
 
 export function createAccountFeature(options: AccountFeatureOptions) {

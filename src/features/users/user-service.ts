@@ -8,6 +8,7 @@ import {
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
+import type { Awards } from '../achievements/award-kind.ts';
 import { changingRights } from '../auth/audit-context.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
@@ -34,13 +35,14 @@ type Options = {
   timeZones: Pick<TimeZones, 'require'>;
   securityLog: SecurityLog;
   endTimers: EndTimers;
+  awards: Awards;
 };
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
 export function createUserService(options: Options) {
   const { store, preparePassword, passwords, links, signIns, throttle, securityLog, timeZones } = options;
-  const { resolveContactRequest, endTimers } = options;
+  const { resolveContactRequest, endTimers, awards } = options;
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -93,6 +95,7 @@ export function createUserService(options: Options) {
         await assertFree(tx, fields, id);
         await endAccess(tx, before, fields);
         const after = await tx.users.update(before, fields);
+        if (differs(before, after, calendar)) await awards.enqueue(tx, { user_id: id, project_ids: [] });
         tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));
         return after;
@@ -180,6 +183,9 @@ const writable = [
   'daily_goal_minutes',
 ] as const satisfies readonly (keyof UserFields)[];
 
-function differs(before: UserFields, after: UserFields): boolean {
-  return writable.some((field) => String(before[field]) !== String(after[field]));
+/** What may make streaks of existing records longer. */
+const calendar = ['timezone', 'day_start_hour', 'rest_weekdays'] as const;
+
+function differs(before: UserFields, after: UserFields, fields: readonly (keyof UserFields)[] = writable): boolean {
+  return fields.some((field) => String(before[field]) !== String(after[field]));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { achievementNames } from '../../../src/features/achievements/achievement-catalogue.ts';
+import { requiredAmounts } from '../../../src/features/achievements/achievement-rules.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let db: TestDatabase;
@@ -24,9 +25,9 @@ const readThresholds = `
   ORDER BY id`;
 
 test('the database and the catalogue have the same achievements with the same thresholds', async () => {
-  expect(await db.sql.query(readThresholds)).toEqual(
-    achievementNames.map((name, index) => ({ id: index + 1, ...requirementOf(name) })),
-  );
+  const required = achievementNames.map((name, index) => ({ id: index + 1, ...requirementOf(name) }));
+  expect(await db.sql.query(readThresholds)).toEqual(required);
+  expect(requiredAmounts).toEqual(required.map(({ threshold, ...more }) => ({ ...more, amount: threshold })));
 });
 
 test('the constraint allows exactly the ids of the catalogue', async () => {

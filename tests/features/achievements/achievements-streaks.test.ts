@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject } from '../../support/records.ts';
 import { type StatusChange, streaks } from '../../support/statistics-oracle.ts';
 import type { TestApp, TestUser } from '../../support/test-app.ts';
-import { setUpEarnings } from './earnings.ts';
+import { awardAll, setUpEarnings } from './earnings.ts';
 
 let app: TestApp;
 let ann: TestUser;
@@ -12,7 +12,10 @@ const { write, ofProject, ofUser } = setUpEarnings((fixtures) => {
   ({ app, ann, bob } = fixtures);
 });
 type Preferences = { timezone?: string; day_start_hour?: number; rest_weekdays?: readonly number[] };
-const prefer = (user: TestUser, preferences: Preferences) => app.as(user).put('/api/auth/me', preferences).expect(200);
+async function prefer(user: TestUser, preferences: Preferences): Promise<void> {
+  await app.as(user).put('/api/auth/me', preferences).expect(200);
+  await awardAll(app);
+}
 
 describe('streaks', () => {
   const noon = (day: number) => `2026-01-${String(day).padStart(2, '0')}T12:00:00Z`;
@@ -116,7 +119,7 @@ describe('streaks', () => {
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
   });
 
-  test('that result from changed calendar preferences are earned immediately, and never revoked', async () => {
+  test('that result from changed calendar preferences are earned, and never revoked', async () => {
     for (const day of [1, 2, 5, 6, 7, 8, 9]) await write({ start: noon(day) });
     expect(streakNames(await ofUser())).toEqual(['streak_3']);
     await prefer(ann, { rest_weekdays: [7] });

@@ -21,6 +21,10 @@ export async function writeRecords(app: TestApp, records: readonly NewRecord[]):
   return rows.map((row: { id: number }) => row.id);
 }
 
+/** Awards what imports and changed calendars have earned. */
+export const awardAll = async (app: TestApp) =>
+  app.container.jobs.find(({ name }) => name === 'award achievements')?.run();
+
 /** The names of the achievements of a project or user, in catalogue order. */
 export async function earned(app: TestApp, by: 'project' | 'user', id: number): Promise<string[]> {
   const rows = await app.query<{ achievement_id: number }>(

@@ -7,10 +7,11 @@ import { ownPart, projectColumns, selectNewProject } from '../../projects/projec
 import { visibleTo } from '../../projects/project-visibility.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
 
-// Local to the transaction.
+// Local to the transaction. Achievements are awarded by a background job when the import is finished.
 const setLockTimeout = command(
   'set_import_lock_timeout',
-  (milliseconds: number) => sql`SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true)`,
+  (milliseconds: number) => sql`
+    SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true), set_config('studytrack.awards', 'later', true)`,
 );
 
 const findNextRows = query(
