@@ -437,9 +437,6 @@ CREATE TRIGGER projects_trashed BEFORE UPDATE OF deleted_at ON projects
 CREATE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects
   FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL)
   EXECUTE FUNCTION projects_unassign_trashed();
-CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds ON projects
-  FOR EACH ROW WHEN (new.progress = 100::numeric AND old.progress < 100::numeric AND new.deleted_at IS NULL)
-  EXECUTE FUNCTION projects_webhooks();
 
 CREATE TABLE recovery_codes (
   user_id   bigint NOT NULL,
@@ -593,12 +590,6 @@ CREATE TRIGGER study_sessions_added AFTER INSERT ON study_sessions
   REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT
   EXECUTE FUNCTION study_sessions_added();
-CREATE TRIGGER study_sessions_audit_deleted AFTER DELETE ON study_sessions
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '')
-  EXECUTE FUNCTION audit_session();
-CREATE TRIGGER study_sessions_audit_updated AFTER UPDATE OF project_id, user_id, started_at, ended_at, note ON study_sessions
-  FOR EACH ROW WHEN (current_setting('studytrack.act', true) <> '' AND (old.ended_at IS NOT NULL OR new.ended_at IS NULL))
-  EXECUTE FUNCTION audit_session();
 CREATE TRIGGER study_sessions_changed AFTER UPDATE ON study_sessions
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT
@@ -619,18 +610,6 @@ CREATE TRIGGER study_sessions_removed AFTER DELETE ON study_sessions
 CREATE TRIGGER study_sessions_touch BEFORE UPDATE ON study_sessions
   FOR EACH ROW
   EXECUTE FUNCTION study_sessions_touch();
-CREATE TRIGGER study_sessions_webhooks_added AFTER INSERT ON study_sessions
-  REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION study_sessions_webhooks_added();
-CREATE TRIGGER study_sessions_webhooks_changed AFTER UPDATE ON study_sessions
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-  FOR EACH STATEMENT WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION study_sessions_webhooks_changed();
-CREATE TRIGGER study_sessions_webhooks_removed AFTER DELETE ON study_sessions
-  REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-  EXECUTE FUNCTION study_sessions_webhooks_removed();
 
 CREATE TABLE sync_deletions (
   user_id    bigint NOT NULL,
@@ -828,61 +807,6 @@ AS $$
   SELECT id FROM generate_subscripts(achievement_thresholds(kind), 1) AS id
   WHERE amount >= (achievement_thresholds(kind))[id]
 $$;
-
-CREATE FUNCTION add_webhook_events(types text[], objects text[], data jsonb[])
-  RETURNS void
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  WITH added AS (
-    INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
-    SELECT w.id, e.type, e.object, e.data, now(), 'waiting'
-    FROM unnest(types, objects, data) WITH ORDINALITY AS e (type, object, data, position)
-    JOIN webhooks w ON w.active AND e.type = ANY (w.events)
-    ORDER BY e.position, w.id
-    RETURNING id, webhook_id, object)
-  INSERT INTO background_jobs (kind, queue, ordering_key, payload, created_at, next_at)
-  SELECT 'webhook_delivery', a.webhook_id::text, a.object, jsonb_build_object('delivery_id', a.id), now(), 'epoch'
-  FROM added a ORDER BY a.id;
-END $$;
-
-CREATE FUNCTION audit_add(target_type text, target_ids bigint[], before jsonb, after jsonb)
-  RETURNS void
-  LANGUAGE sql
-AS $$
-  INSERT INTO audit_log (actor_id, action, request_id, target_type, target_ids, before, after)
-  SELECT (act ->> 'actor_id')::bigint, act ->> 'action', act ->> 'request_id', $1, $2, $3, $4
-  FROM (SELECT current_setting('studytrack.act')::jsonb AS act) AS said
-$$;
-
-CREATE FUNCTION audit_session()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  logged text[] := '{project_id,user_id,started_at,ended_at}';
-  before jsonb;
-  after  jsonb;
-BEGIN
-  IF OLD.user_id = (current_setting('studytrack.act')::jsonb ->> 'actor_id')::bigint THEN
-    RETURN NULL;
-  END IF;
-  IF TG_OP = 'DELETE' THEN
-    SELECT jsonb_object_agg(k.name, to_jsonb(OLD) -> k.name) INTO before FROM unnest(logged) AS k (name);
-  ELSE
-    SELECT jsonb_object_agg(k.name, to_jsonb(OLD) -> k.name), jsonb_object_agg(k.name, to_jsonb(NEW) -> k.name)
-    INTO before, after
-    FROM unnest(logged) AS k (name)
-    WHERE to_jsonb(OLD) -> k.name IS DISTINCT FROM to_jsonb(NEW) -> k.name;
-    IF OLD.note <> NEW.note THEN
-      after := coalesce(after, '{}') || '{"note_changed": true}';
-    END IF;
-  END IF;
-  IF before IS NOT NULL OR after IS NOT NULL THEN
-    PERFORM audit_add('session', ARRAY[OLD.id], before, after);
-  END IF;
-  RETURN NULL;
-END $$;
 
 CREATE FUNCTION character_pairs(content text)
   RETURNS text[]
@@ -1357,15 +1281,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION projects_webhooks()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_webhook_events(ARRAY['goal.reached'], ARRAY['project:' || NEW.id], ARRAY[webhook_project(NEW)]);
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean)
   RETURNS void
   LANGUAGE plpgsql
@@ -1684,10 +1599,6 @@ BEGIN
           max(o.ended_at) AS last_session
         FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id) AS d
   WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
-
-  INSERT INTO sync_deletions (user_id, item_type, item_id)
-  SELECT v.id, 'session', o.id FROM old_rows o CROSS JOIN LATERAL (VALUES (o.user_id), (o.owner_id)) AS v (id)
-  ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 
@@ -1702,50 +1613,11 @@ BEGIN
   NEW.owner_id := OLD.owner_id;
   IF OLD.project_id <> NEW.project_id THEN
     NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
-    IF OLD.owner_id NOT IN (NEW.owner_id, NEW.user_id) THEN
-      INSERT INTO sync_deletions (user_id, item_type, item_id) VALUES (OLD.owner_id, 'session', OLD.id)
-      ON CONFLICT DO NOTHING;
-    END IF;
   END IF;
   NEW.row_version := next_row_version(OLD.row_version);
   NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
   NEW.changed_in := pg_current_xact_id();
   RETURN NEW;
-END $$;
-
-CREATE FUNCTION study_sessions_webhooks_added()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_webhook_events(array_agg('session.created' ORDER BY n.id), array_agg('session:' || n.id ORDER BY n.id),
-    array_agg(webhook_session(n) ORDER BY n.id)) FROM new_rows n HAVING count(*) > 0;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION study_sessions_webhooks_changed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_webhook_events(array_agg('session.updated' ORDER BY n.id), array_agg('session:' || n.id ORDER BY n.id),
-    array_agg(webhook_session(n) ORDER BY n.id))
-  FROM new_rows n JOIN old_rows o ON o.id = n.id
-  WHERE (o.project_id, o.started_at, o.ended_at, o.note, o.time_zone) IS DISTINCT FROM
-    (n.project_id, n.started_at, n.ended_at, n.note, n.time_zone)
-  HAVING count(*) > 0;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION study_sessions_webhooks_removed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_webhook_events(array_agg('session.deleted' ORDER BY o.id), array_agg('session:' || o.id ORDER BY o.id),
-    array_agg(jsonb_build_object('id', o.id, 'project_id', o.project_id, 'user_id', o.user_id) ORDER BY o.id))
-  FROM old_rows o HAVING count(*) > 0;
-  RETURN NULL;
 END $$;
 
 CREATE FUNCTION study_time_steps(seconds bigint)
@@ -1874,34 +1746,6 @@ BEGIN
       AND s.started_at >= opens - interval '24 hours' AND s.ended_at > opens AND s.id < before_id
       AND has_second(s.started_at, s.ended_at, opens, closes));
 END $$;
-
-CREATE FUNCTION webhook_moment(moment timestamptz)
-  RETURNS text
-  LANGUAGE sql
-  STABLE
-AS $$SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')$$;
-
-CREATE FUNCTION webhook_project(p projects)
-  RETURNS jsonb
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT jsonb_build_object('id', p.id, 'name', p.name, 'description', p.description, 'status', p.status, 'category', p.category,
-    'target_hours', p.target_hours, 'current_hours', p.current_hours, 'progress', p.progress,
-    'rating_standard', p.rating_standard, 'due_date', p.due_date, 'weekly_goal_hours', p.weekly_goal_hours, 'image', p.image,
-    'user_id', p.user_id, 'created_at', webhook_moment(p.created_at), 'updated_at', webhook_moment(p.updated_at))
-$$;
-
-CREATE FUNCTION webhook_session(s study_sessions)
-  RETURNS jsonb
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT jsonb_build_object('id', s.id, 'project_id', s.project_id, 'user_id', s.user_id,
-    'started_at', webhook_moment(s.started_at), 'ended_at', webhook_moment(s.ended_at), 'duration_seconds', s.duration_seconds,
-    'hours', round(s.duration_seconds / 3600.0, 2), 'note', s.note, 'source', s.source, 'time_zone', s.time_zone,
-    'auto_stopped', s.auto_stopped, 'created_at', webhook_moment(s.created_at), 'updated_at', webhook_moment(s.updated_at))
-$$;
 
 CREATE FUNCTION webhooks_in_use()
   RETURNS trigger

@@ -82,7 +82,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- A session never changes its user. One that moves to another project gets that project's owner; the former owner no longer sees it.
+    -- A session never changes its user. One that moves to another project gets that project's owner.
     CREATE FUNCTION study_sessions_touch() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF OLD.user_id <> NEW.user_id THEN
@@ -91,10 +91,6 @@ export async function up(knex: Knex): Promise<void> {
       NEW.owner_id := OLD.owner_id;
       IF OLD.project_id <> NEW.project_id THEN
         NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
-        IF OLD.owner_id NOT IN (NEW.owner_id, NEW.user_id) THEN
-          INSERT INTO sync_deletions (user_id, item_type, item_id) VALUES (OLD.owner_id, 'session', OLD.id)
-          ON CONFLICT DO NOTHING;
-        END IF;
       END IF;
       NEW.row_version := next_row_version(OLD.row_version);
       NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
@@ -274,10 +270,6 @@ export async function up(knex: Knex): Promise<void> {
               max(o.ended_at) AS last_session
             FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id) AS d
       WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
-
-      INSERT INTO sync_deletions (user_id, item_type, item_id)
-      SELECT v.id, 'session', o.id FROM old_rows o CROSS JOIN LATERAL (VALUES (o.user_id), (o.owner_id)) AS v (id)
-      ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $$;
 

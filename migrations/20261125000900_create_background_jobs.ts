@@ -101,104 +101,11 @@ export async function up(knex: Knex): Promise<void> {
     CREATE TRIGGER webhooks_in_use AFTER INSERT OR UPDATE OF active ON webhooks FOR EACH ROW
       WHEN (NEW.active) EXECUTE FUNCTION webhooks_in_use();
   `);
-
-  await knex.raw(`
-    -- Stores webhook events in the transaction of the change: a delivery and its job for each event and webhook, in the given order.
-    -- Callers hold the object's lock, so that the ids of its jobs are in commit order.
-    CREATE FUNCTION add_webhook_events(types text[], objects text[], data jsonb[]) RETURNS void LANGUAGE plpgsql AS $$
-    BEGIN
-      WITH added AS (
-        INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
-        SELECT w.id, e.type, e.object, e.data, now(), 'waiting'
-        FROM unnest(types, objects, data) WITH ORDINALITY AS e (type, object, data, position)
-        JOIN webhooks w ON w.active AND e.type = ANY (w.events)
-        ORDER BY e.position, w.id
-        RETURNING id, webhook_id, object)
-      INSERT INTO background_jobs (kind, queue, ordering_key, payload, created_at, next_at)
-      SELECT 'webhook_delivery', a.webhook_id::text, a.object, jsonb_build_object('delivery_id', a.id), now(), 'epoch'
-      FROM added a ORDER BY a.id;
-    END $$;
-
-    -- The API's time format.
-    CREATE FUNCTION webhook_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS
-      $$SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')$$;
-  `);
-
-  await knex.raw(`
-    -- Event goal.reached, by a study session.
-    CREATE FUNCTION webhook_project(p projects) RETURNS jsonb LANGUAGE sql STABLE AS $$
-      SELECT jsonb_build_object('id', p.id, 'name', p.name, 'description', p.description, 'status', p.status, 'category', p.category,
-        'target_hours', p.target_hours, 'current_hours', p.current_hours, 'progress', p.progress,
-        'rating_standard', p.rating_standard, 'due_date', p.due_date, 'weekly_goal_hours', p.weekly_goal_hours, 'image', p.image,
-        'user_id', p.user_id, 'created_at', webhook_moment(p.created_at), 'updated_at', webhook_moment(p.updated_at))
-    $$;
-
-    CREATE FUNCTION projects_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_webhook_events(ARRAY['goal.reached'], ARRAY['project:' || NEW.id], ARRAY[webhook_project(NEW)]);
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_webhooks_goal AFTER UPDATE OF current_seconds ON projects FOR EACH ROW
-      WHEN (NEW.progress = 100 AND OLD.progress < 100 AND NEW.deleted_at IS NULL)
-      EXECUTE FUNCTION projects_webhooks();
-  `);
-
-  await knex.raw(`
-    -- Events session.*, including timers, which are sessions without an end.
-    CREATE FUNCTION webhook_session(s study_sessions) RETURNS jsonb LANGUAGE sql STABLE AS $$
-      SELECT jsonb_build_object('id', s.id, 'project_id', s.project_id, 'user_id', s.user_id,
-        'started_at', webhook_moment(s.started_at), 'ended_at', webhook_moment(s.ended_at), 'duration_seconds', s.duration_seconds,
-        'hours', round(s.duration_seconds / 3600.0, 2), 'note', s.note, 'source', s.source, 'time_zone', s.time_zone,
-        'auto_stopped', s.auto_stopped, 'created_at', webhook_moment(s.created_at), 'updated_at', webhook_moment(s.updated_at))
-    $$;
-
-    CREATE FUNCTION study_sessions_webhooks_added() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_webhook_events(array_agg('session.created'::text ORDER BY n.id), array_agg('session:' || n.id ORDER BY n.id),
-        array_agg(webhook_session(n) ORDER BY n.id)) FROM new_rows n HAVING count(*) > 0;
-      RETURN NULL;
-    END $$;
-
-    CREATE FUNCTION study_sessions_webhooks_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_webhook_events(array_agg('session.updated'::text ORDER BY n.id), array_agg('session:' || n.id ORDER BY n.id),
-        array_agg(webhook_session(n) ORDER BY n.id))
-      FROM new_rows n JOIN old_rows o ON o.id = n.id
-      WHERE (o.project_id, o.started_at, o.ended_at, o.note, o.time_zone) IS DISTINCT FROM
-        (n.project_id, n.started_at, n.ended_at, n.note, n.time_zone)
-      HAVING count(*) > 0;
-      RETURN NULL;
-    END $$;
-
-    CREATE FUNCTION study_sessions_webhooks_removed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_webhook_events(array_agg('session.deleted'::text ORDER BY o.id), array_agg('session:' || o.id ORDER BY o.id),
-        array_agg(jsonb_build_object('id', o.id, 'project_id', o.project_id, 'user_id', o.user_id) ORDER BY o.id))
-      FROM old_rows o HAVING count(*) > 0;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER study_sessions_webhooks_added AFTER INSERT ON study_sessions
-      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-      EXECUTE FUNCTION study_sessions_webhooks_added();
-    CREATE TRIGGER study_sessions_webhooks_changed AFTER UPDATE ON study_sessions
-      REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-      EXECUTE FUNCTION study_sessions_webhooks_changed();
-    CREATE TRIGGER study_sessions_webhooks_removed AFTER DELETE ON study_sessions
-      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT
-      WHEN (pg_sequence_last_value('webhooks_in_use'::regclass) IS NOT NULL)
-      EXECUTE FUNCTION study_sessions_webhooks_removed();
-  `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION webhooks_in_use, add_webhook_events, webhook_moment, webhook_project, projects_webhooks,
-      webhook_session, study_sessions_webhooks_added,
-      study_sessions_webhooks_changed, study_sessions_webhooks_removed CASCADE;
+    DROP FUNCTION webhooks_in_use CASCADE;
     DROP TABLE webhook_deliveries, webhooks, background_jobs;
   `);
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store.ts';
 import type { JobQueue } from '../background-work/background-worker.ts';
@@ -11,7 +12,8 @@ import type { AwardRead, AwardReadModel } from './award-read-model.ts';
 const minute = 60_000;
 
 /** A user whose calendar changed, or who imported sessions on the projects. */
-export type AwardJob = { user_id: number; project_ids: readonly number[] };
+const awardJob = z.object({ user_id: z.int(), project_ids: z.array(z.int()) });
+export type AwardJob = z.output<typeof awardJob>;
 /** Stores a job in the transaction that makes it necessary. */
 export type Awards = Pick<JobQueue<AwardJob>, 'enqueue'>;
 type Options = { store: Store; readModel: AwardReadModel; clock: Clock };
@@ -25,6 +27,7 @@ export function createAwardKind({ store, readModel, clock }: Options): JobKind<A
     kind: 'achievements',
     name: 'award achievements',
     everySeconds: 2,
+    payload: awardJob,
     sealed: false,
     lease: 10 * minute,
     maximumAge: 7 * 24 * 60 * minute,

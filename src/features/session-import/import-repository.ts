@@ -101,11 +101,11 @@ const revertImport = command(
     WHERE id = ${t.bigint(id)} AND state = 'undoing'`,
 );
 
-const listProjectIds = query(
+const listProjects = query(
   'list_projects_of_import',
-  { project_id: t.bigint },
+  { id: t.bigint, user_id: t.bigint },
   (id: number) => sql`
-    SELECT DISTINCT r.target_id AS project_id FROM session_import_rows r
+    SELECT DISTINCT r.target_id AS id, r.owner_id AS user_id FROM session_import_rows r
     WHERE r.import_id = ${t.bigint(id)} AND r.session_id IS NOT NULL ORDER BY 1`,
 );
 
@@ -161,7 +161,7 @@ export function createImportRepository(db: Executor) {
     findUnfinished: async (userId: number) => (await db.maybeOne(findUnfinished(userId)))?.id,
     renew: (id: number, now: Date) => db.execute(renewImport(id, now)),
     /** The projects on which it has written sessions, until it is finished. */
-    listProjectIds: async (id: number) => (await db.many(listProjectIds(id))).map((row) => row.project_id),
+    listProjects: (id: number) => db.many(listProjects(id)),
     saveReport: (id: number, report: ImportReport) => db.execute(saveReport(id, report)),
     /** `valid` rows will be written; the others of the file are left out. */
     startWriting: async (id: number, valid: number) => (await db.execute(startWriting(id, valid))) > 0,

@@ -63,8 +63,11 @@ export function createImportService(options: ImportServiceOptions) {
     }
     const ending = { state: 'done', from: dryRun ? 'checking' : 'writing', now: clock() } as const;
     const isFinished = await store.transaction(async (tx) => {
-      const project_ids = await tx.imports.listProjectIds(id);
-      if (project_ids.length > 0) await awards.enqueue(tx, { user_id: actor.id, project_ids });
+      const projects = await tx.imports.listProjects(id);
+      if (projects.length > 0) {
+        await awards.enqueue(tx, { user_id: actor.id, project_ids: projects.map((project) => project.id) });
+        tx.record({ type: 'session.imported', import_id: id, user_id: actor.id, sessions: imported, projects });
+      }
       return tx.imports.finish(id, ending);
     }, actor.act);
     if (!isFinished) throw new UnavailableError();

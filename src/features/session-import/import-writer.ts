@@ -53,11 +53,12 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
     });
 
   const undoNext = (importId: number, userId: number) =>
-    store.transaction(async ({ imports, importChunks }) => {
+    store.transaction(async ({ imports, importChunks, record }) => {
       await importChunks.lockUser(userId, lockTimeout);
-      const sessions = await importChunks.deleteSome(importId, chunkRows);
-      await imports.revert(importId, sessions, clock());
-      return sessions;
+      const { rows, deleted } = await importChunks.deleteSome(importId, chunkRows);
+      if (deleted.length > 0) record({ type: 'session.deleted', sessions: deleted, announced: false });
+      await imports.revert(importId, rows, clock());
+      return rows;
     });
 
   return {

@@ -12,6 +12,7 @@ import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
+import { recordChanged, recordCreated } from './session-events.ts';
 import { isConstraintOverlap, overlapError } from './session-overlap.ts';
 import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
@@ -89,7 +90,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         }
         const changed = await tx.sessions.find(actor, id, clock());
         if (changed === undefined) throw new Error(`study session ${id} disappeared while it was locked`);
-        if (isChanged) tx.record({ type: 'session.updated', changes: [{ before: session, after: stored(changed) }] });
+        if (isChanged) await recordChanged(tx, [{ before: session, after: changed }]);
         return changed;
       }, actor.act);
     } catch (error) {
@@ -110,7 +111,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         if (!recorded.visible) throw new PermissionDeniedError('project_not_visible');
         if (!recorded.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
         if (recorded.session === undefined) throw overlapError(await tx.sessions.findOverlap(actor.id, session));
-        tx.record({ type: 'session.created', sessions: [recorded.session], by: actor.act });
+        await recordCreated(tx, [recorded.session], actor.act);
         return recorded.session;
       });
     },
@@ -195,11 +196,6 @@ async function requireWithinMembership(
   const latest = await sessions.findLatestEnd(id);
   if (latest !== undefined && end > latest)
     throw ValidationError.of('ended_at', 'session_after_membership', { latest: latest.toISOString() });
-}
-
-/** Events tell what is stored, not the elapsed time of a running timer. */
-function stored(session: FoundSession): FoundSession {
-  return session.ended_at === null ? { ...session, duration_seconds: 0 } : session;
 }
 
 function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {

@@ -1,6 +1,6 @@
-import type { DomainEvent } from '../../events/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import { recordChanged } from '../study-sessions/session-events.ts';
 import { isOverlap } from '../study-sessions/session-overlap.ts';
 import type { EndedTimer, OverdueOf, TimersToEnd } from './timer-repository.ts';
 
@@ -9,11 +9,12 @@ export type OverdueTimersOptions = { store: Store; clock: Clock; maxSeconds: num
 /** Ends timers in a transaction that has locked their projects, and the users whose rights change. */
 export type EndTimers = (tx: TransactionStore, timers: TimersToEnd) => Promise<EndedTimer[]>;
 
-/** What ended timers are to others: records that have changed. */
-export function timersEnded(timers: readonly EndedTimer[]): DomainEvent[] {
-  const changes = timers.map((after) => ({ before: { ...after, ended_at: after.former_end }, after }));
-  return changes.length === 0 ? [] : [{ type: 'session.updated', changes }];
-}
+/** Ended timers are records that have changed. */
+export const recordEnded = (tx: TransactionStore, timers: readonly EndedTimer[]): Promise<void> =>
+  recordChanged(
+    tx,
+    timers.map((after) => ({ before: { ...after, ended_at: after.former_end }, after })),
+  );
 
 /**
  * Stops timers that were left running, at the time at which they became overdue: in a recurring job, and immediately
@@ -23,7 +24,7 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
   async function endSome(overdue: OverdueOf): Promise<number> {
     return store.transaction(async (tx) => {
       const ended = await tx.timers.endOverdue(overdue, clock(), maxSeconds);
-      tx.record(...timersEnded(ended));
+      await recordEnded(tx, ended);
       return ended.length;
     });
   }

@@ -8,10 +8,11 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
+import { recordCreated } from '../study-sessions/session-events.ts';
 import { overlapError } from '../study-sessions/session-overlap.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import { plusSeconds } from '../study-sessions/session-times.ts';
-import { type OverdueTimers, timersEnded } from './overdue-timers.ts';
+import { type OverdueTimers, recordEnded } from './overdue-timers.ts';
 import type { TimersToEnd } from './timer-repository.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';
 
@@ -59,8 +60,8 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         const timer = await timers.insert(actor, start, now);
         if (timer === undefined)
           throw overlapError(await sessions.findOverlap(actor.id, { started_at: at, ended_at: null }));
-        if (stopped !== undefined) tx.record(...timersEnded([stopped]));
-        tx.record({ type: 'session.created', sessions: [{ ...timer, duration_seconds: 0 }] });
+        if (stopped !== undefined) await recordEnded(tx, [stopped]);
+        await recordCreated(tx, [timer]);
         return { started: true, timer, stopped: isOverdue ? undefined : stopped };
       }, actor.act);
     },
@@ -72,7 +73,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         await tx.timers.lockProjects(actor, { session_id: stop.session_id });
         const stopped = await tx.timers.stop(actor.id, stop, clock(), maxSeconds);
         if (stopped === undefined) return findStopped(tx, actor, stop);
-        tx.record(...timersEnded([stopped]));
+        await recordEnded(tx, [stopped]);
         return stopped;
       }, actor.act);
     },
@@ -80,7 +81,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
     /** Ends timers as the service does when their users can no longer record on these projects. */
     async end(tx: TransactionStore, which: TimersToEnd) {
       const ended = await tx.timers.end(which, { at: clock(), maxSeconds, automatic: true });
-      tx.record(...timersEnded(ended));
+      await recordEnded(tx, ended);
       return ended;
     },
   };

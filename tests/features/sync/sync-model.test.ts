@@ -116,10 +116,22 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
       `SELECT p.id FROM projects p WHERE p.id = ${live} AND p.${stillLive} AND (p.user_id = $1 OR is_assigned(p.id, $1)) FOR NO KEY UPDATE`,
       [session?.user_id ?? 0],
     );
-    if (target !== undefined)
-      await query('UPDATE study_sessions SET project_id = $2 WHERE id = $1', [session?.id, target.id]);
+    if (session === undefined || target === undefined) return;
+    const [locked] = await query<{ owner_id: number }>('SELECT owner_id FROM study_sessions WHERE id = $1 FOR UPDATE', [
+      session.id,
+    ]);
+    await query(
+      `WITH moved AS (UPDATE study_sessions SET project_id = $2 WHERE id = $1 RETURNING id, user_id, owner_id)
+       ${tombstones} SELECT $3::bigint, 'session', id FROM moved WHERE $3 NOT IN (user_id, owner_id) ON CONFLICT DO NOTHING`,
+      [session.id, target.id, locked?.owner_id ?? session.user_id],
+    );
   },
-  remove: (query) => query(`DELETE FROM study_sessions WHERE id = ${randomId('study_sessions')}`),
+  remove: (query) =>
+    query(
+      `WITH gone AS (DELETE FROM study_sessions WHERE id = ${randomId('study_sessions')} RETURNING id, user_id, owner_id)
+       ${tombstones} SELECT user_id, 'session', id FROM gone UNION SELECT owner_id, 'session', id FROM gone
+       ON CONFLICT DO NOTHING`,
+    ),
 };
 const names = Object.keys(changes) as [string, ...string[]];
 // Mostly records, and assignments that make them visible to others.

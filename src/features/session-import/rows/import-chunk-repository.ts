@@ -109,9 +109,20 @@ const findWrittenRows = query(
       WHERE r.import_id = ${t.bigint(importId)} AND r.session_id IS NOT NULL
       ORDER BY r.row LIMIT ${t.integer(limit)}) AS c`,
 );
-const deleteSessions = command(
+const deletedColumns = {
+  id: t.bigint,
+  project_id: t.bigint,
+  user_id: t.bigint,
+  owner_id: t.bigint,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz.orNull,
+};
+const deleteSessions = query(
   'delete_imported_sessions',
-  (ids: readonly number[]) => sql`DELETE FROM study_sessions WHERE id = ANY(${t.bigints(ids)})`,
+  deletedColumns,
+  (ids: readonly number[]) => sql`
+    DELETE FROM study_sessions WHERE id = ANY(${t.bigints(ids)})
+    RETURNING id, project_id, user_id, owner_id, started_at, ended_at`,
 );
 const unlinkSessions = command(
   'unlink_imported_sessions',
@@ -143,13 +154,14 @@ export function createImportChunkRepository(tx: Transaction) {
     deleteProjects: (importId: number) => tx.many(deleteProjects(importId)),
     /** Inserts the sessions of the rows up to `last`, or none if a row has a problem that is not tolerated. */
     write: (reader: Reader, chunk: Chunk) => tx.many(writeRows(reader, chunk)),
-    async deleteSome(importId: number, limit: number): Promise<number> {
+    /** Deletes some of the sessions; `rows` is the number of rows that had one. */
+    async deleteSome(importId: number, limit: number) {
       const { rows, session_ids, project_ids } = await tx.one(findWrittenRows(importId, limit));
-      if (rows === null || session_ids === null || project_ids === null) return 0;
+      if (rows === null || session_ids === null || project_ids === null) return { rows: 0, deleted: [] };
       await tx.execute(lockProjects(project_ids));
-      await tx.execute(deleteSessions(session_ids));
+      const deleted = await tx.many(deleteSessions(session_ids));
       await tx.execute(unlinkSessions(importId, rows));
-      return rows.length;
+      return { rows: rows.length, deleted };
     },
   };
 }
