@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'tests/lib/{address,csv,csv-parser,edit-distance}.test.ts',
+      'tests/lib/{address,csv,edit-distance}.test.ts',
       'tests/features/study-sessions/session-times.test.ts',
       'tests/features/contact/{spam,automaton,normalise}.test.ts',
       'tests/features/session-import/import-format.test.ts',

@@ -57,19 +57,21 @@ export const sessionMessages = {
   import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
   import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
   import_unknown_columns: {
-    en: 'must have the columns of an export of this service, or of a detailed report of Toggl Track or Clockify',
-    zh: '列必须与本服务的导出文件，或 Toggl Track、Clockify 的详细报告一致',
+    en: 'must have columns for the project, the start, and the end or the duration; name them in `columns`',
+    zh: '必须包含项目、开始时间以及结束时间或时长所在的列，可用 columns 指定',
   },
-  import_no_csv: { en: 'cannot be read as CSV at row {row}', zh: '第 {row} 行无法按 CSV 读取' },
-  import_not_utf8: { en: 'must be in UTF-8', zh: '必须为 UTF-8 编码' },
+  import_encoding: { en: 'must be text in UTF-8, UTF-16 or GB18030', zh: '必须为 UTF-8、UTF-16 或 GB18030 编码的文本' },
+  import_row_broken: { en: 'cannot be read as CSV', zh: '无法按 CSV 读取' },
+  import_column_missing: { en: 'names no column of the file for {field}', zh: '文件中没有为 {field} 指定的列' },
+  import_duration: { en: 'must be a duration such as 1:30, 01:30:00 or 1.5', zh: '时长格式如 1:30、01:30:00 或 1.5' },
+  import_shortened: { en: 'is shortened to {maximum} characters', zh: '已截短为 {maximum} 个字符' },
+  import_other_person: { en: 'is another person', zh: '属于其他人' },
+  import_project_missing: { en: 'has no project', zh: '没有项目' },
+  import_project_left_out: { en: 'is left out by `project_map`', zh: '已按 project_map 略过' },
   import_too_many_rows: { en: 'must have at most {maximum} rows', zh: '最多包含 {maximum} 行' },
   import_too_many_columns: {
     en: 'must have at most {maximum} columns; row {row} has more',
     zh: '最多包含 {maximum} 列，第 {row} 行超出',
-  },
-  import_cell_too_long: {
-    en: 'must have at most {maximum} characters in a cell; one in row {row} has more',
-    zh: '每个单元格最多 {maximum} 个字符，第 {row} 行有单元格超出',
   },
   import_marks: {
     en: 'must not have more than 30 combining marks in a row',
@@ -85,8 +87,8 @@ export const sessionMessages = {
     zh: '导入被中断，未保留任何内容，请重新上传文件。',
   },
   import_date: {
-    en: 'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00:00 or 08:00:00 AM',
-    zh: '日期格式如 2026-02-01 或 02/01/2026，时间格式如 08:00:00 或 08:00:00 AM',
+    en: 'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00 or 8:00 AM, or both in ISO 8601',
+    zh: '日期格式如 2026-02-01 或 02/01/2026，时间格式如 08:00 或上午8:00，也可使用 ISO 8601',
   },
   import_not_yours: {
     en: 'is another user; you can only import your own records',

@@ -406,14 +406,28 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     timer_not_yours: (as) => as(ann).post('/api/timer/stop', { session_id: sessionOfBob }),
 
     import_unknown_columns: file('a,b', '1,2'),
-    import_no_csv: file(head, '"Algebra,2026'),
-    import_not_utf8: (as) =>
+    import_row_broken: file(head, '"Algebra,2026'),
+    import_duration: file('project,start date,start time,duration', 'Algebra,2026-02-03,08:00,soon'),
+    import_project_missing: file(head, ',2026-02-03T08:00:00Z,2026-02-03T09:00:00Z'),
+    import_column_missing: (as) =>
       as(ann)
         .post('/api/sessions/import')
-        .attach('file', Buffer.from(`${head}\nGr\u00fcn`, 'latin1'), 'records.csv'),
+        .field('columns', '{"project":"Course"}')
+        .attach('file', Buffer.from(head), 'records.csv'),
+    import_encoding: (as) =>
+      as(ann)
+        .post('/api/sessions/import')
+        .attach(
+          'file',
+          Buffer.concat([
+            Buffer.from(`${head}
+`),
+            Buffer.from([0x81, 0xff, 0xff]),
+          ]),
+          'records.csv',
+        ),
     import_too_many_rows: file(head, ...Array.from({ length: 50_001 }, () => 'x')),
     import_too_many_columns: file('a,'.repeat(64)),
-    import_cell_too_long: file('a'.repeat(4_001)),
     import_marks: file(`${head},note`, `Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,a${'\u0301'.repeat(31)}`),
     import_running: (as) => as(signer).post('/api/sessions/import').attach('file', Buffer.from(head), 'records.csv'),
     import_not_found: (as) => as(ann).get('/api/sessions/imports/999999'),

@@ -3,10 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
-import { type DateOrder, dateOrderOf, formatOf } from './file/import-format.ts';
-import { readCsvFile } from './file/import-reader.ts';
+import { inspectFile, readRows } from './file/file-reading.ts';
 import { toImportError, toImportNotice } from './import-entries.ts';
-import type { ImportError, ImportReport } from './import-repository.ts';
+import type { ImportError, ImportNotice, ImportReport } from './import-repository.ts';
 import type { ImportOptions } from './import-schemas.ts';
 import { rowProblems } from './rows/import-row-problem-sql.ts';
 import type { NumberedDraft } from './rows/import-rows-repository.ts';
@@ -19,7 +18,6 @@ const unknownTimeZone: FieldError = { field: 'time_zone', message: { key: 'inval
 
 /** The projects that one file may create. */
 const maxCreatedProjects = 200;
-const dateOrders = { day_first: 'day first', month_first: 'month first' } as const;
 
 export type ImportRequest = { path: string; options: ImportOptions };
 
@@ -36,34 +34,40 @@ export type ImportCheckOptions = { store: Store; timeZones: TimeZones; clock: Cl
 /** Stages the rows of a file and reports on them. Locks nothing, and holds a connection only for short statements. */
 export function createImportCheck({ store, timeZones, clock }: ImportCheckOptions) {
   async function stage(importId: number, actor: Actor, { path, options }: ImportRequest) {
-    const { time_zone: timeZone = actor.timezone, date_order } = options;
-    await timeZones.require(timeZone, 'time_zone');
-    const dateOrder = date_order === 'auto' ? await findDateOrder(path) : dateOrders[date_order];
+    const { time_zone: zone = actor.timezone } = options;
+    await timeZones.require(zone, 'time_zone');
+    const facts = await inspectFile(path, options);
+    const person = await store.importRows.readPerson(actor.id);
     const errors: ImportError[] = [];
-    let rows = 0;
-    let invalid = 0;
+    const notices: ImportNotice[] = [];
+    const counts = { rows: 0, invalid: 0, left_out: 0, shortened: 0 };
     let batch: NumberedDraft[] = [];
     const flush = async () => {
-      const staging = { importId, drafts: batch, read: rows, now: clock() };
+      const staging = { importId, drafts: batch, read: counts.rows, now: clock() };
       if (!(await store.importRows.stage(staging))) throw new UnavailableError();
       batch = [];
     };
-    let format: ReturnType<typeof formatOf>;
-    for await (const { row, cells } of readCsvFile(path)) {
-      format ??= formatOf(cells);
-      if (format === undefined) throw ValidationError.of('file', 'import_unknown_columns');
-      rows += 1;
-      const parsed = format(cells, { userId: actor.id, timeZone, dateOrder });
-      const isUnknown = !Array.isArray(parsed) && !(await timeZones.knows(parsed.time_zone));
-      const draft = isUnknown ? [unknownTimeZone] : parsed;
-      if (Array.isArray(draft)) {
-        invalid += 1;
-        if (errors.length < maxEntries) errors.push(...draft.map((error) => ({ row, ...error })));
-      } else batch.push({ row, ...draft });
+    for await (const { row, read } of readRows(path, facts, { person, zone, options })) {
+      counts.rows += 1;
+      const isUnknown = 'draft' in read && !(await timeZones.knows(read.draft.time_zone));
+      if ('errors' in read || isUnknown) {
+        counts.invalid += 1;
+        const found = 'errors' in read ? read.errors : [unknownTimeZone];
+        if (errors.length < maxEntries) errors.push(...found.map((error) => ({ row, ...error })));
+      } else if ('leftOut' in read) {
+        counts.left_out += 1;
+        if (notices.length < maxEntries) notices.push({ row, ...read.leftOut, action: 'left_out' });
+      } else {
+        batch.push({ row, ...read.draft });
+        if (read.shortened.length > 0) counts.shortened += 1;
+        if (notices.length < maxEntries)
+          notices.push(...read.shortened.map((error) => ({ row, ...error, action: 'shortened' as const })));
+      }
       if (batch.length === batchSize) await flush();
     }
     await flush();
-    return { rows, invalid, errors };
+    const { columns } = facts.layout;
+    return { counts, errors, notices, columns, date_order: facts.order, date_order_guessed: facts.isOrderGuessed };
   }
 
   async function report(
@@ -73,6 +77,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
     file: Awaited<ReturnType<typeof stage>>,
   ): Promise<ImportReport> {
     const { on_overlap, skip_invalid, dry_run } = options;
+    const { counts: read, errors, notices, ...facts } = file;
     const counts = await importReports.count(importId);
     if (counts.created_projects > maxCreatedProjects)
       throw ValidationError.of('create_projects', 'import_too_many_projects', { maximum: maxCreatedProjects });
@@ -81,14 +86,15 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
     const noticeable = tolerated.filter((problem) => problem !== 'import_duplicate');
     const rejected = await importReports.listEntries(importId, rejecting, false, maxEntries);
     const noticed = await importReports.listEntries(importId, noticeable, true, maxEntries);
-    const leftOut = file.errors.map((error) => ({ ...error, action: 'left_out' as const }));
+    const leftOut = errors.map((error) => ({ ...error, action: 'left_out' as const }));
     return {
       ...counts,
-      rows: file.rows,
-      invalid: counts.invalid + file.invalid,
+      ...read,
+      ...facts,
+      invalid: counts.invalid + read.invalid,
       skipped: on_overlap === 'reject' ? 0 : counts.overlaps,
-      errors: firstOf([...(skip_invalid ? [] : file.errors), ...rejected.map(toImportError)]),
-      notices: firstOf([...(skip_invalid ? leftOut : []), ...noticed.map(toImportNotice)]),
+      errors: firstOf([...(skip_invalid ? [] : errors), ...rejected.map(toImportError)]),
+      notices: firstOf([...notices, ...(skip_invalid ? leftOut : []), ...noticed.map(toImportNotice)]),
       projects: await importReports.listProjects(importId, maxEntries),
       sessions: dry_run ? await importReports.listSessions(importId, maxEntries) : [],
     };
@@ -106,17 +112,6 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
 }
 
 export type ImportCheck = ReturnType<typeof createImportCheck>;
-
-/** Reads until a date reveals the order of day and month; otherwise the American order. */
-async function findDateOrder(path: string): Promise<DateOrder> {
-  for await (const { cells } of readCsvFile(path)) {
-    const date = cells['start date'];
-    if (date === undefined || /^\d{4}/.test(date)) break; // not a report, or year first
-    const order = dateOrderOf(cells);
-    if (order !== undefined) return order;
-  }
-  return 'month first';
-}
 
 function firstOf<Entry extends ImportError>(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((a, b) => a.row - b.row).slice(0, maxEntries);

@@ -5,11 +5,16 @@ import { type RowOf, t } from '../../db/sql/types.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import type { ErrorDetail, FieldError } from '../../errors.ts';
 import type { Message } from '../../messages/index.ts';
+import type { ColumnField } from './file/column-names.ts';
+import type { DateOrder } from './file/written-times.ts';
 import { type ImportState, importStates } from './import-schemas.ts';
 import type { ImportedProject, ImportedSession } from './rows/import-report-read-model.ts';
 
 export type ImportError = FieldError & { row: number; other_row?: number; session_id?: number };
-export type ImportNotice = ImportError & { action: 'left_out' | 'skipped' | 'trimmed'; started_at?: string };
+export type ImportNotice = ImportError & {
+  action: 'left_out' | 'skipped' | 'trimmed' | 'shortened';
+  started_at?: string;
+};
 export type ImportReport = {
   rows: number;
   valid: number;
@@ -19,6 +24,11 @@ export type ImportReport = {
   trimmed: number;
   invalid: number;
   created_projects: number;
+  left_out: number;
+  shortened: number;
+  columns: Partial<Record<ColumnField, string>>;
+  date_order: DateOrder;
+  date_order_guessed: boolean;
   seconds: number;
   errors: readonly ImportError[];
   notices: readonly ImportNotice[];

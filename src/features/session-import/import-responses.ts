@@ -8,12 +8,14 @@ type ReportResponse = Omit<z.input<typeof importReport>, 'import_id'>;
 
 export function toImportReportResponse(report: ImportReport & { imported: number }, locale: Locale): ReportResponse {
   const { rows, valid, duplicates, overlaps, skipped, trimmed, invalid, created_projects, imported } = report;
+  const { left_out, shortened, columns, date_order, date_order_guessed } = report;
   const translated = <Entry extends ImportError>(entry: Entry) => ({
     ...entry,
     message: translate(entry.message, locale),
   });
   return {
     ...{ rows, valid, duplicates, overlaps, skipped, trimmed, invalid, created_projects },
+    ...{ left_out, shortened, columns, date_order, date_order_guessed },
     hours: hoursOf(report.seconds),
     imported,
     errors: report.errors.map(translated),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCodes } from '../../error-codes.ts';
 import { timestamp, timeZone } from '../../http/fields.ts';
+import { columnFields } from './file/column-names.ts';
 
 export const importStates = ['checking', 'writing', 'undoing', 'done', 'failed', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
@@ -15,6 +16,37 @@ const flag = (byDefault: 'true' | 'false', description: string) =>
     .transform((value) => value === 'true')
     .meta({ description });
 
+/** JSON in a field of the form. */
+const json = <Schema extends z.ZodType>(schema: Schema, maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .transform((value, context): unknown => {
+      try {
+        return JSON.parse(value);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'invalid' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema)
+    .meta({ override: { type: 'string', maxLength } });
+
+/** The id of a project, or its name. */
+const projectText = z
+  .string()
+  .max(200)
+  .transform((value) => (/^[1-9]\d{0,14}$/.test(value.trim()) ? Number(value) : value.trim()))
+  .meta({ override: { type: 'string', maxLength: 200 } });
+
+const clockTime = z
+  .string()
+  .regex(/^([01]?\d|2[0-3]):[0-5]\d$/, { error: 'invalid' })
+  .transform((value) => {
+    const [hours, minutes] = value.split(':').map(Number);
+    return ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;
+  });
+
 export const importBody = z.object({
   dry_run: flag('true', 'Unless `false`, the file is only checked.'),
   on_overlap: z.enum(overlapModes).default('reject').meta({
@@ -25,7 +57,32 @@ export const importBody = z.object({
   create_projects: flag('false', 'Create projects that the caller cannot see, as projects of the caller.'),
   date_order: z.enum(dateOrders).default('auto').meta({
     description:
-      'The order in dates such as 03/04/2026; `auto` detects it from the file, and defaults to the month first.',
+      'The order in dates such as 03/04/2026; `auto` detects it from the days, ends and durations of the file, or else takes the month first, and the report says so.',
+  }),
+  columns: json(z.partialRecord(z.enum(columnFields), z.string().max(200)), 4_000)
+    .optional()
+    .meta({
+      description: `The headers of columns that are not recognised, as JSON: an object with some of ${columnFields.join(', ')}. The report of a dry run names those in use.`,
+    }),
+  default_project: projectText
+    .optional()
+    .meta({ description: 'The id or name of the project of rows that name none.' }),
+  project_map: json(z.record(z.string().max(4_000), z.union([z.int().min(1), z.string().max(200), z.null()])), 20_000)
+    .optional()
+    .meta({
+      description:
+        'Other projects for names in the file, as JSON: an object from name to id, name, or null for rows to leave out.',
+    }),
+  people: z.enum(['own', 'all']).default('own').meta({
+    description: "With `own`, rows of other people are left out if a file has several people's.",
+  }),
+  from_other_account: flag(
+    'false',
+    'Accept an export of another account or installation, whose projects are matched by name.',
+  ),
+  day_starts_at: clockTime.prefault('09:00').meta({
+    override: { type: 'string', pattern: '^([01]?\\d|2[0-3]):[0-5]\\d$', default: '09:00' },
+    description: 'Rows with a date and a duration only follow one another from this time of their day.',
   }),
   time_zone: timeZone
     .optional()
@@ -57,13 +114,20 @@ const checked = z.object({
   trimmed: z.int(),
   invalid: z.int().meta({ description: 'Rows with an error other than an overlap.' }),
   created_projects: z.int(),
+  left_out: z.int().meta({ description: 'Rows of other people, and of projects that `project_map` leaves out.' }),
+  shortened: z.int().meta({ description: 'Rows whose project name or note is shortened to its maximum length.' }),
+  columns: z
+    .partialRecord(z.enum(columnFields), z.string())
+    .meta({ description: 'The headers of the columns in use.' }),
+  date_order: z.enum(['day_first', 'month_first']),
+  date_order_guessed: z.boolean().meta({ description: 'Whether the dates of the file can be read in both orders.' }),
   hours: z.number().meta({ description: 'Total of the valid rows.' }),
   imported: z.int(),
   errors: z.array(entry).meta({ description: 'Why the file is rejected; the first 100.' }),
   notices: z
     .array(
       entry.extend({
-        action: z.enum(['left_out', 'skipped', 'trimmed']),
+        action: z.enum(['left_out', 'skipped', 'trimmed', 'shortened']),
         started_at: timestamp.optional().meta({ description: 'The new start of a trimmed row.' }),
       }),
     )
@@ -79,6 +143,8 @@ const checked = z.object({
 const exampleProject = { project_id: 42, project_name: 'Linear algebra' };
 const example: z.input<typeof checked> = {
   ...{ rows: 120, valid: 117, duplicates: 2, overlaps: 1, skipped: 1, trimmed: 1, invalid: 0, created_projects: 0 },
+  ...{ left_out: 0, shortened: 0, date_order: 'month_first', date_order_guessed: false },
+  columns: { project: 'Project', start_date: 'Start date', start_time: 'Start time', duration: 'Duration' },
   ...{ hours: 152.5, imported: 117, errors: [] },
   notices: [
     {

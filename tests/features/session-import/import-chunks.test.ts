@@ -118,7 +118,7 @@ describe('progress', () => {
   test('includes dry runs and rejected imports', async () => {
     await send(fileOf(2, 1), { dryRun: true });
     await send(Buffer.from('project_name,started_at,ended_at\nNowhere,2026-01-01T08:00:00Z,2026-01-01T09:00:00Z'));
-    const rejected = await send(Buffer.from('project_name,started_at,ended_at\n"'));
+    const rejected = await send(Buffer.from('a,b\n1,2'));
     expect(await imports()).toMatchObject([
       { state: 'failed', report: null, error: rejected.body.error },
       { state: 'failed', rows: 1, imported: 0, report: { valid: 0, errors: [{ row: 2, field: 'project' }] } },

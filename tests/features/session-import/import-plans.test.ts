@@ -22,7 +22,7 @@ const hour = (number: number) => new Date(Date.UTC(2010, 0, 1, number)).toISOStr
 function draft(project: number, index: number): NumberedDraft {
   return {
     ...{ row: index + 2, project_id: project, project_name: '', started: hour(index), ended: hour(index + 1) },
-    ...{ seconds: null, note: '', source: 'manual', time_zone: 'UTC', auto_stopped: false },
+    ...{ note: '', source: 'manual', time_zone: 'UTC', auto_stopped: false },
   };
 }
 

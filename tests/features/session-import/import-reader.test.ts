@@ -4,8 +4,9 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ValidationError } from '../../../src/errors.ts';
-import { formatOf } from '../../../src/features/session-import/file/import-format.ts';
-import { fileLimits, readCsvFile } from '../../../src/features/session-import/file/import-reader.ts';
+import { inspectFile, readRows } from '../../../src/features/session-import/file/file-reading.ts';
+import { fileLimits } from '../../../src/features/session-import/file/import-reader.ts';
+import { importBody } from '../../../src/features/session-import/import-schemas.ts';
 import { watchEventLoop } from '../../support/processor-time.ts';
 
 let folder: string;
@@ -26,15 +27,16 @@ async function read(content: string | Buffer) {
   await writeFile(file, content);
   await setImmediate();
   const eventLoop = watchEventLoop();
-  const options = { userId: 1, timeZone: 'UTC', dateOrder: 'month first' } as const;
+  const options = importBody.parse({});
+  const reading = { person: { id: 1, names: [] }, zone: 'UTC', options };
   const wrong = new Set<string>();
   let rows = 0;
   let outcome = 'accepted';
   try {
-    for await (const { cells } of readCsvFile(file)) {
+    const facts = await inspectFile(file, options);
+    for await (const { read: found } of readRows(file, facts, reading)) {
       rows += 1;
-      const draft = formatOf(cells)?.(cells, options);
-      if (Array.isArray(draft)) for (const { field, message } of draft) wrong.add(`${field} ${message.key}`);
+      if ('errors' in found) for (const { field, message } of found.errors) wrong.add(`${field} ${message.key}`);
     }
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
@@ -57,25 +59,30 @@ describe('no file blocks the event loop', () => {
     [
       '15,000 columns and 2,000 short rows',
       () => `${names(15_000)}\n${'x\n'.repeat(2_000)}`,
-      { outcome: 'import_too_many_columns' },
+      { outcome: 'import_unknown_columns' },
     ],
-    ['64 columns and short rows', () => `${names(64)}\n${fill('x\n')}`, { outcome: 'import_too_many_rows' }],
-    ['1 MB of short rows under three columns', () => `a,b,c\n${fill('x\n', 1e6)}`, { outcome: 'import_too_many_rows' }],
+    ['64 columns and short rows', () => `${head},${names(60)}\n${fill('x\n')}`, { outcome: 'import_too_many_rows' }],
     [
-      '64 columns and full rows',
-      () => `${names(64)}\n${fill(`${','.repeat(63)}\n`)}`,
+      '1 MB of short rows under three columns',
+      () => `${head}\n${fill('x\n', 1e6)}`,
       { outcome: 'import_too_many_rows' },
     ],
-    ['commas', () => fill(','), { outcome: 'import_too_many_columns' }],
-    ['quotes', () => fill('"'), { outcome: 'import_cell_too_long' }],
-    ['one line', () => fill('x'), { outcome: 'import_cell_too_long' }],
-    ['one quoted cell of newlines', () => `a\n"${fill('\n')}`, { outcome: 'import_cell_too_long' }],
-    ['quoted newlines', () => `a\n${fill(`"${'\n'.repeat(3_000)}"\n`)}`, { outcome: 'accepted' }],
-    ['empty lines', () => fill('\n'), { outcome: 'accepted', rows: 0 }],
+    [
+      '64 columns and full rows',
+      () => `${head},${names(60)}\n${fill(`x${','.repeat(63)}\n`)}`,
+      { outcome: 'import_too_many_rows' },
+    ],
+    ['commas', () => fill(','), { outcome: 'import_unknown_columns' }],
+    ['quotes', () => fill('"'), { outcome: 'import_unknown_columns' }],
+    ['one line', () => fill('x'), { outcome: 'import_unknown_columns' }],
+    ['one quoted cell of newlines', () => `a\n"${fill('\n')}`, { outcome: 'import_unknown_columns' }],
+    ['quoted newlines', () => `${head}\n${fill(`"${'\n'.repeat(3_000)}"\n`)}`, { outcome: 'accepted' }],
+    ['empty lines', () => `${head}\n${fill('\n')}`, { outcome: 'accepted', rows: 0 }],
+    ['rows of separators only', () => `${head}\n${fill(',\n')}`, { outcome: 'import_too_many_rows' }],
     [
       'unordered combining marks',
       () => `${head}\n${fill(`P,${times},${marks(1_000)}\n`)}`,
-      { wrong: ['note too_long'] },
+      { wrong: ['note import_marks'] },
     ],
     ['shorter runs of them', () => `${head}\n${fill(`P,${times},${marks(900)}\n`)}`, { wrong: ['note import_marks'] }],
     [
@@ -123,7 +130,7 @@ test.each([
 
 test('rejects years of reports that PostgreSQL cannot represent', async () => {
   const report = (year: string) => `project,start date,start time,duration\nP,${year}-02-01,08:00:00,01:00:00\n`;
-  expect((await read(report('0000'))).wrong).toEqual(['started_at session_too_early']);
+  expect((await read(report('0000'))).wrong).toEqual(['started_at session_too_early', 'ended_at session_too_early']);
   expect((await read(report('9999'))).wrong).toEqual([]);
 });
 

@@ -1,74 +1,112 @@
-import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { CsvError, type Parser, parse } from 'csv-parse';
 import { ValidationError } from '../../../errors.ts';
-import { CsvFormatError, createCsvParser } from '../../../lib/csv/csv-parser.ts';
 import { createSlices } from '../../../lib/slices.ts';
+import { readText } from './decoded-text.ts';
 
-export type Cells = Readonly<Record<string, string>>;
+/** A row of a CSV file: its number as in a spreadsheet, and its cells; undefined if it cannot be read. */
+export type FileRow = { row: number; cells: readonly string[] | undefined };
 
-/** A row of a CSV file: its number as in a spreadsheet (the header is 1), and its cells by lower-case column name. */
-export type FileRow = { row: number; cells: Cells };
+/** Ten years of ten sessions a day are 36,500 rows. `records` includes rows of separators only. */
+export const fileLimits = { rows: 50_000, records: 200_000, columns: 64, record: 40_000 } as const;
 
-/** Ten years of ten sessions a day are 36,500 rows. */
-export const fileLimits = { rows: 50_000, columns: 64, cell: 4_000 } as const;
+const isBlank = (cell: string) => cell.trim() === '';
+const separators = [',', ';', '\t'];
 
-/** Bytes that are parsed without yielding to the event loop. */
-const pieceBytes = 16_384;
-
-/** Reads a CSV file in constant memory, yielding to the event loop. Throws ValidationError for an invalid file. */
+/**
+ * Reads a CSV file in constant memory, yielding to the event loop: first the header, then the rows that are not empty.
+ * Throws ValidationError for an invalid file.
+ */
 export async function* readCsvFile(path: string): AsyncGenerator<FileRow> {
   const yieldTurn = createSlices();
-  let names: string[] | undefined;
-  let row = 1;
-  for await (const records of parse(path)) {
-    for (const record of records) {
+  const text = readText(path);
+  const { start, rest, separator, skipped } = await readStart(text);
+  const broken = new Set<number>();
+  let read = 0;
+  const parser: Parser = parse({
+    delimiter: separator,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: fileLimits.record,
+    // The parser works ahead: each record carries its number.
+    on_record: (record: string[], { empty_lines }) => {
+      read += 1;
+      return record.every(isBlank) ? null : [String(read + empty_lines + skipped), ...record];
+    },
+    on_skip: () => {
+      read += 1;
+      broken.add(read + parser.info.empty_lines + skipped);
+      return undefined;
+    },
+  });
+  const source = Readable.from(
+    joined(start, rest, async () => {
       await yieldTurn();
-      if (names === undefined) {
-        names = record.map((name) => name.trim().toLowerCase());
-        continue;
-      }
-      row += 1;
-      if (row > fileLimits.rows + 1)
-        throw ValidationError.of('file', 'import_too_many_rows', { maximum: fileLimits.rows });
-      yield { row, cells: byName(names, record) };
+      if (read > fileLimits.records) throw tooManyRows();
+    }),
+  );
+  source.on('error', (error) => parser.destroy(error));
+  const records: AsyncIterable<string[]> = source.pipe(parser);
+  let hasHeader = false;
+  let count = 0;
+  try {
+    for await (const [number, ...cells] of records) {
+      await yieldTurn();
+      const row = Number(number);
+      yield* takeBroken(broken, row);
+      if (!hasHeader && cells.length > fileLimits.columns)
+        throw ValidationError.of('file', 'import_too_many_columns', { row, maximum: fileLimits.columns });
+      hasHeader = true;
+      count += 1;
+      if (count > fileLimits.rows + 1) throw tooManyRows();
+      yield { row, cells };
     }
-  }
-}
-
-async function* parse(path: string): AsyncGenerator<string[][]> {
-  const parser = createCsvParser({ cells: fileLimits.columns, length: fileLimits.cell });
-  try {
-    for await (const text of decode(path)) yield parser.push(text);
-    yield parser.end();
+    yield* takeBroken(broken, Number.POSITIVE_INFINITY);
   } catch (error) {
-    throw error instanceof CsvFormatError ? toValidationError(error) : error;
+    throw error instanceof CsvError ? ValidationError.of('file', 'import_row_broken') : error;
+  } finally {
+    source.destroy();
+    parser.destroy();
   }
 }
 
-async function* decode(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes }))
-      yield decoder.decode(chunk as Buffer, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    throw error instanceof TypeError ? ValidationError.of('file', 'import_not_utf8') : error;
+const tooManyRows = () => ValidationError.of('file', 'import_too_many_rows', { maximum: fileLimits.rows });
+
+function* takeBroken(broken: Set<number>, before: number): Generator<FileRow> {
+  for (const row of broken) {
+    if (row >= before) continue;
+    broken.delete(row);
+    yield { row, cells: undefined };
   }
 }
 
-/** Missing cells are empty. Names come from the file, so the object has no prototype. */
-function byName(names: readonly string[], record: readonly string[]): Cells {
-  const cells: Record<string, string> = Object.create(null);
-  for (const [index, name] of names.entries()) cells[name] = record[index] ?? '';
-  return cells;
+async function* joined(start: string, rest: AsyncGenerator<string>, beforePiece: () => Promise<void>) {
+  yield start;
+  for await (const piece of rest) {
+    await beforePiece();
+    if (piece !== '') yield piece;
+  }
 }
 
-function toValidationError({ fault, record: row }: CsvFormatError): ValidationError {
-  switch (fault) {
-    case 'malformed':
-      return ValidationError.of('file', 'import_no_csv', { row });
-    case 'too many cells':
-      return ValidationError.of('file', 'import_too_many_columns', { row, maximum: fileLimits.columns });
-    case 'cell too long':
-      return ValidationError.of('file', 'import_cell_too_long', { row, maximum: fileLimits.cell });
+/** The separator: as a first line `sep=;` says, or the one that is most frequent in the first line. */
+async function readStart(text: AsyncGenerator<string>) {
+  let start = '';
+  while (!/[^\r\n][\r\n]/.test(start) && start.length < fileLimits.record) {
+    const { value, done } = await text.next();
+    if (done === true) break;
+    start += value;
   }
+  const declared = /^"?sep=(.)"?\r?\n/i.exec(start);
+  if (declared?.[1] !== undefined)
+    return { start: start.slice(declared[0].length), rest: text, separator: declared[1], skipped: 1 };
+  const line =
+    start
+      .trimStart()
+      .split(/[\r\n]/, 1)[0]
+      ?.replace(/"[^"]*"/g, '') ?? '';
+  const count = (separator: string) => line.split(separator).length;
+  const [separator = ','] = separators.toSorted((a, b) => count(b) - count(a));
+  return { start, rest: text, separator, skipped: 0 };
 }

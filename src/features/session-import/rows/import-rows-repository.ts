@@ -5,7 +5,7 @@ import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-visibility.ts';
-import type { Draft } from '../file/import-format.ts';
+import { type Draft, type Person, personKey } from '../file/row-format.ts';
 import { rowProblem } from './import-row-problem-sql.ts';
 
 export type NumberedDraft = Draft & { row: number };
@@ -15,7 +15,6 @@ export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read
 
 const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
   const column = <Name extends keyof NumberedDraft>(name: Name) => drafts.map((draft) => draft[name]);
-  // If end and duration differ by exactly an hour, the clocks changed in between: the duration is correct.
   return sql`
     WITH running AS (
       UPDATE session_imports SET rows = ${t.integer(read)}, renewed_at = ${t.timestamptz(now)}
@@ -23,17 +22,14 @@ const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, draf
     added AS (
       INSERT INTO session_import_rows
         (import_id, row, project_id, project_name, started_at, ended_at, note, source, time_zone, auto_stopped)
-      SELECT r.id, d.row, d.project_id, d.project_name, d.started::timestamptz,
-        CASE WHEN d.ended IS NULL
-          OR abs(extract(epoch FROM d.ended::timestamptz - d.started::timestamptz) - d.seconds) = 3600
-          THEN d.started::timestamptz + make_interval(secs => d.seconds) ELSE d.ended::timestamptz END,
+      SELECT r.id, d.row, d.project_id, d.project_name, d.started::timestamptz, d.ended::timestamptz,
         d.note, d.source, d.time_zone, d.auto_stopped
       FROM running r CROSS JOIN unnest(
         ${t.integers(column('row'))}, ${t.bigints(column('project_id').map((id) => id ?? 0))},
         ${t.texts(column('project_name'))}, ${t.texts(column('started'))}, ${t.texts(column('ended'))},
-        ${t.integers(column('seconds'))}, ${t.texts(column('note'))}, ${t.texts(column('source'))},
+        ${t.texts(column('note'))}, ${t.texts(column('source'))},
         ${t.texts(column('time_zone'))}, ${t.texts(column('auto_stopped').map(String))}::boolean[])
-        AS d (row, project_id, project_name, started, ended, seconds, note, source, time_zone, auto_stopped))
+        AS d (row, project_id, project_name, started, ended, note, source, time_zone, auto_stopped))
     SELECT id FROM running`;
 });
 
@@ -103,6 +99,15 @@ const resolveOverlaps = command(
 export function createImportRowsRepository(db: Executor) {
   return {
     /** Whether PostgreSQL knows a time zone: its list may differ from that of Node.js. */
+    /** The names under which files may list a user. */
+    async readPerson(id: number): Promise<Person> {
+      const found = await db
+        .table('users', 'read_person_of_import')
+        .where({ id })
+        .first('username', 'email', 'display_name');
+      const names = [found?.email, found?.username, found?.display_name].filter((name) => name != null && name !== '');
+      return { id, names: names.map((name) => personKey(String(name))) };
+    },
     stage: async (staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined,
     analyze: () => db.execute(analyzeRows()),
     async check(reader: Reader, importId: number, { now, create, trim }: CheckOptions): Promise<void> {

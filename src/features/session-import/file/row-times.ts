@@ -1,0 +1,98 @@
+import type { FieldError } from '../../../errors.ts';
+import type { MessageKey } from '../../../messages/index.ts';
+import type { Cells, Layout } from './layout.ts';
+import { agreeingTimes, instantsOf } from './local-time.ts';
+import { type DateOrder, type Moment, parseClock, parseDay, parseMoment, parseSeconds } from './written-times.ts';
+
+const day = 86_400_000;
+
+export type TimeOptions = { order: DateOrder; zone: string; dayStartsAt: number };
+export type Times = { started: string; ended: string };
+
+/** What a row says about its times. `day`: only the day is known. */
+export type WrittenTimes = { start?: Moment; day?: number; end?: Moment; seconds?: number };
+
+const cellsOf = (cells: Cells, at: Layout['at']) => (field: keyof Layout['at']) => {
+  const subscript = at[field];
+  return subscript === undefined ? '' : (cells[subscript] ?? '').trim();
+};
+
+/** Reads the times of a row, or the fields that cannot be read. */
+export function readTimes(cells: Cells, { at, durationUnit }: Layout, order: DateOrder): WrittenTimes | FieldError[] {
+  const cell = cellsOf(cells, at);
+  const errors: FieldError[] = [];
+  const reject = (field: string, key: MessageKey) => void errors.push({ field, message: { key } });
+  const times: WrittenTimes = {};
+
+  const dayText = cell('start_date') || cell('date');
+  const startDay = dayText === '' ? undefined : parseDay(dayText, order);
+  const startText = cell('start') || (startDay === undefined ? dayText : '');
+  const clock = cell('start_time') || (startDay === undefined ? '' : cell('start'));
+  if (startDay !== undefined && clock !== '') {
+    const time = parseClock(clock);
+    if (time === undefined) reject('started_at', 'import_date');
+    else times.start = { local: startDay + time };
+  } else if (startDay !== undefined) times.day = startDay;
+  else {
+    const moment = startText === '' ? undefined : parseMoment(startText, order);
+    if (moment === undefined) reject('started_at', 'import_date');
+    else times.start = moment;
+  }
+
+  const end = readEnd(cell, order, startDay, times.start);
+  if (end === 'invalid') reject('ended_at', 'import_date');
+  else if (end !== undefined) times.end = end;
+
+  const lengthText = cell('duration');
+  const seconds = lengthText === '' ? undefined : parseSeconds(lengthText, durationUnit);
+  if (seconds !== undefined) times.seconds = seconds;
+  else if (times.end === undefined && end !== 'invalid') {
+    if (lengthText === '') reject('ended_at', 'required');
+    else reject('duration', 'import_duration');
+  }
+  return errors.length > 0 ? errors : times;
+}
+
+function readEnd(
+  cell: (field: keyof Layout['at']) => string,
+  order: DateOrder,
+  startDay: number | undefined,
+  start: Moment | undefined,
+): Moment | 'invalid' | undefined {
+  const dayText = cell('end_date');
+  const clockText = cell('end_time') || (startDay === undefined ? '' : cell('end'));
+  const whole = clockText === '' ? cell('end') : '';
+  if (whole !== '') return parseMoment(whole, order) ?? 'invalid';
+  if (clockText === '') return undefined;
+  const clock = parseClock(clockText);
+  const endDay = dayText === '' ? startDay : parseDay(dayText, order);
+  if (clock === undefined || endDay === undefined)
+    return (dayText === '' ? parseMoment(clockText, order) : undefined) ?? 'invalid';
+  // Without a day of its own, an end before the start is on the next day.
+  const isNext = dayText === '' && start !== undefined && 'local' in start && endDay + clock <= start.local;
+  return { local: endDay + clock + (isNext ? day : 0) };
+}
+
+const momentsOf = (moment: Moment, zone: string) =>
+  'instant' in moment ? [moment.instant] : instantsOf(moment.local, zone);
+
+/** Rows with a day only follow one another from the hour at which a day starts. */
+export function createPlacement({ zone, dayStartsAt }: Omit<TimeOptions, 'order'>) {
+  const ends = new Map<number, number>();
+  return function place(written: WrittenTimes): [start: number, end: number] {
+    const { end, seconds } = written;
+    let { start } = written;
+    if (start === undefined && written.day !== undefined) {
+      const from = ends.get(written.day) ?? written.day + dayStartsAt;
+      ends.set(written.day, from + (seconds ?? 0) * 1000);
+      start = { local: from };
+    }
+    const starts = start === undefined ? [] : momentsOf(start, zone);
+    if (end !== undefined && written.day === undefined) {
+      const found = agreeingTimes(starts, momentsOf(end, zone), seconds);
+      if (found !== undefined) return [found[0], found[1]];
+    }
+    const begun = starts[0] ?? 0;
+    return [begun, begun + (seconds ?? 0) * 1000];
+  };
+}

@@ -1,0 +1,75 @@
+export type DateOrder = 'day_first' | 'month_first';
+
+const morning = /上午|午前|오전|凌晨|早上|清晨|早晨|\ba\.?m\b\.?/i;
+const afternoon = /下午|午後|오후|晚上|傍晚|中午|\bp\.?m\b\.?/i;
+const second = 1000;
+
+const plain = (text: string) => text.normalize('NFKC').trim();
+
+/** Whether a date can be read in two ways. */
+export const isAmbiguousDate = (text: string): boolean => /^\s*\d{1,2}[-/]\d{1,2}[-/]\d{2,4}(\D|$)/.test(plain(text));
+
+/** A day as milliseconds in UTC: 2026-07-04, 2026/7/4, 2026年7月4日, 04.07.2026, 7/14/26. Undefined for anything else. */
+export function parseDay(text: string, order: DateOrder): number | undefined {
+  const given = plain(text);
+  const big = /^(\d{4})([-/.年])(\d{1,2})(?:\2|月)(\d{1,2})日?$/.exec(given);
+  if (big !== null) return dayOf(big[1], big[3], big[4]);
+  const [, a, separator, b, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(given) ?? [];
+  const [date, month] = order === 'day_first' || separator === '.' ? [a, b] : [b, a];
+  return dayOf(year?.length === 2 ? `20${year}` : year, month, date);
+}
+
+function dayOf(year = '', month = '', date = ''): number | undefined {
+  const written = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const parsed = new Date(`${written}T00:00:00Z`);
+  // 30 February would become 2 March.
+  if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(written)) return undefined;
+  return parsed.getTime();
+}
+
+/** Milliseconds since midnight: 9:00, 09:00:00, 9:00 AM, 上午9:00. Undefined for anything else. */
+export function parseClock(text: string): number | undefined {
+  const given = plain(text);
+  const half = morning.test(given) ? 0 : afternoon.test(given) ? 12 : undefined;
+  const digits = given.replace(morning, '').replace(afternoon, '').trim();
+  const [, hourText, minute, seconds = '0'] = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?$/.exec(digits) ?? [];
+  let hour = Number(hourText);
+  if (hourText === undefined || hour > 23 || Number(minute) > 59 || Number(seconds) > 59) return undefined;
+  if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
+  if (half !== undefined) hour = (hour % 12) + half;
+  return ((hour * 60 + Number(minute)) * 60 + Number(seconds)) * second;
+}
+
+export type Moment = { instant: number } | { local: number };
+
+/** A date and time: ISO 8601 with an offset, or a local date and time in any of the forms above. */
+export function parseMoment(text: string, order: DateOrder): Moment | undefined {
+  const given = plain(text);
+  const [, date, time, offset] =
+    /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?) ?([Zz]|[+-]\d{2}(?::?\d{2})?)$/.exec(given) ??
+    [];
+  if (offset !== undefined) {
+    const zone = offset.replace(/^([+-]\d{2}):?(\d{2})?$/, (_all, hours, minutes = '00') => `${hours}:${minutes}`);
+    const instant = Date.parse(`${date}T${time?.replace(',', '.')}${zone.toUpperCase()}`);
+    return Number.isNaN(instant) || dayOf(...(date?.split('-') ?? [])) === undefined ? undefined : { instant };
+  }
+  const [, dayText = '', clockText = ''] = /^(\S+?)(?:[Tt](?=\d)|,? +)(.+)$/.exec(given) ?? [];
+  const [day, clock] = [parseDay(dayText, order), parseClock(clockText)];
+  return day === undefined || clock === undefined ? undefined : { local: day + clock };
+}
+
+const inUnits =
+  /^(?:(\d+(?:\.\d+)?) ?(?:h|hrs?|hours?|std\.?|小时|小時|時間))? ?(?:(\d+) ?(?:m|mins?|minutes?|分|分钟|分鐘))? ?(?:(\d+) ?(?:s|secs?|seconds?|秒))?$/;
+const iso = /^pt(?:(\d+(?:\.\d+)?)h)?(?:(\d+)m)?(?:(\d+)(?:\.\d+)?s)?$/;
+
+/** Seconds of a duration: 1:30, 01:30:00, 1.5, 1h 30m, PT1H30M. A number is in the unit of its column. */
+export function parseSeconds(text: string, unit: 'hours' | 'minutes'): number | undefined {
+  const given = plain(text).toLowerCase();
+  const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?$/.exec(given);
+  if (clock !== null) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0);
+  const decimal = given.replace(',', '.');
+  if (/^\d{1,5}(\.\d+)?$/.test(decimal)) return Math.round(Number(decimal) * (unit === 'hours' ? 3600 : 60));
+  const [, hours, minutes, seconds] = inUnits.exec(decimal) ?? iso.exec(decimal) ?? [];
+  if (hours === undefined && minutes === undefined && seconds === undefined) return undefined;
+  return Math.round(Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0));
+}
