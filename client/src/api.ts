@@ -3084,6 +3084,16 @@ export interface components {
          *         "trimmed": 1,
          *         "invalid": 0,
          *         "created_projects": 0,
+         *         "left_out": 0,
+         *         "shortened": 0,
+         *         "date_order": "month_first",
+         *         "date_order_guessed": false,
+         *         "columns": {
+         *           "project": "Project",
+         *           "start_date": "Start date",
+         *           "start_time": "Start time",
+         *           "duration": "Duration"
+         *         },
          *         "hours": 152.5,
          *         "imported": 117,
          *         "errors": [],
@@ -3182,6 +3192,24 @@ export interface components {
                 invalid: number;
                 /** Format: int64 */
                 created_projects: number;
+                /**
+                 * Format: int64
+                 * @description Rows of other people, and of projects that `project_map` leaves out.
+                 */
+                left_out: number;
+                /**
+                 * Format: int64
+                 * @description Rows whose project name or note is shortened to its maximum length.
+                 */
+                shortened: number;
+                /** @description The headers of the columns in use. */
+                columns: {
+                    [key: string]: string;
+                };
+                /** @enum {string} */
+                date_order: "day_first" | "month_first";
+                /** @description Whether the dates of the file can be read in both orders. */
+                date_order_guessed: boolean;
                 /** @description Total of the valid rows. */
                 hours: number;
                 /** Format: int64 */
@@ -3226,7 +3254,7 @@ export interface components {
                      */
                     session_id?: number;
                     /** @enum {string} */
-                    action: "left_out" | "skipped" | "trimmed";
+                    action: "left_out" | "skipped" | "trimmed" | "shortened";
                     /**
                      * Format: date-time
                      * @description The new start of a trimmed row.
@@ -16354,11 +16382,34 @@ export interface operations {
                      */
                     create_projects?: "true" | "false";
                     /**
-                     * @description The order in dates such as 03/04/2026; `auto` detects it from the file, and defaults to the month first.
+                     * @description The order in dates such as 03/04/2026; `auto` detects it from the days, ends and durations of the file, or else takes the month first, and the report says so.
                      * @default auto
                      * @enum {string}
                      */
                     date_order?: "auto" | "day_first" | "month_first";
+                    /** @description The headers of columns that are not recognised, as JSON: an object with some of project, note, start, end, date, start_date, start_time, end_date, end_time, duration, email. The report of a dry run names those in use. */
+                    columns?: string;
+                    /** @description The id or name of the project of rows that name none. */
+                    default_project?: string;
+                    /** @description Other projects for names in the file, as JSON: an object from name to id, name, or null for rows to leave out. */
+                    project_map?: string;
+                    /**
+                     * @description With `own`, rows of other people are left out if a file has several people's.
+                     * @default own
+                     * @enum {string}
+                     */
+                    people?: "own" | "all";
+                    /**
+                     * @description Accept an export of another account or installation, whose projects are matched by name.
+                     * @default false
+                     * @enum {string}
+                     */
+                    from_other_account?: "true" | "false";
+                    /**
+                     * @description Rows with a date and a duration only follow one another from this time of their day.
+                     * @default 09:00
+                     */
+                    day_starts_at?: string;
                     /**
                      * @description The time zone of local times in a report; defaults to the caller's.
                      * @example Asia/Shanghai
@@ -16391,6 +16442,16 @@ export interface operations {
                      *         "trimmed": 1,
                      *         "invalid": 0,
                      *         "created_projects": 0,
+                     *         "left_out": 0,
+                     *         "shortened": 0,
+                     *         "date_order": "month_first",
+                     *         "date_order_guessed": false,
+                     *         "columns": {
+                     *           "project": "Project",
+                     *           "start_date": "Start date",
+                     *           "start_time": "Start time",
+                     *           "duration": "Duration"
+                     *         },
                      *         "hours": 152.5,
                      *         "imported": 117,
                      *         "errors": [],
@@ -16441,6 +16502,16 @@ export interface operations {
                          *       "trimmed": 1,
                          *       "invalid": 0,
                          *       "created_projects": 0,
+                         *       "left_out": 0,
+                         *       "shortened": 0,
+                         *       "date_order": "month_first",
+                         *       "date_order_guessed": false,
+                         *       "columns": {
+                         *         "project": "Project",
+                         *         "start_date": "Start date",
+                         *         "start_time": "Start time",
+                         *         "duration": "Duration"
+                         *       },
                          *       "hours": 152.5,
                          *       "imported": 117,
                          *       "errors": [],
@@ -16506,6 +16577,24 @@ export interface operations {
                             invalid: number;
                             /** Format: int64 */
                             created_projects: number;
+                            /**
+                             * Format: int64
+                             * @description Rows of other people, and of projects that `project_map` leaves out.
+                             */
+                            left_out: number;
+                            /**
+                             * Format: int64
+                             * @description Rows whose project name or note is shortened to its maximum length.
+                             */
+                            shortened: number;
+                            /** @description The headers of the columns in use. */
+                            columns: {
+                                [key: string]: string;
+                            };
+                            /** @enum {string} */
+                            date_order: "day_first" | "month_first";
+                            /** @description Whether the dates of the file can be read in both orders. */
+                            date_order_guessed: boolean;
                             /** @description Total of the valid rows. */
                             hours: number;
                             /** Format: int64 */
@@ -16550,7 +16639,7 @@ export interface operations {
                                  */
                                 session_id?: number;
                                 /** @enum {string} */
-                                action: "left_out" | "skipped" | "trimmed";
+                                action: "left_out" | "skipped" | "trimmed" | "shortened";
                                 /**
                                  * Format: date-time
                                  * @description The new start of a trimmed row.
@@ -16737,6 +16826,16 @@ export interface operations {
                      *               "trimmed": 1,
                      *               "invalid": 0,
                      *               "created_projects": 0,
+                     *               "left_out": 0,
+                     *               "shortened": 0,
+                     *               "date_order": "month_first",
+                     *               "date_order_guessed": false,
+                     *               "columns": {
+                     *                 "project": "Project",
+                     *                 "start_date": "Start date",
+                     *                 "start_time": "Start time",
+                     *                 "duration": "Duration"
+                     *               },
                      *               "hours": 152.5,
                      *               "imported": 117,
                      *               "errors": [],
@@ -16905,6 +17004,16 @@ export interface operations {
                      *           "trimmed": 1,
                      *           "invalid": 0,
                      *           "created_projects": 0,
+                     *           "left_out": 0,
+                     *           "shortened": 0,
+                     *           "date_order": "month_first",
+                     *           "date_order_guessed": false,
+                     *           "columns": {
+                     *             "project": "Project",
+                     *             "start_date": "Start date",
+                     *             "start_time": "Start time",
+                     *             "duration": "Duration"
+                     *           },
                      *           "hours": 152.5,
                      *           "imported": 117,
                      *           "errors": [],

@@ -7,7 +7,6 @@ import { type DateOrder, type Moment, parseClock, parseDay, parseMoment, parseSe
 const day = 86_400_000;
 
 export type TimeOptions = { order: DateOrder; zone: string; dayStartsAt: number };
-export type Times = { started: string; ended: string };
 
 /** What a row says about its times. `day`: only the day is known. */
 export type WrittenTimes = { start?: Moment; day?: number; end?: Moment; seconds?: number };
