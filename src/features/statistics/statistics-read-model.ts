@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
 import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
 import { listVersion } from '../../list-cache/stamps.ts';
@@ -15,16 +15,7 @@ import {
   sessionColumns,
   shownProjectName,
 } from '../study-sessions/session-sql.ts';
-import {
-  type Calendar,
-  type CalendarParameters,
-  calendarParameters,
-  dayNumber,
-  dayOf,
-  studiedDays,
-  studyDays,
-  studyTotals,
-} from './study-days.ts';
+import { type Calendar, calendarParameters, statusChanges, studiedDays, studyDays, studyTotals } from './study-days.ts';
 import type { StudiedDays } from './study-figures.ts';
 import type { StatusChange } from './study-runs.ts';
 
@@ -48,14 +39,6 @@ const projectColumns = {
 };
 /** `totals` is null if the reader may not see the project. */
 export type ProjectStatistics = RowOf<typeof projectColumns>;
-
-/** SQL: the changes of a project's status to or from active, as JSON. */
-export const statusChanges = (projectId: Interpolation, parameters: CalendarParameters) => sql`
-  coalesce((
-    SELECT json_agg(json_build_array(${dayNumber(dayOf(sql`c.changed_at`, parameters))}, c.to_status = 'active')
-      ORDER BY c.changed_at, c.id)
-    FROM project_status_changes c
-    WHERE c.project_id = ${projectId} AND 'active' IN (c.from_status, c.to_status)), '[]')`;
 
 // Totals are computed only for readers who may see them.
 const readProject = query(

@@ -131,3 +131,11 @@ export const studyTotals = sql`
     'seconds', t.seconds,
     'longest', t.longest,
     'shortest', t.shortest`;
+
+/** SQL: the changes of a project's status to or from active, as JSON. */
+export const statusChanges = (projectId: Interpolation, parameters: CalendarParameters) => sql`
+  coalesce((
+    SELECT json_agg(json_build_array(${dayNumber(dayOf(sql`c.changed_at`, parameters))}, c.to_status = 'active')
+      ORDER BY c.changed_at, c.id)
+    FROM project_status_changes c
+    WHERE c.project_id = ${projectId} AND 'active' IN (c.from_status, c.to_status)), '[]')`;
