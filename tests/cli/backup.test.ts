@@ -78,7 +78,8 @@ async function fill(): Promise<void> {
   );
   await app.as(admin).post(`/api/admin/users/${lin.id}/reset-link`, {}).expect(200);
   await app.query(
-    `INSERT INTO password_reset_requests (email, locale, requested_at) VALUES ('lin@example.org', 'en', now())`,
+    `WITH notice AS (INSERT INTO account_notices (user_id, notice, since) SELECT min(id), 'password_changed', now() FROM users)
+     INSERT INTO password_reset_requests (email, locale, requested_at) VALUES ('lin@example.org', 'en', now())`,
   );
   await app.as(signedIn).post('/api/me/export', {}).expect(202);
   await app.query(

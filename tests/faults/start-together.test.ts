@@ -21,7 +21,7 @@ test.each([2, 3])(
 
     const files = (await readdir(path.join(projectRoot, 'migrations'))).map((file) => path.parse(file).name).sort();
     const ran = services.flatMap(({ written }) =>
-      [...written.stdout.matchAll(/"migration":"(\w+)"/g)].map(([, name]) => name),
+      [...written.stdout.matchAll(/"migrations":(\[[^\]]*\])/g)].flatMap(([, names = '']) => JSON.parse(names)),
     );
     expect(ran.sort()).toEqual(files);
     const recorded = await postgres.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');

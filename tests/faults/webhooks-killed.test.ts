@@ -49,11 +49,16 @@ test(`kill -9 of one of two processes while ${total} events are delivered: none 
   await postgres.query(
     `INSERT INTO projects (name, user_id) SELECT 'Object ' || n, (SELECT min(id) FROM users) FROM generate_series(1, ${objects}) n`,
   );
+  const ids = await postgres.query<{ id: string }>(`SELECT id FROM projects WHERE name LIKE 'Object %'`);
   let round = 0;
   const writeBurst = async () => {
     for (let n = 0; n < rounds; n += 1) {
       round += 1;
-      await postgres.query(`UPDATE projects SET description = '${round}' WHERE name LIKE 'Object %'`);
+      const body = { description: String(round) };
+      const responses = await Promise.all(
+        ids.map(({ id }) => ask(origin(), 'PUT', `/api/projects/${id}`, { token, body })),
+      );
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     }
   };
   // Failed deliveries would be retried in half a minute, and a killed process's leases would end in a minute.

@@ -215,7 +215,7 @@ export function formErrorScenarios({
     form_must_be_multipart: (as) => as(ann).post(image, {}),
     form_broken: (as) => as(ann).post(image).set('Content-Type', 'multipart/form-data; boundary=x').send('--x\r\n'),
     form_fields_limited: (as) =>
-      ids(11)
+      ids(21)
         .reduce((form, field) => form.field(`f${field}`, 'x'), as(ann).post(image))
         .attach('image', picture, 'a.png'),
     file_required: (as) => as(ann).post(image).field('other', 'x'),

@@ -59,7 +59,7 @@ export const importBody = z.object({
     description:
       'The order in dates such as 03/04/2026; `auto` detects it from the days, ends and durations of the file, or else takes the month first, and the report says so.',
   }),
-  columns: json(z.partialRecord(z.enum(columnFields), z.string().max(200)), 4_000)
+  columns: json(z.partialRecord(z.enum(columnFields), z.string().max(200)), 2_000)
     .optional()
     .meta({
       description: `The headers of columns that are not recognised, as JSON: an object with some of ${columnFields.join(', ')}. The report of a dry run names those in use.`,
@@ -67,7 +67,7 @@ export const importBody = z.object({
   default_project: projectText
     .optional()
     .meta({ description: 'The id or name of the project of rows that name none.' }),
-  project_map: json(z.record(z.string().max(4_000), z.union([z.int().min(1), z.string().max(200), z.null()])), 20_000)
+  project_map: json(z.record(z.string().max(2_000), z.union([z.int().min(1), z.string().max(200), z.null()])), 2_000)
     .optional()
     .meta({
       description:

@@ -55,7 +55,7 @@ describe('a time zone', () => {
   });
 
   test('of an import is that of the runtime also in cells', async () => {
-    const csv = ['project_name,started_at,ended_at,time_zone', 'A,2026-01-01T00:00:00Z,2026-01-01T01:00:00Z,IST'];
+    const csv = ['project_name,started_at,ended_at,time_zone', 'Algebra,2026-01-01T00:00:00Z,2026-01-01T01:00:00Z,IST'];
     const answer = await app
       .as(ann)
       .post('/api/sessions/import')

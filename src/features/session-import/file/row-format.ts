@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../errors.ts';
 import { parsePart } from '../../../http/field-errors.ts';
-import { text } from '../../../http/fields.ts';
+import { text, timeZone } from '../../../http/fields.ts';
 import { withoutGuard } from '../../../lib/csv/csv.ts';
 import type { MessageKey } from '../../../messages/index.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
@@ -87,6 +87,8 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
     const user = cell('user_id').trim();
     if (user !== '' && user !== String(options.person.id) && !options.fromOtherAccount)
       errors.push(error('user_id', 'import_not_yours'));
+    const zone = parsePart(timeZone, cell('time_zone').trim() || options.zone, 'time_zone');
+    if (!zone.ok) errors.push(...zone.errors);
     const source = cell('source').trim() || 'manual';
     if (!sessionSources.some((known) => known === source)) errors.push(error('source', 'invalid'));
 
@@ -110,7 +112,7 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
       started: new Date(start).toISOString(),
       ended: new Date(end).toISOString(),
       ...{ note, source },
-      time_zone: cell('time_zone').trim() || options.zone,
+      time_zone: zone.ok ? zone.value : options.zone,
       auto_stopped: cell('auto_stopped').trim().toLowerCase() === 'true', // spreadsheets write TRUE
     };
     return { draft, shortened };
