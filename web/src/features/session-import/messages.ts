@@ -39,6 +39,7 @@ export const importMessages = {
   left_out: { en: 'skipped', zh: '跳过' },
   skipped: { en: 'skipped', zh: '跳过' },
   trimmed: { en: 'shortened', zh: '缩短' },
+  shortened: { en: 'text shortened', zh: '文字已截短' },
   rejected: { en: 'rejects the file', zh: '导致拒绝' },
   import: { en: { one: 'Import {count} record', other: 'Import {count} records' }, zh: '导入 {count} 条记录' },
   done: {
