@@ -59,7 +59,14 @@ export function startProgram(
   const start = () => {
     const [program = '', ...args] = [...inNamespace(namespace, account), ...commandLine];
     const user = namespace === undefined ? account : undefined;
-    return spawn(program, args, { ...user, env, cwd: path.dirname(log), stdio: ['ignore', output, output] });
+    const folder = path.dirname(log);
+    // Patroni writes a password file to its home, which the account may not have.
+    return spawn(program, args, {
+      ...user,
+      env: { ...env, HOME: folder },
+      cwd: folder,
+      stdio: ['ignore', output, output],
+    });
   };
   let child = start();
 
