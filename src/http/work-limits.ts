@@ -64,6 +64,8 @@ export function createSlotStep(work: WorkLimits) {
         // Expensive work must not hold a connection while it waits.
         const names = [...(cost === undefined ? [] : [cost]), isCached ? 'cached' : 'connections'] as const;
         const release = await work.enter(callerOf(request), names, request.info.closed);
+        // The client may have disconnected before, while it sent the body: then no event would release the slot.
+        if (response.closed) return release();
         response.once('close', release);
         request.releaseSlot = () => {
           response.off('close', release);

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkLimits } from '../../src/http/work-limits.ts';
+import { openSocket } from '../support/raw-http.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -58,6 +60,22 @@ test('health checks respond while an address is at its limit of concurrent reque
     await app.anonymous.get('/healthz').expect(200);
   });
   expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([401]));
+});
+
+test('clients that disconnect while they send a body hold no connection', async () => {
+  for (let count = 0; count < 5; count += 1) {
+    const socket = await openSocket(app.origin);
+    const arrived = once(app.server, 'request');
+    socket.write(
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"username"',
+    );
+    const [, response] = await arrived;
+    const closed = once(response, 'close');
+    socket.destroy();
+    await closed;
+  }
+  const guess = { username: 'nobody', password: 'a wrong password' };
+  await app.anonymous.post('/api/auth/login', guess).expect(401);
 });
 
 test('300 concurrent requests of one user all succeed', async () => {

@@ -53,7 +53,7 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
       try {
         return await work();
       } catch (error) {
-        if (isOverlap(error) && (await end(author()))) return work();
+        if (await recover(error, author())) return work();
         throw error;
       }
     },
