@@ -54,7 +54,7 @@ test('kill -9 of the process and its server at once: the next start recovers eve
   await expectAll(acknowledgedBy(child), again.url);
 });
 
-test('kill -9 of the server: the process is told, and the next start finds the data', async () => {
+test('kill -9 of the server: the process is notified, and the next start finds the data', async () => {
   const dataDir = await makeDataFolder();
   const exits: string[] = [];
   const server = await start(dataDir, { onExit: (message) => exits.push(message) });

@@ -17,7 +17,7 @@ import { isConstraintOverlap, overlapError } from './session-overlap.ts';
 import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
 import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
-import { changeTimes, plusSeconds, timeErrors, timerStartProblem } from './session-times.ts';
+import { hasSpan, plusSeconds, requestedSpan } from './session-times.ts';
 
 export type SessionServiceOptions = {
   store: Store;
@@ -167,24 +167,6 @@ function notYours(actor: Actor, session: SessionAccess): PermissionDeniedError {
   return new PermissionDeniedError(canViewSession(actor, session) ? 'session_not_yours' : 'session_not_visible');
 }
 
-function requestedSpan(session: LockedSession, change: SessionChange, now: Date): Span {
-  const started_at = new Date(session.started_at);
-  if (session.ended_at === null) {
-    const isEnded = change.ended_at === undefined ? change.duration_seconds !== undefined : change.ended_at !== null;
-    if (isEnded) throw new ConflictError('TIMER_RUNNING', 'timer_running');
-    const span = { started_at: change.started_at ?? started_at, ended_at: null };
-    const problem = hasSpan(session, span) ? undefined : timerStartProblem(span.started_at, now);
-    if (problem !== undefined) throw ValidationError.of('started_at', problem);
-    return span;
-  }
-  if (change.ended_at === null) throw ValidationError.of('ended_at', 'required');
-  const times = changeTimes({ started_at, ended_at: new Date(session.ended_at) }, change);
-  if (times === 'contradiction') throw ValidationError.of('duration_seconds', 'session_contradiction');
-  const errors = hasSpan(session, times) ? [] : timeErrors(times, now);
-  if (errors.length > 0) throw new ValidationError(errors);
-  return times;
-}
-
 /** A former member may correct their sessions, but not move them to a later time. */
 async function requireWithinMembership(
   sessions: SessionRepository,
@@ -196,8 +178,4 @@ async function requireWithinMembership(
   const latest = await sessions.findLatestEnd(id);
   if (latest !== undefined && end > latest)
     throw ValidationError.of('ended_at', 'session_after_membership', { latest: latest.toISOString() });
-}
-
-function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {
-  return started_at.toISOString() === session.started_at && (ended_at?.toISOString() ?? null) === session.ended_at;
 }

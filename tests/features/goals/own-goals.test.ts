@@ -91,7 +91,7 @@ test('someone who never studied is near no goal', async () => {
   expect(await goalsOf(ann)).toMatchObject({ near: 0 });
 });
 
-test('the number of members is told to those who manage the project, and to members from five on', async () => {
+test('the number of members is shown to those who manage the project, and to members from five on', async () => {
   const { admin, ann, bob } = people;
   const id = await createGoal('shared', bob, [ann]);
   const counts = async () =>
