@@ -197,6 +197,7 @@ CREATE TABLE idempotency_keys (
   status       integer,
   location     text,
   body         text,
+  resource_id  bigint,
   created_at   timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, path, key)
 );
@@ -807,6 +808,21 @@ AS $$
   SELECT id FROM generate_subscripts(achievement_thresholds(kind), 1) AS id
   WHERE amount >= (achievement_thresholds(kind))[id]
 $$;
+
+CREATE FUNCTION actor_verdict(actor bigint, sign_in uuid, actor_role text)
+  RETURNS text
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  current_role_name text;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7246107, (actor % 2147483647)::integer); -- as in lock_rights
+  -- A separate statement, which sees what was committed while this one waited for the lock.
+  SELECT u.role INTO current_role_name
+  FROM users u JOIN sign_ins s ON s.user_id = u.id
+  WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;
+  RETURN CASE WHEN current_role_name IS NULL THEN 'ZA401' WHEN current_role_name <> actor_role THEN 'ZA403' END;
+END $$;
 
 CREATE FUNCTION character_pairs(content text)
   RETURNS text[]
@@ -1700,30 +1716,18 @@ CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, change
   LANGUAGE plpgsql
 AS $$
 DECLARE
-  rights CONSTANT integer := 7246107; -- as in lock_rights
   of_user bigint;
-  current_role_name text;
+  verdict text;
 BEGIN
-  IF changes = '{}' THEN -- nearly always
-    PERFORM pg_advisory_xact_lock_shared(rights, (actor % 2147483647)::integer);
-  ELSE
-    FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
-      IF of_user = ANY (changes) THEN
-        PERFORM lock_rights(of_user);
-      ELSE
-        PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
-      END IF;
-    END LOOP;
-  END IF;
-
-  -- A separate statement, which sees what was committed while this one waited for the locks.
-  SELECT u.role INTO current_role_name
-  FROM users u JOIN sign_ins s ON s.user_id = u.id
-  WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;
-  IF current_role_name IS NULL THEN
-    RAISE EXCEPTION USING ERRCODE = 'ZA401', MESSAGE = 'the actor is no longer signed in';
-  ELSIF current_role_name <> actor_role THEN
-    RAISE EXCEPTION USING ERRCODE = 'ZA403', MESSAGE = 'the actor no longer has this role';
+  FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes) AS u (id) WHERE u.id <= actor ORDER BY u.id LOOP
+    PERFORM lock_rights(of_user);
+  END LOOP;
+  verdict := actor_verdict(actor, sign_in, actor_role);
+  FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes) AS u (id) WHERE u.id > actor ORDER BY u.id LOOP
+    PERFORM lock_rights(of_user);
+  END LOOP;
+  IF verdict IS NOT NULL THEN
+    RAISE EXCEPTION USING ERRCODE = verdict, MESSAGE = 'the actor no longer has the rights of the request';
   END IF;
   IF act IS NOT NULL THEN
     PERFORM set_config('studytrack.act', act, true);

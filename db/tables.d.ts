@@ -219,6 +219,7 @@ declare module 'knex/types/tables.js' {
         status: number | null;
         location: string | null;
         body: string | null;
+        resource_id: number | null;
         created_at: string;
       },
       {
@@ -229,6 +230,7 @@ declare module 'knex/types/tables.js' {
         status?: number | null;
         location?: string | null;
         body?: string | null;
+        resource_id?: number | null;
         created_at?: string | Date;
       }
     >;

@@ -169,36 +169,38 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- The first statement of every transaction of a signed-in user, whose rights must still be valid at the commit. It takes a shared lock
-    -- on the actor's rights; a transaction that revokes rights passes the users in "changes" and takes exclusive locks. These locks
-    -- are taken first and in id order, to prevent deadlocks.
-    CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text) RETURNS void
-    LANGUAGE plpgsql AS $$
+-- Whether the rights of a request are still valid: null, or the error's code. Holds them until the commit by a shared lock, which must be
+    -- taken first in a transaction, and in id order.
+    CREATE FUNCTION actor_verdict(actor bigint, sign_in uuid, actor_role text) RETURNS text LANGUAGE plpgsql AS $$
     DECLARE
-      rights CONSTANT integer := 7246107; -- as in lock_rights
-      of_user bigint;
       current_role_name text;
     BEGIN
-      IF changes = '{}' THEN -- nearly always
-        PERFORM pg_advisory_xact_lock_shared(rights, (actor % 2147483647)::integer);
-      ELSE
-        FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
-          IF of_user = ANY (changes) THEN
-            PERFORM lock_rights(of_user);
-          ELSE
-            PERFORM pg_advisory_xact_lock_shared(rights, (of_user % 2147483647)::integer);
-          END IF;
-        END LOOP;
-      END IF;
-
-      -- A separate statement, which sees what was committed while this one waited for the locks.
+      PERFORM pg_advisory_xact_lock_shared(7246107, (actor % 2147483647)::integer); -- as in lock_rights
+      -- A separate statement, which sees what was committed while this one waited for the lock.
       SELECT u.role INTO current_role_name
       FROM users u JOIN sign_ins s ON s.user_id = u.id
       WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;
-      IF current_role_name IS NULL THEN
-        RAISE EXCEPTION USING ERRCODE = 'ZA401', MESSAGE = 'the actor is no longer signed in';
-      ELSIF current_role_name <> actor_role THEN
-        RAISE EXCEPTION USING ERRCODE = 'ZA403', MESSAGE = 'the actor no longer has this role';
+      RETURN CASE WHEN current_role_name IS NULL THEN 'ZA401' WHEN current_role_name <> actor_role THEN 'ZA403' END;
+    END $$;
+
+    -- The first statement of every transaction of a signed-in user. A transaction that revokes rights passes the users in "changes" and
+    -- takes exclusive locks on their rights.
+    CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE
+      of_user bigint;
+      verdict text;
+    BEGIN
+      FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
+        IF of_user = ANY (changes) THEN
+          PERFORM lock_rights(of_user);
+        END IF;
+        IF of_user = actor THEN
+          verdict := actor_verdict(actor, sign_in, actor_role);
+        END IF;
+      END LOOP;
+      IF verdict IS NOT NULL THEN
+        RAISE EXCEPTION USING ERRCODE = verdict, MESSAGE = 'the actor no longer has the rights of the request';
       END IF;
       IF act IS NOT NULL THEN
         PERFORM set_config('studytrack.act', act, true);
@@ -249,7 +251,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION verify_actor, lock_rights, users_cancel_account_links, users_cancel_email_changes,
+    DROP FUNCTION verify_actor, actor_verdict, lock_rights, users_cancel_account_links, users_cancel_email_changes,
       users_totp_removed CASCADE;
     DROP TABLE account_notices, password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;

@@ -150,6 +150,7 @@ export async function up(knex: Knex): Promise<void> {
       status       integer,
       location     text,
       body         text,
+      resource_id  bigint,
       created_at   timestamptz(3) NOT NULL DEFAULT now(),
       CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, path, key)
     );

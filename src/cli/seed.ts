@@ -74,7 +74,7 @@ function get<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
 }
 
 /** All are active, because study is recorded on active projects. Returns their ids by name. */
-async function createProjects({ projects }: Services, store: Container['store'], people: People) {
+async function createProjects({ projects }: Services, people: People) {
   const ids = new Map<string, number>();
   for (const { name, description = '', category, target_hours, rating_standard = 'normal', ...plan } of plans) {
     const owner = get(people, plan.owner);
@@ -88,7 +88,7 @@ async function createProjects({ projects }: Services, store: Container['store'],
       color: null,
     };
     const fields = { name, description, category, target_hours, rating_standard, ...goal, assigned_user_ids };
-    const { id } = await projects.create(store, owner, fields);
+    const { id } = await projects.create(owner, fields);
     if (plan.legacy === true) await projects.update(owner, id, { assigned_user_id: assigned[0] }, undefined);
     ids.set(name, id);
   }
@@ -163,7 +163,7 @@ export const command = defineCommand(usage, { force: { type: 'boolean', default:
       if (values.force !== true && (await hasAccounts(services.users))) throw new StartError(notEmpty);
       const people = await createPeople(services, db, password);
       await createGroups(store, people);
-      const ids = await createProjects(services, store, people);
+      const ids = await createProjects(services, people);
       const records = await createRecords(services, store, people, ids);
       await updateProjects(services, people, ids);
       await createRequests(store, people);

@@ -43,15 +43,27 @@ export function isLockConflict(error: unknown): boolean {
   return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
 }
 
+/** No statement can succeed now, whatever it does. A timeout or a deadlock concerns one statement only. */
+export function isServerUnavailable(error: unknown): boolean {
+  const code =
+    error instanceof UnavailableError && error.cause instanceof pg.DatabaseError ? error.cause.code : undefined;
+  return error instanceof UnavailableError && !/^(57014|55P03|40)/.test(code ?? '');
+}
+
 export function isReadOnlyServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
+}
+
+/** The error of a code that a database function raises or returns. */
+export function raisedError(code: string): AppError | undefined {
+  return raisedErrors[code]?.();
 }
 
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) {
-    const meaning = constraintErrors[error.constraint ?? ''] ?? raisedErrors[error.code ?? ''];
-    if (meaning !== undefined) return meaning();
+    const meaning = constraintErrors[error.constraint ?? '']?.() ?? raisedError(error.code ?? '');
+    if (meaning !== undefined) return meaning;
     return unavailable.test(error.code ?? '') ? unavailableFor(error) : error;
   }
   const lost = ('code' in error && networkCodes.has(String(error.code))) || networkTexts.test(error.message);

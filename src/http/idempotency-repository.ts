@@ -5,6 +5,11 @@ import { t } from '../db/sql/types.ts';
 
 /** Keys are scoped to a caller and a path. */
 export type KeyId = { caller: string; path: string; key: string };
+/** A key with the digest of its request. */
+export type RequestKey = { id: KeyId; requestHash: Buffer };
+/** The key was used before: the request is a repetition. */
+export class KeyTakenError extends Error {}
+
 export type StoredResponse = { status: number; location: string | null; body: string };
 
 const isKey = ({ caller, path, key }: KeyId) =>
@@ -17,13 +22,35 @@ const claimKey = command(
     INSERT INTO idempotency_keys (caller, path, key, request_hash)
     VALUES (${t.text(caller)}, ${t.text(path)}, ${t.text(key)}, ${t.bytea(requestHash)})
     ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
-      SET request_hash = excluded.request_hash, status = NULL, location = NULL, body = NULL, created_at = now()
+      SET request_hash = excluded.request_hash, status = NULL, location = NULL, body = NULL, resource_id = NULL,
+        created_at = now()
       WHERE ${expired}`,
 );
+type CreatedWithKey = RequestKey & { resource_id: number };
+/** Waits for transactions that are claiming the same keys. */
+const claimKeys = command('claim_idempotency_keys', (created: readonly CreatedWithKey[]) => {
+  const texts = (of: (created: CreatedWithKey) => string) => t.texts(created.map(of));
+  return sql`
+    INSERT INTO idempotency_keys (caller, path, key, request_hash, resource_id)
+    SELECT k.caller, k.path, k.key, decode(k.request_hash, 'hex'), k.resource_id
+    FROM unnest(${texts(({ id }) => id.caller)}, ${texts(({ id }) => id.path)}, ${texts(({ id }) => id.key)},
+      ${texts(({ requestHash }) => requestHash.toString('hex'))}, ${t.bigints(created.map((one) => one.resource_id))})
+      AS k (caller, path, key, request_hash, resource_id)
+    ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
+      SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, status = NULL, location = NULL,
+        body = NULL, created_at = now()
+      WHERE ${expired}`;
+});
 const findKey = query(
   'find_idempotency_key',
-  { request_hash: t.bytea, status: t.integer.orNull, location: t.text.orNull, body: t.text.orNull },
-  (id: KeyId) => sql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${isKey(id)}`,
+  {
+    request_hash: t.bytea,
+    status: t.integer.orNull,
+    location: t.text.orNull,
+    body: t.text.orNull,
+    resource_id: t.bigint.orNull,
+  },
+  (id: KeyId) => sql`SELECT request_hash, status, location, body, resource_id FROM idempotency_keys WHERE ${isKey(id)}`,
 );
 const storeResponse = command(
   'store_idempotent_response',
@@ -39,8 +66,12 @@ const purgeExpired = command('purge_idempotency_keys', () => sql`DELETE FROM ide
 
 export function createIdempotencyKeyRepository(db: Executor) {
   return {
-    /** Returns false if the key is taken. Waits for a transaction that is claiming it. */
+    /** Before the work of the request. Returns false if the key is taken. Waits for a transaction that is claiming it. */
     claim: async (id: KeyId, requestHash: Buffer) => (await db.execute(claimKey(id, requestHash))) > 0,
+    /** After the work: throws KeyTakenError, which undoes it, if one of the keys is taken. */
+    async claimCreated(created: readonly CreatedWithKey[]): Promise<void> {
+      if (created.length > 0 && (await db.execute(claimKeys(created))) < created.length) throw new KeyTakenError();
+    },
     find: (id: KeyId) => db.maybeOne(findKey(id)),
     storeResponse: (id: KeyId, response: StoredResponse) => db.execute(storeResponse(id, response)),
     release: (id: KeyId) => db.execute(releaseKey(id)),

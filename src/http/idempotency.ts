@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { AppError, ConflictError, ValidationError } from '../errors.ts';
 import type { Seal } from '../lib/secrets/seal.ts';
-import type { Store, TransactionStore } from '../store.ts';
-import type { KeyId } from './idempotency-repository.ts';
+import type { Store } from '../store.ts';
+import { type KeyId, KeyTakenError } from './idempotency-repository.ts';
 import type { Operation, Outcome, Work } from './operation.ts';
 import { type Reply, render, withoutSecrets } from './reply.ts';
 
@@ -10,15 +10,17 @@ export type Claim = KeyId & { content: string };
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency({ store, seal }: { store: Store; seal: Seal }) {
-  async function replay(tx: TransactionStore, claim: Claim): Promise<Reply> {
-    const stored = await tx.idempotencyKeys.find(claim);
+  async function replay(keys: Store['idempotencyKeys'], claim: Claim, work: Work): Promise<Reply> {
+    const stored = await keys.find(claim);
     if (stored === undefined) throw new ConflictError('CONFLICT', 'conflict'); // purged between the two statements
     if (!seal.matches(claim.content, stored.request_hash))
       throw new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch');
+    const headers = { 'Idempotent-Replayed': 'true' };
+    if (stored.resource_id !== null && work.replay !== undefined)
+      return { ...(await work.replay(stored.resource_id)), headers };
     const { status, location } = stored;
     const body = seal.open(stored.body ?? '');
     if (body === undefined || status === null) throw new ConflictError('CONFLICT', 'conflict'); // encrypted with a former secret
-    const headers = { 'Idempotent-Replayed': 'true' };
     return { status, bytes: Buffer.from(body), headers, ...(location !== null && { location }) };
   }
 
@@ -33,13 +35,20 @@ export function createIdempotency({ store, seal }: { store: Store; seal: Seal })
     },
 
     /**
-     * Runs the work once per key. The key is claimed first, so a concurrent identical request, in any process, waits for
+     * Runs the work once per key. Work with a `replay` claims the key itself. For other work the key is claimed first, so a concurrent identical request, in any process, waits for
      * this transaction and then gets the stored response. A rejected request stores none and can be retried. Requests may
      * contain passwords: only their keyed digest is stored. Responses are stored encrypted.
      */
-    run(operation: Operation, { info }: Request, claim: Claim, work: Work): Promise<Outcome> {
+    async run(operation: Operation, { info }: Request, claim: Claim, work: Work): Promise<Outcome> {
+      const requestHash = seal.digest(claim.content);
+      if (work.replay !== undefined) {
+        return await work.run(store, { id: claim, requestHash }).catch((error: unknown) => {
+          if (error instanceof KeyTakenError) return replay(store.idempotencyKeys, claim, work);
+          throw error;
+        });
+      }
       return store.transaction(async (tx): Promise<Outcome> => {
-        if (!(await tx.idempotencyKeys.claim(claim, seal.digest(claim.content)))) return replay(tx, claim);
+        if (!(await tx.idempotencyKeys.claim(claim, requestHash))) return replay(tx.idempotencyKeys, claim, work);
         const outcome = await work.run(tx);
         if (outcome instanceof AppError) {
           await tx.idempotencyKeys.release(claim);

@@ -8,6 +8,7 @@ import type { MessageKey } from '../messages/index.ts';
 import type { Store } from '../store.ts';
 import { expectedVersion } from './etag.ts';
 import { parsePart, parseQuery } from './field-errors.ts';
+import type { RequestKey } from './idempotency-repository.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
@@ -25,8 +26,10 @@ export type Context<A extends Access, Params, Query, Body, Prepared = undefined>
   body: Body;
   /** The result of `prepare`. */
   prepared: Prepared;
-  /** With an Idempotency-Key, the transaction that also stores the response for repetitions. */
+  /** With an Idempotency-Key, the transaction that also stores the response for repetitions, unless the operation has `replay`. */
   store: Store;
+  /** Of an operation with `replay`: the handler stores it with the id of what it creates. */
+  key: RequestKey | undefined;
   request: RequestInfo;
   /** The version in `If-Match`; undefined without one, when the last write wins. */
   expectedVersion: number | undefined;
@@ -98,6 +101,11 @@ type Definition<
   prepare?: (context: Pick<Context<A, z.output<P>, unknown, z.output<B>>, 'actor' | 'params' | 'body'>) => Promise<R>;
   /** Removes the cause of an error of the handler, which then runs once more; returns false if it cannot. */
   recover?: (error: unknown, actor: ActorOf<A>) => Promise<boolean>;
+  /** The response to a repetition, with what the first request created as it is now, instead of the stored first response. */
+  replay?: (
+    context: Pick<Context<A, unknown, unknown, unknown>, 'actor' | 'request'>,
+    id: number,
+  ) => Promise<Reply<z.input<D>>>;
   /** A returned error, unlike a thrown one, rejects the request but commits what was written, such as a counted attempt. */
   handler: (
     context: Context<A, z.output<P>, z.output<Q>, z.output<B>, R>,
@@ -119,7 +127,8 @@ type Received = { request: Request; response: Response; receiveFile: ReceiveFile
 export type Work = {
   params: unknown;
   body: unknown;
-  run(store: Store): Promise<Outcome>;
+  run(store: Store, key?: RequestKey): Promise<Outcome>;
+  replay: ((id: number) => Promise<Reply>) | undefined;
   recover(error: unknown): Promise<boolean>;
 };
 
@@ -134,7 +143,7 @@ export function operation<
   D extends z.ZodType = z.ZodUndefined,
   R = undefined,
 >(definition: Definition<A, P, Q, B, D, R>): Operation {
-  const { guard, prepare, handler, recover, bodyFor, cached, ...description } = definition;
+  const { guard, prepare, handler, replay, recover, bodyFor, cached, ...description } = definition;
   const queryKeys = new Set(Object.keys(definition.query?.shape ?? {}));
 
   function read(given: Pick<Request, 'url' | 'params'>): Input {
@@ -160,7 +169,8 @@ export function operation<
         const context = { ...valid, prepared, request: info, expectedVersion: version, file: received?.file };
         return {
           ...valid,
-          run: (store) => handler({ ...context, store }),
+          run: (store, key) => handler({ ...context, store, key }),
+          replay: replay && ((id) => replay(context, id)),
           recover: async (error) => (await recover?.(error, actor)) ?? false,
         };
       } catch (error) {

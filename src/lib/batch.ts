@@ -33,7 +33,7 @@ export function createBatch<Input, Output>(
       } else if (batch.length === 1) {
         batch[0]?.reject(error);
       } else {
-        for (const entry of batch) await runAll([entry]);
+        for (const entry of batch) void runAll([entry]); // not one after the other: one may wait for a lock
       }
     }
   }

@@ -218,7 +218,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         .users({ search: '人77' })
         .list(1000),
   ],
-  ['a new project', (db) => createProjectRepository(db).insert(student.id, fields)],
+  ['a new project', (db) => createProjectRepository(db).insert([{ user_id: student.id, ...fields }])],
   ['a new record', (db) => createSessionRepository(db).insert(admin, 300, session)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {

@@ -23,9 +23,9 @@ export async function createProject(
   status: ProjectStatus = 'active',
   fields: object = {},
 ): Promise<number> {
-  const { services, store } = app.container;
+  const { services } = app.container;
   const input = createProjectBody.parse({ name, ...fields });
-  const { id } = await services.projects.create(store, actorOf(owner), input);
+  const { id } = await services.projects.create(actorOf(owner), input);
   if (status !== 'active') {
     await services.projects.update(actorOf(owner), id, { status }, undefined);
     await app.query('DELETE FROM project_status_changes WHERE project_id = $1', [id]);

@@ -1,7 +1,9 @@
 import { join, Sql, sql } from './sql.ts';
 import type { Parameter } from './types.ts';
 
-export type ParameterTypes<Row> = { readonly [Name in keyof Row]: (value: Row[Name]) => Parameter };
+export type ParameterTypes<Row> = {
+  readonly [Name in keyof Row]: ((value: Row[Name]) => Parameter) & { readonly type: string };
+};
 
 /** One piece per name, because composed statements are cached by the identity of their pieces. */
 const pieces = new Map<string, Sql>();
@@ -38,4 +40,10 @@ export function columnValues<Row>(types: ParameterTypes<Row>, row: Row): Sql {
     names.map((name) => sql`${types[name](row[name])}`),
     sql`, `,
   );
+}
+
+/** For `jsonb_to_recordset`: `user_id bigint, name text`. */
+export function columnDefinitions<Row>(types: ParameterTypes<Row>): Sql {
+  const names = Object.keys(types) as (keyof Row & string)[]; // those of the type
+  return new Sql([names.map((name) => `${name} ${types[name].type}`).join(', ')], []);
 }

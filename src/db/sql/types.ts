@@ -51,10 +51,10 @@ export const t = {
   xid8: pgType<string>('xid8', 5069),
   interval: pgType<string>('interval', 1186),
   inet: pgType<string>('inet', 869),
-  bigints: pgType<number[], readonly number[]>('bigint[]', 1016),
+  bigints: pgType<number[], readonly (number | null)[]>('bigint[]', 1016),
   integers: pgType<number[], readonly (number | null)[]>('integer[]', 1007),
   texts: pgType<string[], readonly (string | null)[]>('text[]', 1009),
-  uuids: pgType<string[], readonly string[]>('uuid[]', 2951),
+  uuids: pgType<string[], readonly (string | null)[]>('uuid[]', 2951),
   timestamptzs: pgType<string[], readonly string[]>('timestamptz[]', 1185),
   /** A column: `t.json<Change[]>()`. For parameters, which take JSON text, see `jsonb`. */
   json: <Out>(): ColumnType<Out> => column<Out>('jsonb', [114, 3802]),

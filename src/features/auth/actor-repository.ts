@@ -1,13 +1,51 @@
 import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command } from '../../db/sql/statement.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { t } from '../../db/sql/types.ts';
+import type { KeyId } from '../../http/idempotency-repository.ts';
 import { verification } from './actor-sql.ts';
 import type { AuditContext } from './audit-context.ts';
 
 const verifyActor = command('verify_actor', (context: AuditContext) => sql`SELECT ${verification(context)}`);
 
+/** Commands have no context, and all rights. */
+export type Verifiable = { context: AuditContext | undefined; key: KeyId | undefined };
+
+// In a batch, one locked row must not delay the others for long: after an error each request runs alone, with the normal timeout.
+const shortLockTimeout = sql`CASE WHEN set_config('lock_timeout', '20ms', true) <> '' THEN`;
+
+const verifyAll = query(
+  'verify_actors',
+  { position: t.bigint, verdict: t.text.orNull, key_taken: t.boolean },
+  (requests: readonly Verifiable[]) => {
+    const verdict = sql`CASE WHEN r.actor_id IS NOT NULL THEN actor_verdict(r.actor_id, r.sign_in_id, r.role) END`;
+    const contexts = (of: (context: AuditContext) => string) =>
+      requests.map(({ context }) => (context === undefined ? null : of(context)));
+    const keys = (of: (id: KeyId) => string) =>
+      t.texts(requests.map(({ key }) => (key === undefined ? null : of(key))));
+    return sql`
+      SELECT r.position, ${requests.length > 1 ? sql`${shortLockTimeout} ${verdict} END` : verdict} AS verdict,
+        r.key IS NOT NULL AND EXISTS (
+          SELECT FROM idempotency_keys k WHERE k.caller = r.caller AND k.path = r.path AND k.key = r.key
+            AND k.created_at >= now() - interval '24 hours') AS key_taken
+      FROM unnest((SELECT ${t.bigints(requests.map(({ context }) => context?.actor_id ?? null))}),
+        (SELECT ${t.uuids(contexts((context) => context.sign_in_id))}),
+        (SELECT ${t.texts(contexts((context) => context.role))}),
+        (SELECT ${keys((id) => id.caller)}), (SELECT ${keys((id) => id.path)}), (SELECT ${keys((id) => id.key)}))
+        WITH ORDINALITY AS r (actor_id, sign_in_id, role, caller, path, key, position)`;
+  },
+);
+
 export function createActorRepository(db: Executor) {
   return {
     verify: (context: AuditContext) => db.execute(verifyActor(context)),
+    /**
+     * The same for several requests, sorted by the actor's id: the code of the error that rejects each of them, if any, and whether
+     * its key is taken.
+     */
+    verifyAll: async (requests: readonly Verifiable[]) => {
+      const rows = new Map((await db.many(verifyAll(requests))).map((row) => [row.position, row]));
+      return requests.map((_, index) => rows.get(index + 1));
+    },
   };
 }

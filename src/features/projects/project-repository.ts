@@ -1,5 +1,11 @@
 import type { Executor } from '../../db/database.ts';
-import { columnNames, columnValues, type ParameterTypes, selectList } from '../../db/sql/column-lists.ts';
+import {
+  columnDefinitions,
+  columnNames,
+  columnValues,
+  type ParameterTypes,
+  selectList,
+} from '../../db/sql/column-lists.ts';
 import { constant, sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
@@ -97,15 +103,22 @@ const findAccess = query(
     FROM projects p WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
 );
 
-const insert = query(
-  'insert_project',
-  projectColumns,
-  (userId: number, fields: ProjectFields) => sql`
+export type NewProject = ProjectFields & { user_id: number };
+const newTypes: ParameterTypes<NewProject> = { user_id: t.bigint, ...fieldTypes };
+const newColumns = columnNames(newTypes);
+const newDefinitions = columnDefinitions(newTypes);
+
+// Ids follow the order of the rows.
+const insert = query('insert_projects', projectColumns, (projects: readonly NewProject[]) => {
+  const rows = projects.map((project, position) => ({ position, ...project }));
+  return sql`
     WITH created AS (
-      INSERT INTO projects (user_id, ${columnNames(fieldTypes)})
-      VALUES (${t.bigint(userId)}, ${columnValues(fieldTypes, fields)}) RETURNING *)
-    SELECT ${selectNewProject} FROM created p ${ownPart({ id: userId })}`,
-);
+      INSERT INTO projects (${newColumns})
+      SELECT ${newColumns}
+      FROM jsonb_to_recordset(${t.jsonb(JSON.stringify(rows))}) AS r (position integer, ${newDefinitions})
+      ORDER BY r.position RETURNING *)
+    SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
+});
 
 const find = query('find_project', stateColumns, (id: number) => sql`${selectState} WHERE p.id = ${t.bigint(id)}`);
 const lock = query(
@@ -137,7 +150,7 @@ export function createProjectRepository(db: Executor) {
     findDetail: (reader: Reader, id: number) => db.maybeOne(findDetail(reader, id)),
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
     /** Without assigned users. */
-    insert: (userId: number, fields: ProjectFields) => db.one(insert(userId, fields)),
+    insert: (projects: readonly NewProject[]) => db.many(insert(projects)),
     /** The project if these seconds were the last to its target, and it is not in the trash. */
     findReached: (id: number, seconds: number) => db.maybeOne(findReached(id, seconds)),
     /** Also finds projects in the trash. */

@@ -35,10 +35,8 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       message: 'project_created',
       idempotent: true,
       bodyFor: (actor) => (actor.role === 'admin' ? createProjectBodyOfAdmin : createProjectBody),
-      handler: async ({ actor, body, store }) => {
-        const created = await service.create(store, actor, body);
-        return { data: toProjectResponse(created), location: `/api/projects/${created.id}` };
-      },
+      replay: async ({ actor }, id) => replyWithNew(await service.getDetail(actor, id)),
+      handler: async ({ actor, body, key }) => replyWithNew(await service.create(actor, body, key)),
     }),
 
     operation({
@@ -113,6 +111,10 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       },
     }),
   ];
+}
+
+function replyWithNew(row: ProjectRow) {
+  return { data: toProjectResponse(row), location: `/api/projects/${row.id}` };
 }
 
 function replyWith(actor: Actor, row: ProjectRow, locale: Locale) {

@@ -1,3 +1,4 @@
+import { only } from '../../db/database.ts';
 import {
   ConflictError,
   NotFoundError,
@@ -5,16 +6,19 @@ import {
   PreconditionFailedError,
   ValidationError,
 } from '../../errors.ts';
+import type { RequestKey } from '../../http/idempotency-repository.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { assignmentEvents } from '../assignments/assignment-events.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
 import { lockAllUsers } from '../assignments/lock-users.ts';
 import type { Actor } from '../auth/identity.ts';
+import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { EndTimers } from '../timer/overdue-timers.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
-import { type EditableFields, editableFields, type ProjectState } from './project-repository.ts';
+import { type EditableFields, editableFields, type NewProject, type ProjectState } from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
+import type { ProjectRow } from './project-sql.ts';
 
 export type ProjectServiceOptions = {
   store: Store;
@@ -23,6 +27,13 @@ export type ProjectServiceOptions = {
 
 /** Every method throws NotFoundError and PermissionDeniedError where they apply. */
 export function createProjectService({ store, endTimers }: ProjectServiceOptions) {
+  const createUnassigned = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewProject>[]) => {
+    const created = await tx.projects.insert(requests.map(({ input }) => input));
+    for (const [index, project] of created.entries())
+      tx.record({ type: 'project.created', project, by: requests[index]?.actor.act });
+    return created;
+  });
+
   return {
     async getDetail(actor: Actor, id: number) {
       const project = await store.projects.findDetail(actor, id);
@@ -32,21 +43,19 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
       return project;
     },
 
-    async create(requestStore: Store, actor: Actor, input: CreateProjectInput) {
+    /** Together with other projects that are created at the same time, unless it is assigned. */
+    async create(actor: Actor, input: CreateProjectInput, key?: RequestKey): Promise<ProjectRow> {
       const { assigned_user_ids: assignees, ...fields } = input;
-      return requestStore.transaction(async (tx) => {
+      if (assignees.length === 0) return createUnassigned({ actor, input: { user_id: actor.id, ...fields }, key });
+      return store.transaction(async (tx) => {
         const { projects, assignments, record } = tx;
-        if (actor.role !== 'admin') {
-          const project = await projects.insert(actor.id, fields);
-          record({ type: 'project.created', project });
-          return project;
-        }
         const users = await lockAllUsers(tx, assignees);
         requireAssignable(assignees, users.filter(isAssignable));
-        const { id } = await projects.insert(actor.id, fields);
+        const { id } = only(await projects.insert([{ user_id: actor.id, ...fields }]));
         const changes = await assignments.replaceAll([id], unique(assignees), assignees);
         const project = await projects.get(actor, id);
         record({ type: 'project.created', project }, ...assignmentEvents(changes));
+        if (key !== undefined) await tx.idempotencyKeys.claimCreated([{ ...key, resource_id: id }]);
         return project;
       }, actor.act);
     },

@@ -53,8 +53,11 @@ const selectPlain = constant(
 export const selectProject = (reader: Reader): Sql =>
   sql`${selectPlain}, ${assignedUserIds(reader)} AS assigned_user_ids, ${membersCount(reader)} AS members_count`;
 
-/** SQL: these columns of a project `p` without assigned users. */
-export const selectNewProject = sql`${selectPlain}, '{}'::bigint[] AS assigned_user_ids, 0::bigint AS members_count`;
+/** SQL: these columns of a project `p` without assigned users and records. */
+export const selectNewProject = sql`${selectList(plainColumns, sql`p`, {
+  color: colorOf,
+  ...{ own_progress: sql`0::numeric`, own_hours: sql`0::numeric`, own_last_session: sql`NULL::timestamptz` },
+})}, '{}'::bigint[] AS assigned_user_ids, 0::bigint AS members_count`;
 
 /** A timestamp in the format of the API; the session time zone is UTC. */
 const isoTime = (moment: Sql): Sql => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

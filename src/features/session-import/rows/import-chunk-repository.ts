@@ -3,7 +3,7 @@ import { sql } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
-import { ownPart, projectColumns, selectNewProject } from '../../projects/project-sql.ts';
+import { projectColumns, selectNewProject } from '../../projects/project-sql.ts';
 import { visibleTo } from '../../projects/project-visibility.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
 
@@ -83,7 +83,7 @@ const createProjects = query('create_import_projects', projectColumns, (userId: 
       UPDATE session_import_rows r SET target_id = c.id, owner_id = c.user_id
       FROM created c, noted
       WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name)
-    SELECT ${selectNewProject} FROM created p ${ownPart({ id: userId })} ORDER BY p.id`;
+    SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
 });
 // Except those that are in use by now.
 const deleteProjects = query(
