@@ -1719,12 +1719,13 @@ DECLARE
   of_user bigint;
   verdict text;
 BEGIN
-  FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes) AS u (id) WHERE u.id <= actor ORDER BY u.id LOOP
-    PERFORM lock_rights(of_user);
-  END LOOP;
-  verdict := actor_verdict(actor, sign_in, actor_role);
-  FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes) AS u (id) WHERE u.id > actor ORDER BY u.id LOOP
-    PERFORM lock_rights(of_user);
+  FOR of_user IN SELECT DISTINCT u.id FROM unnest(changes || actor) AS u (id) ORDER BY u.id LOOP
+    IF of_user = ANY (changes) THEN
+      PERFORM lock_rights(of_user);
+    END IF;
+    IF of_user = actor THEN
+      verdict := actor_verdict(actor, sign_in, actor_role);
+    END IF;
   END LOOP;
   IF verdict IS NOT NULL THEN
     RAISE EXCEPTION USING ERRCODE = verdict, MESSAGE = 'the actor no longer has the rights of the request';

@@ -72,6 +72,8 @@ type Description = {
   allowedBeforeOtpSetup?: boolean;
   limit?: RateLimit;
   unlimited?: boolean;
+  /** A read that shares a connection with those of others, instead of one of the caller's own. */
+  batched?: boolean;
   cost?: Cost;
 };
 

@@ -10,8 +10,8 @@ const unlimited = Number.POSITIVE_INFINITY;
 const limits = {
   // An operation uses one connection at a time: no caller gets more of the pool, or of the queue before it.
   connections: { slots: unlimited, perCaller: 3, waitingPerCaller: 500, waitSeconds: 10 },
-  // Cached responses use no connection of their own.
-  cached: { slots: unlimited, perCaller: 8, waitingPerCaller: 500, waitSeconds: 10 },
+  // Cached responses and batched reads use no connection of their own.
+  shared: { slots: unlimited, perCaller: 8, waitingPerCaller: 500, waitSeconds: 10 },
   statistics: { slots: 4, perCaller: 2, waitingPerCaller: 50, waitSeconds: 10 },
   // `slots` is large, because a slot is held while a slow client uploads: users must not wait for each other.
   picture: { slots: 500, perCaller: 1, waitingPerCaller: 10, waitSeconds: 30 },
@@ -21,7 +21,7 @@ const limits = {
 } as const satisfies Record<string, FairQueueOptions>;
 
 type Limit = keyof typeof limits;
-export type Cost = Exclude<Limit, 'connections' | 'cached'>;
+export type Cost = Exclude<Limit, 'connections' | 'shared'>;
 export type WorkLimits = ReturnType<typeof createWorkLimits>;
 
 export function createWorkLimits() {
@@ -57,12 +57,15 @@ function callerOf({ subject, info }: Request): string {
 
 /** Waits until the caller may do this work; the slot is released when the response is sent or its stream begins. */
 export function createSlotStep(work: WorkLimits) {
-  return ({ unlimited: isUnlimited, isCached, cost }: Operation): RequestHandler =>
+  return ({ unlimited: isUnlimited, isCached, batched, cost }: Operation): RequestHandler =>
     async (request, response, next) => {
       // Health checks do not wait for other requests from the same address.
       if (isUnlimited !== true) {
         // Expensive work must not hold a connection while it waits.
-        const names = [...(cost === undefined ? [] : [cost]), isCached ? 'cached' : 'connections'] as const;
+        const names = [
+          ...(cost === undefined ? [] : [cost]),
+          isCached || batched === true ? 'shared' : 'connections',
+        ] as const;
         const release = await work.enter(callerOf(request), names, request.info.closed);
         // The client may have disconnected before, while it sent the body: then no event would release the slot.
         if (response.closed) return release();

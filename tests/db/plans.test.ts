@@ -156,7 +156,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
     'the identity of the caller',
     (db) => createIdentityReader(db).read({ user_id: 500, sign_in_id: signIn, project_ids: [3] }),
   ],
-  ['one project', (db) => createProjectRepository(db).findDetail(student, 300)],
+  ['one project', (db) => createProjectRepository(db).findDetails([{ reader: student, id: 300 }])],
   ['a project’s statistics', (db) => createStatisticsReadModel(db).readProject(student, 300, calendar, null)],
   ['a person’s statistics', (db) => createStatisticsReadModel(db).readUser(student, 500, calendar)],
   ['a forecast', (db) => createGoalReadModel(db).read(student, 300, calendar)],
@@ -278,7 +278,9 @@ test.each(['owner', 'admin'])(
 );
 
 test('reading one project reads no records but the totals of its users', async () => {
-  const nodes = await explain(loaded.database, (db) => createProjectRepository(db).findDetail(student, 300));
+  const nodes = await explain(loaded.database, (db) =>
+    createProjectRepository(db).findDetails([{ reader: student, id: 300 }]),
+  );
   expect(nodes.map((node) => node['Relation Name'])).not.toContain('study_sessions');
   expect(nodes.map((node) => node['Index Name'])).toContain('project_user_totals_last_session_idx');
 });

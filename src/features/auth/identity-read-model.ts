@@ -1,8 +1,8 @@
 import type { Executor } from '../../db/database.ts';
+import { isServerUnavailable } from '../../db/errors.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import { UnavailableError } from '../../errors.ts';
 import { createBatch } from '../../lib/batch.ts';
 import { listVersion, rowVersions } from '../../list-cache/stamps.ts';
 import type { Identity } from './identity.ts';
@@ -59,7 +59,7 @@ export function createIdentityReader(db: Executor) {
     return requests.map((_, index) => found.get(index + 1));
   }
 
-  return { read: createBatch(readAll, { isShared: (error) => error instanceof UnavailableError }) };
+  return { read: createBatch(readAll, { isShared: isServerUnavailable }) };
 }
 
 export type IdentityReader = ReturnType<typeof createIdentityReader>;

@@ -67,17 +67,27 @@ const detailColumns = {
 };
 export type ProjectDetailRow = RowOf<typeof detailColumns>;
 
-const findDetail = query(
-  'find_project_detail',
-  detailColumns,
-  (reader: Reader, id: number) => sql`
-    SELECT ${selectProject(reader)}, p.sessions_count,
+export type DetailRequest = { reader: Reader; id: number };
+const requester = { id: sql`r.reader_id`, isAdmin: sql`r.reader_role = 'admin'` };
+const selectDetail = constant(sql`
+    SELECT ${selectProject(requester)}, p.sessions_count,
       (SELECT max(k.last_session) FROM project_user_totals k WHERE k.project_id = p.id) AS last_session,
       coalesce(
         (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', e.earned_at)
            ORDER BY e.earned_at, e.achievement_id)
          FROM project_achievements e WHERE e.project_id = p.id), '[]') AS achievements
-    FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
+    FROM projects p ${ownPart(requester)} WHERE p.id = r.id AND p.deleted_at IS NULL`);
+// Subqueries hide the arrays from the planner, which would otherwise plan again for every length.
+const findDetails = query(
+  'find_project_details',
+  { position: t.bigint, ...detailColumns },
+  (requests: readonly DetailRequest[]) => sql`
+    SELECT r.position, p.*
+    FROM unnest((SELECT ${t.bigints(requests.map(({ id }) => id))}),
+      (SELECT ${t.bigints(requests.map(({ reader }) => reader.id))}),
+      (SELECT ${t.texts(requests.map(({ reader }) => reader.role))}))
+      WITH ORDINALITY AS r (id, reader_id, reader_role, position)
+    CROSS JOIN LATERAL (${selectDetail} OFFSET 0) AS p`,
 );
 
 const getProject = query(
@@ -147,7 +157,12 @@ export const editableFields = Object.keys(editableTypes) as (keyof EditableField
 export function createProjectRepository(db: Executor) {
   return {
     findAccess: (reader: Reader, id: number) => db.maybeOne(findAccess(reader, id)),
-    findDetail: (reader: Reader, id: number) => db.maybeOne(findDetail(reader, id)),
+    /** For each request, in their order. */
+    async findDetails(requests: readonly DetailRequest[]): Promise<(ProjectDetailRow | undefined)[]> {
+      const rows = await db.many(findDetails(requests));
+      const found = new Map(rows.map(({ position, ...project }) => [position, project]));
+      return requests.map((_, index) => found.get(index + 1));
+    },
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
     /** Without assigned users. */
     insert: (projects: readonly NewProject[]) => db.many(insert(projects)),

@@ -49,6 +49,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
         'Includes the number of records, the latest one and the achievements earned on it. For the owner, assigned users and administrators.',
       access: 'user',
       data: projectDetail,
+      batched: true,
       handler: async ({ actor, params, request }) => {
         const detail = await service.getDetail(actor, params.id);
         return {

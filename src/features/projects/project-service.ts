@@ -1,4 +1,5 @@
 import { only } from '../../db/database.ts';
+import { isServerUnavailable } from '../../db/errors.ts';
 import {
   ConflictError,
   NotFoundError,
@@ -7,6 +8,7 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { RequestKey } from '../../http/idempotency-repository.ts';
+import { createBatch } from '../../lib/batch.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { assignmentEvents } from '../assignments/assignment-events.ts';
@@ -34,9 +36,11 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
     return created;
   });
 
+  const findDetail = createBatch(store.projects.findDetails, { isShared: isServerUnavailable });
+
   return {
     async getDetail(actor: Actor, id: number) {
-      const project = await store.projects.findDetail(actor, id);
+      const project = await findDetail({ reader: actor, id });
       if (project === undefined) throw new NotFoundError('project_not_found');
       const assigned = project.assigned_user_ids.includes(actor.id);
       if (!canViewProject(actor, { ...project, assigned })) throw new PermissionDeniedError('project_not_visible');

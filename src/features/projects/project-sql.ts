@@ -5,7 +5,7 @@ import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from './project-policy.ts';
 import type { project } from './project-response-schemas.ts';
 import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
-import { manageableBy } from './project-visibility.ts';
+import { manageableBy, type SqlReader, sqlReader } from './project-visibility.ts';
 
 const plainColumns = {
   id: t.bigint,
@@ -50,7 +50,7 @@ const selectPlain = constant(
 );
 
 /** SQL: these columns of a row `p` of projects; the caller joins `ownPart`. */
-export const selectProject = (reader: Reader): Sql =>
+export const selectProject = (reader: Reader | SqlReader): Sql =>
   sql`${selectPlain}, ${assignedUserIds(reader)} AS assigned_user_ids, ${membersCount(reader)} AS members_count`;
 
 /** SQL: these columns of a project `p` without assigned users and records. */
@@ -93,27 +93,27 @@ const responseFields: Record<keyof z.input<typeof project>, Sql> = {
 const responseItem = constant(namedList(responseFields));
 
 /** SQL: joins the response `item` to a project `p` with its `ownPart`. */
-export const joinResponse = (reader: Reader): Sql => sql`
+export const joinResponse = (reader: Reader | SqlReader): Sql => sql`
   CROSS JOIN LATERAL (
     SELECT ${assignedUserIds(reader)} AS ids, ${membersCount(reader)} AS number OFFSET 0) AS assigned -- otherwise it is evaluated for each use
   CROSS JOIN LATERAL (SELECT ${responseItem}) AS item`;
 
 /** SQL: joins the totals of the reader on project `p`, as `own`. */
-export const ownPart = (reader: Pick<Reader, 'id'>): Sql =>
-  sql`LEFT JOIN project_user_totals own ON own.user_id = ${t.bigint(reader.id)} AND own.project_id = p.id`;
+export const ownPart = (reader: Reader | SqlReader): Sql =>
+  sql`LEFT JOIN project_user_totals own ON own.user_id = ${sqlReader(reader).id} AND own.project_id = p.id`;
 
 /** In a smaller project, averages would tell a member about another. */
-const minMembersShown = 5;
+const minMembersShown = sql`5`;
 
 /** SQL: the number of assigned users, if the reader may know it. */
-const membersCount = (reader: Reader): Sql => sql`(
-  SELECT CASE WHEN ${manageableBy(reader)} OR count(*) >= ${t.integer(minMembersShown)} THEN count(*) END
+const membersCount = (reader: Reader | SqlReader): Sql => sql`(
+  SELECT CASE WHEN ${manageableBy(reader)} OR count(*) >= ${minMembersShown} THEN count(*) END
   FROM project_assignments a WHERE a.project_id = p.id)`;
 
 /** SQL: the assigned users, in order, that the reader may see: all if they manage the project, else only themselves. */
-function assignedUserIds(reader: Reader): Sql {
+function assignedUserIds(reader: Reader | SqlReader): Sql {
   return sql`ARRAY(
     SELECT a.user_id FROM project_assignments a
-    WHERE a.project_id = p.id AND (${manageableBy(reader)} OR a.user_id = ${t.bigint(reader.id)})
+    WHERE a.project_id = p.id AND (${manageableBy(reader)} OR a.user_id = ${sqlReader(reader).id})
     ORDER BY a.position, a.id)`;
 }
