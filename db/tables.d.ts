@@ -802,8 +802,8 @@ declare module 'knex/types/tables.js' {
         secret: string;
         previous_secret: string | null;
         previous_expires_at: string | null;
-        disabled_reason: 'failures' | 'queue_full' | null;
-        activated_at: string;
+        disabled_reason: string | null;
+        skips_since: string | null;
         failures: number;
         paused_until: string | null;
         created_at: string;
@@ -817,8 +817,8 @@ declare module 'knex/types/tables.js' {
         secret: string;
         previous_secret?: string | null;
         previous_expires_at?: string | Date | null;
-        disabled_reason?: 'failures' | 'queue_full' | null;
-        activated_at: string | Date;
+        disabled_reason?: string | null;
+        skips_since?: string | Date | null;
         failures?: number;
         paused_until?: string | Date | null;
         created_at: string | Date;

@@ -43,8 +43,9 @@ export async function up(knex: Knex): Promise<void> {
       previous_secret     text,
       previous_expires_at timestamptz(3),
       -- Why the service deactivated the webhook.
-      disabled_reason     text CONSTRAINT webhooks_disabled_reason_known CHECK (disabled_reason IN ('failures', 'queue_full')),
-      activated_at        timestamptz(3) NOT NULL,
+      disabled_reason     text CONSTRAINT webhooks_disabled_reason_known CHECK (disabled_reason IN ('failures')),
+      -- Since when no events are recorded, because too many deliveries wait.
+      skips_since         timestamptz(3),
       -- Consecutive ones.
       failures            integer NOT NULL DEFAULT 0 CONSTRAINT webhooks_failures_range CHECK (failures >= 0),
       paused_until        timestamptz(3),

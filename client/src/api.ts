@@ -4012,8 +4012,8 @@ export interface components {
             url: string;
             events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
             active: boolean;
-            /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries. */
-            disabled_reason: ("failures" | "queue_full") | null;
+            /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts. */
+            disabled_reason: "failures" | null;
             /**
              * Format: int64
              * @description Consecutive failed attempts.
@@ -4022,6 +4022,8 @@ export interface components {
             failures: number;
             /** @description The time of the next attempt, after a failed one. */
             paused_until: string | null;
+            /** @description Since when no events are recorded, because 20,000 deliveries waited. Ends by itself, with an event `events.skipped`, when fewer than 10,000 wait. */
+            skips_since: string | null;
             /**
              * Format: int64
              * @description The number of waiting deliveries.
@@ -4056,8 +4058,8 @@ export interface components {
             url: string;
             events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
             active: boolean;
-            /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries. */
-            disabled_reason: ("failures" | "queue_full") | null;
+            /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts. */
+            disabled_reason: "failures" | null;
             /**
              * Format: int64
              * @description Consecutive failed attempts.
@@ -4066,6 +4068,8 @@ export interface components {
             failures: number;
             /** @description The time of the next attempt, after a failed one. */
             paused_until: string | null;
+            /** @description Since when no events are recorded, because 20,000 deliveries waited. Ends by itself, with an event `events.skipped`, when fewer than 10,000 wait. */
+            skips_since: string | null;
             /**
              * Format: int64
              * @description The number of waiting deliveries.
@@ -4110,7 +4114,7 @@ export interface components {
              * @example project.deleted
              * @enum {string}
              */
-            type: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed" | "ping";
+            type: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed" | "events.skipped" | "ping";
             /**
              * @description The object of the event.
              * @example project:42
@@ -19263,6 +19267,7 @@ export interface operations {
                      *             "disabled_reason": "failures",
                      *             "failures": 0,
                      *             "paused_until": "2026-02-01T08:00:00.000Z",
+                     *             "skips_since": "2026-02-01T08:00:00.000Z",
                      *             "waiting": 0,
                      *             "rotation_ends_at": "2026-02-01T08:00:00.000Z",
                      *             "created_at": "2026-02-01T08:00:00.000Z",
@@ -19429,6 +19434,7 @@ export interface operations {
                      *         "disabled_reason": "failures",
                      *         "failures": 0,
                      *         "paused_until": "2026-02-01T08:00:00.000Z",
+                     *         "skips_since": "2026-02-01T08:00:00.000Z",
                      *         "waiting": 0,
                      *         "rotation_ends_at": "2026-02-01T08:00:00.000Z",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
@@ -19584,6 +19590,7 @@ export interface operations {
                      *         "disabled_reason": "failures",
                      *         "failures": 0,
                      *         "paused_until": "2026-02-01T08:00:00.000Z",
+                     *         "skips_since": "2026-02-01T08:00:00.000Z",
                      *         "waiting": 0,
                      *         "rotation_ends_at": "2026-02-01T08:00:00.000Z",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
@@ -19767,6 +19774,7 @@ export interface operations {
                      *         "disabled_reason": "failures",
                      *         "failures": 0,
                      *         "paused_until": "2026-02-01T08:00:00.000Z",
+                     *         "skips_since": "2026-02-01T08:00:00.000Z",
                      *         "waiting": 0,
                      *         "rotation_ends_at": "2026-02-01T08:00:00.000Z",
                      *         "created_at": "2026-02-01T08:00:00.000Z",
@@ -20072,6 +20080,7 @@ export interface operations {
                      *         "disabled_reason": "failures",
                      *         "failures": 0,
                      *         "paused_until": "2026-02-01T08:00:00.000Z",
+                     *         "skips_since": "2026-02-01T08:00:00.000Z",
                      *         "waiting": 0,
                      *         "rotation_ends_at": "2026-02-01T08:00:00.000Z",
                      *         "created_at": "2026-02-01T08:00:00.000Z",

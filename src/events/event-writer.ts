@@ -38,7 +38,7 @@ const insertDeliveries = (rows: Rows['messages']): Sql => sql`
     SELECT w.id, e.type, e.object, e.data, now(), 'waiting'
     FROM jsonb_to_recordset(${json(rows.map((row, position) => ({ position, ...row })))})
       AS e (position integer, type text, object text, data jsonb)
-    JOIN webhooks w ON w.active AND e.type = ANY (w.events)
+    JOIN webhooks w ON w.active AND w.skips_since IS NULL AND e.type = ANY (w.events)
     ORDER BY e.position, w.id
     RETURNING id, webhook_id, object),
   jobs AS (

@@ -23,12 +23,13 @@ export const webhookMessages = {
   },
   webhook_delivery_waits: { en: 'This delivery is already waiting to be sent.', zh: '该投递已在等待发送。' },
   mail_webhook_off: { en: 'A webhook was switched off', zh: 'Webhook 已被关闭' },
-  mail_webhook_off_failures: {
+  mail_webhook_off_text: {
     en: 'Twenty attempts in a row to deliver events to {url} have failed. The webhook was switched off, and no events are recorded for it. When its receiver works again, switch it on at {page} and replay what failed.',
     zh: '向 {url} 投递事件已连续失败二十次，该 Webhook 已被关闭，不再为其记录事件。接收方恢复后，请在 {page} 重新开启并重发失败的投递。',
   },
-  mail_webhook_off_queue_full: {
-    en: 'Too many deliveries were waiting for {url}. The webhook was switched off, and no events are recorded for it. When its receiver is fast enough, switch it on at {page}.',
-    zh: '等待发送到 {url} 的投递过多，该 Webhook 已被关闭，不再为其记录事件。接收方能够及时处理后，请在 {page} 重新开启。',
+  mail_webhook_full: { en: 'A webhook cannot keep up', zh: 'Webhook 来不及接收' },
+  mail_webhook_full_text: {
+    en: 'Too many deliveries are waiting for {url}. No new events are recorded for it until half of them are delivered; it then receives an event that names the time in between. See {page}.',
+    zh: '等待发送到 {url} 的投递过多。其中一半送达之前不再为其记录新事件；之后它会收到一个事件，说明期间的起止时间。详见 {page}。',
   },
 } as const satisfies Catalogue;

@@ -329,8 +329,8 @@ export async function createWorld(app: TestApp): Promise<World> {
   await app.query('DELETE FROM webhooks'); // there are 20 at most
   const webhook = await insert(
     app,
-    `INSERT INTO webhooks (url, events, secret, activated_at, created_at, updated_at)
-     VALUES ('https://example.invalid/', '{goal.reached}', 'sealed', now(), now(), now())`,
+    `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
+     VALUES ('https://example.invalid/', '{goal.reached}', 'sealed', now(), now())`,
     [],
   );
   const delivery = await insert(

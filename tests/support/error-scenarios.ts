@@ -95,8 +95,8 @@ export async function createScenarioWorld() {
     [full.body.data.id],
   );
   const hooks = await app.query<{ id: number }>(
-    `INSERT INTO webhooks (url, events, secret, active, activated_at, created_at, updated_at)
-     SELECT 'https://example.invalid/', '{goal.reached}', 'sealed', n <> 2, now(), now(), now() FROM generate_series(1, 20) n
+    `INSERT INTO webhooks (url, events, secret, active, created_at, updated_at)
+     SELECT 'https://example.invalid/', '{goal.reached}', 'sealed', n <> 2, now(), now() FROM generate_series(1, 20) n
      RETURNING id`,
   );
   const [webhook = 0, inactiveWebhook = 0, fullWebhook = 0] = hooks.map(({ id }) => id);

@@ -67,11 +67,12 @@ describe.skipIf(noBrowser)(`an administrator manages webhooks ${noBrowser || ''}
   test.each(looksOfFeature)('$language, $width px, both themes: accessible', async (look) => {
     await app.query('DELETE FROM webhooks');
     await app.query(
-      `INSERT INTO webhooks (url, events, secret, active, disabled_reason, activated_at, created_at, updated_at)
+      `INSERT INTO webhooks (url, events, secret, active, disabled_reason, created_at, updated_at)
        SELECT 'https://1.example/' || repeat('0', 120), '{project.created,session.created,goal.reached}', 'sealed',
-         reason IS NULL, reason, now(), now(), now() FROM (VALUES (NULL), ('failures')) AS w (reason)`,
+         reason IS NULL, reason, now(), now() FROM (VALUES (NULL), ('failures')) AS w (reason)`,
     );
     await createProject(app, await app.createUser({ role: 'admin' }), '123');
+    await app.query('UPDATE webhooks SET skips_since = now()');
     await app.query(
       `UPDATE webhook_deliveries SET state = 'failed', attempts = 2, response_status = 500, response_text = repeat('0', 300)`,
     );

@@ -12,7 +12,7 @@ import { createDeliveryRoutes } from './deliveries/delivery-routes.ts';
 import { createDeliveryService } from './deliveries/delivery-service.ts';
 import { createDispatcher } from './deliveries/dispatcher.ts';
 import { createSender } from './deliveries/sender.ts';
-import { createSwitchOff } from './webhook-notices.ts';
+import { createNotify } from './webhook-notices.ts';
 import { createWebhookRoutes } from './webhook-routes.ts';
 import { createWebhookSecrets } from './webhook-secrets.ts';
 import { createWebhookService } from './webhook-service.ts';
@@ -31,13 +31,13 @@ export function createWebhookFeature(options: WebhookFeatureOptions): { operatio
   const { mail, ownUrl } = accounts;
   const sender = createSender({ anyTarget: config.webhookTargets === 'any' });
   const secrets = createWebhookSecrets(options.secrets);
-  const switchOff = createSwitchOff({ mail, locale: config.http.defaultLocale, ownUrl });
-  const kind = createDeliveryKind({ store, sender, secrets, switchOff, clock });
+  const notify = createNotify({ mail, locale: config.http.defaultLocale, ownUrl });
+  const kind = createDeliveryKind({ store, sender, secrets, notify, clock });
   const queue = createJobQueue(kind, createSeal(options.secrets, 'webhook delivery'), { store, clock, logger });
-  const deliveries = createDeliveryService({ store, queue, switchOff, clock });
+  const deliveries = createDeliveryService({ store, queue, notify, clock });
   const jobs: Job[] = [
     createDispatcher({ store, queue, clock }),
-    { name: 'switch off webhooks with a full queue', everySeconds: 5, run: deliveries.switchOffFull },
+    { name: 'watch the queues of webhooks', everySeconds: 5, run: deliveries.watchQueues },
     {
       name: 'note whether webhooks are in use',
       everySeconds: 600,

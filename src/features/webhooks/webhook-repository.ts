@@ -13,6 +13,7 @@ const webhookColumns = {
   disabled_reason: t.oneOf(disabledReasons).orNull,
   failures: t.integer,
   paused_until: t.timestamptz.orNull,
+  skips_since: t.timestamptz.orNull,
   previous_expires_at: t.timestamptz.orNull,
   created_at: t.timestamptz,
   updated_at: t.timestamptz,
@@ -21,8 +22,8 @@ const webhookColumns = {
 };
 
 export type WebhookRow = RowOf<typeof webhookColumns>;
-const columns = sql`w.id, w.url, w.events, w.active, w.disabled_reason, w.failures, w.paused_until, w.previous_expires_at,
-  w.created_at, w.updated_at, w.row_version, (
+const columns = sql`w.id, w.url, w.events, w.active, w.disabled_reason, w.failures, w.paused_until, w.skips_since,
+  w.previous_expires_at, w.created_at, w.updated_at, w.row_version, (
     SELECT count(*) FROM background_jobs b WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text) AS waiting`;
 
 const listWebhooks = query('list_webhooks', webhookColumns, () => sql`SELECT ${columns} FROM webhooks w ORDER BY w.id`);
@@ -50,7 +51,6 @@ const updateWebhook = command('update_webhook', (id: number, { url, events, acti
   return sql`
     UPDATE webhooks w SET url = ${address}, events = ${t.texts(events)}, active = ${isActive}, updated_at = ${moment},
       disabled_reason = CASE WHEN ${isActive} THEN NULL ELSE w.disabled_reason END,
-      activated_at = CASE WHEN ${isActive} AND NOT w.active THEN ${moment} ELSE w.activated_at END,
       failures = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN 0 ELSE w.failures END,
       paused_until = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN NULL ELSE w.paused_until END
     WHERE w.id = ${t.bigint(id)}`;
@@ -96,16 +96,24 @@ const recordFailure = query(
   },
 );
 
-// Deliveries from before it was switched on do not count, or it would be switched off again immediately.
-const listFull = query(
-  'list_webhooks_with_full_queue',
-  { id: t.bigint },
-  (maxWaiting: number) => sql`
-    SELECT w.id FROM webhooks w WHERE w.active AND ${t.integer(maxWaiting)} <= (
-      SELECT count(*) FROM (
-        SELECT FROM background_jobs b
-        WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text AND b.created_at >= w.activated_at
-        LIMIT ${t.integer(maxWaiting)}) AS counted)`,
+const hasWaiting = (count: number) => sql`
+  EXISTS (SELECT FROM background_jobs b WHERE b.kind = 'webhook_delivery' AND b.queue = w.id::text
+    OFFSET ${t.integer(count - 1)} LIMIT 1)`;
+const startSkipping = query(
+  'start_skipping_webhook_events',
+  { id: t.bigint, url: t.text },
+  (maxWaiting: number, now: Date) => sql`
+    UPDATE webhooks w SET skips_since = ${t.timestamptz(now)}
+    WHERE w.active AND w.skips_since IS NULL AND ${hasWaiting(maxWaiting)} RETURNING w.id, w.url`,
+);
+const stopSkipping = query(
+  'stop_skipping_webhook_events',
+  { id: t.bigint, skips_since: t.timestamptz },
+  (fewWaiting: number) => sql`
+    WITH caught_up AS (
+      SELECT w.id, w.skips_since FROM webhooks w
+      WHERE w.active AND w.skips_since IS NOT NULL AND NOT ${hasWaiting(fewWaiting)} FOR NO KEY UPDATE)
+    UPDATE webhooks w SET skips_since = NULL FROM caught_up c WHERE w.id = c.id RETURNING w.id, c.skips_since`,
 );
 
 // All writers of webhooks have committed or are waiting, so none of them sets the value that is reset here.
@@ -133,7 +141,7 @@ export function createWebhookRepository(db: Executor) {
       return (await db.one(countWebhooks())).total;
     },
     async insert({ now, ...webhook }: NewWebhook): Promise<number> {
-      const row = { ...webhook, activated_at: now, created_at: now, updated_at: now };
+      const row = { ...webhook, created_at: now, updated_at: now };
       return only(await db.table('webhooks', 'insert_webhook').insert(row, ['id'])).id;
     },
     update: (id: number, change: WebhookChange) => db.execute(updateWebhook(id, change)),
@@ -156,8 +164,10 @@ export function createWebhookRepository(db: Executor) {
       const active = db.table('webhooks', 'switch_webhook_off').where({ id, active: true });
       return (await active.update({ active: false, disabled_reason, updated_at: now }, ['url']))[0]?.url;
     },
-    /** Active webhooks with at least this many waiting deliveries. */
-    listFull: async (maxWaiting: number) => (await db.many(listFull(maxWaiting))).map(({ id }) => id),
+    /** From now on no events are recorded for active webhooks with at least this many waiting deliveries. */
+    startSkipping: (maxWaiting: number, now: Date) => db.many(startSkipping(maxWaiting, now)),
+    /** Events are recorded again for webhooks with fewer waiting deliveries. */
+    stopSkipping: (fewWaiting: number) => db.many(stopSkipping(fewWaiting)),
     /** Must run in a transaction. Lets triggers skip events while no webhook is active. */
     noteUse: async () => {
       await db.execute(lockAll());

@@ -6,7 +6,8 @@ import type { WebhookRow } from './webhook-repository.ts';
 import { type webhook, webhookEvents } from './webhook-schemas.ts';
 
 export function toWebhookResponse(row: WebhookRow): z.input<typeof webhook> {
-  const { id, url, events, active, disabled_reason, failures, paused_until, waiting, created_at, updated_at } = row;
+  const { id, url, events, active, disabled_reason, failures, paused_until, waiting } = row;
+  const { skips_since, created_at, updated_at } = row;
   return {
     id,
     url,
@@ -15,6 +16,7 @@ export function toWebhookResponse(row: WebhookRow): z.input<typeof webhook> {
     disabled_reason,
     failures,
     paused_until,
+    skips_since,
     waiting,
     rotation_ends_at: row.previous_expires_at,
     created_at,

@@ -18,7 +18,7 @@ export const webhookEvents = [
   'contact.status_changed',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
-export const disabledReasons = ['failures', 'queue_full'] as const;
+export const disabledReasons = ['failures'] as const;
 
 /** Without credentials, which would appear in lists and logs, and without a fragment, which is not sent. */
 function isWebhookUrl(value: string): boolean {
@@ -56,11 +56,14 @@ export const webhook = z
     events: z.array(z.enum(webhookEvents)),
     active: z.boolean(),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
-      description:
-        'Why the service switched it off: `failures`, 20 consecutive failed attempts, or `queue_full`, 20,000 waiting deliveries.',
+      description: 'Why the service switched it off: `failures`, 20 consecutive failed attempts.',
     }),
     failures: z.int().meta({ description: 'Consecutive failed attempts.', example: 0 }),
     paused_until: timestamp.nullable().meta({ description: 'The time of the next attempt, after a failed one.' }),
+    skips_since: timestamp.nullable().meta({
+      description:
+        'Since when no events are recorded, because 20,000 deliveries waited. Ends by itself, with an event `events.skipped`, when fewer than 10,000 wait.',
+    }),
     waiting: z.int().meta({ description: 'The number of waiting deliveries.', example: 0 }),
     rotation_ends_at: timestamp
       .nullable()

@@ -90,8 +90,8 @@ describe('webhooks', () => {
 
   test('are limited to twenty, also for concurrent requests', async () => {
     await app.query(
-      `INSERT INTO webhooks (url, events, secret, activated_at, created_at, updated_at)
-       SELECT 'https://example.org', '{goal.reached}', 'sealed', now(), now(), now() FROM generate_series(1, 19)`,
+      `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
+       SELECT 'https://example.org', '{goal.reached}', 'sealed', now(), now() FROM generate_series(1, 19)`,
     );
     const body = { url: 'https://example.org/', events: ['goal.reached'] };
     const both = await Promise.all([as().post(base, body), as().post(base, body), as().post(base, body)]);
@@ -338,10 +338,10 @@ describe('deactivation', () => {
     await withMail.stop();
   });
 
-  test('with a full queue; deliveries queued before reactivation do not count', async () => {
-    const receiver = await startReceiver(() => 500);
+  test('never for a full queue: recording pauses, and the receiver learns for which time it has no events', async () => {
+    const receiver = await startReceiver();
     const { id } = await createWebhook(receiver.url);
-    const checkQueues = () => runJob(app, 'switch off webhooks with a full queue');
+    const watch = () => runJob(app, 'watch the queues of webhooks');
     const fillQueue = (count: number) =>
       app.query(
         `INSERT INTO background_jobs (kind, queue, payload, created_at, next_at)
@@ -351,20 +351,30 @@ describe('deactivation', () => {
     const shown = async () => (await as().get(`${base}/${id}`)).body.data;
     await fillQueue(19_998);
     await createProject('Almost');
-    await checkQueues();
-    expect(await shown()).toMatchObject({ active: true, waiting: 19_999 });
+    await watch();
+    expect(await shown()).toMatchObject({ active: true, skips_since: null, waiting: 19_999 });
     await createProject('Full');
-    const [full] = await deliveries(id);
     await as().post(`${base}/${id}/ping`).expect(409);
-    await checkQueues();
-    expect(await shown()).toMatchObject({ active: false, disabled_reason: 'queue_full', waiting: 20_000 });
+    await watch();
+    const from = clock().toISOString();
+    expect(await shown()).toMatchObject({ active: true, disabled_reason: null, skips_since: from, waiting: 20_000 });
     await createProject('Unrecorded');
-    expect((await deliveries(id))[0]).toEqual(full);
+    expect(await deliveries(id)).toHaveLength(2);
 
-    advance(1000);
-    await as().put(`${base}/${id}`, { active: true }).expect(200);
-    await checkQueues();
-    expect(await shown()).toMatchObject({ active: true, waiting: 20_000 });
+    await app.query(`DELETE FROM background_jobs WHERE id IN (
+      SELECT id FROM background_jobs WHERE payload ->> 'delivery_id' = '0' LIMIT 10000)`);
+    await watch();
+    expect((await shown()).skips_since).toBe(from);
+    advance(60_000);
+    await attempt(receiver);
+    await watch();
+    expect(await shown()).toMatchObject({ active: true, skips_since: null });
+    await createProject('After');
+    const data = { webhook_id: id, from, until: clock().toISOString() };
+    const [after, skipped, ...before] = await deliveries(id);
+    expect(after).toMatchObject({ type: 'project.created', data: { name: 'After' } });
+    expect(skipped).toMatchObject({ type: 'events.skipped', object: `webhook:${id}`, data });
+    expect(before).toMatchObject([{ data: { name: 'Full' } }, { data: { name: 'Almost' } }]);
   });
 
   test('deliveries to an inactive webhook fail after a day; old deliveries are deleted after 30', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store } from '../../../store.ts';
 import type { JobKind } from '../../background-work/job-kind.ts';
-import type { SwitchOff } from '../webhook-notices.ts';
+import type { NotifyAdministrators } from '../webhook-notices.ts';
 import type { WebhookSecrets } from '../webhook-secrets.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Sender } from './sender.ts';
@@ -17,10 +17,10 @@ const retryAfter = (failures: number) => Math.min(2 ** (failures - 1) * 30_000, 
 
 const deliveryJob = z.object({ delivery_id: z.int() });
 export type DeliveryJob = z.infer<typeof deliveryJob>;
-type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; switchOff: SwitchOff; clock: Clock };
+type Options = { store: Store; sender: Sender; secrets: WebhookSecrets; notify: NotifyAdministrators; clock: Clock };
 
 /** Delivers one event to one webhook: at least once, in order per object, for up to 24 hours. */
-export function createDeliveryKind({ store, sender, secrets, switchOff, clock }: Options): JobKind<DeliveryJob> {
+export function createDeliveryKind({ store, sender, secrets, notify, clock }: Options): JobKind<DeliveryJob> {
   return {
     kind: 'webhook_delivery',
     name: 'deliver webhooks',
@@ -64,7 +64,10 @@ export function createDeliveryKind({ store, sender, secrets, switchOff, clock }:
       await tx.webhookDeliveries.recordAttempt(delivery_id, attempt);
       const webhookId = Number(job.queue);
       const failures = await tx.webhooks.recordFailure(webhookId, pause, now);
-      if (failures !== undefined && failures >= maxFailures) await switchOff(tx, webhookId, 'failures', now);
+      if (failures !== undefined && failures >= maxFailures) {
+        const url = await tx.webhooks.switchOff(webhookId, 'failures', now);
+        if (url !== undefined) await notify(tx, 'mail_webhook_off', url);
+      }
       return undefined;
     },
   };

@@ -3,7 +3,7 @@ import { id, idText, maxPageSize, queryInt, timestamp } from '../../../http/fiel
 import { webhookEvents } from '../webhook-schemas.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
-export const deliveryTypes = [...webhookEvents, 'ping'] as const;
+export const deliveryTypes = [...webhookEvents, 'events.skipped', 'ping'] as const;
 
 export const deliveriesQuery = z.object({
   state: z.enum(deliveryStates).optional().meta({ description: 'Deliveries in this state.' }),

@@ -3,21 +3,22 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../../store.ts';
 import type { Actor } from '../../auth/identity.ts';
 import type { JobQueue } from '../../background-work/background-worker.ts';
-import type { SwitchOff } from '../webhook-notices.ts';
+import type { NotifyAdministrators } from '../webhook-notices.ts';
 import type { DeliveryJob } from './delivery-kind.ts';
 import type { DeliveryRow } from './delivery-repository.ts';
 import type { DeliveriesQuery } from './delivery-schemas.ts';
 
 /** May be exceeded only between two checks. */
 const maxWaiting = 20_000;
+const caughtUp = maxWaiting / 2;
 const day = 86_400_000;
 const retentionDays = 30;
 const deleteBatch = 5000;
 
-type Options = { store: Store; queue: JobQueue<DeliveryJob>; switchOff: SwitchOff; clock: Clock };
+type Options = { store: Store; queue: JobQueue<DeliveryJob>; notify: NotifyAdministrators; clock: Clock };
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
-export function createDeliveryService({ store, queue, switchOff, clock }: Options) {
+export function createDeliveryService({ store, queue, notify, clock }: Options) {
   async function lockActive({ webhooks }: TransactionStore, id: number): Promise<void> {
     const row = await webhooks.lock(id);
     if (row === undefined) throw new NotFoundError('webhook_not_found');
@@ -34,6 +35,14 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
   const enqueue = (tx: TransactionStore, webhookId: number, id: number, object: string) =>
     queue.enqueue(tx, { delivery_id: id }, { queue: `${webhookId}`, orderingKey: object });
 
+  /** A delivery about the webhook itself, for every webhook. */
+  async function announce(tx: TransactionStore, webhook_id: number, type: 'ping' | 'events.skipped', data: object) {
+    const object = `webhook:${webhook_id}`;
+    const id = await tx.webhookDeliveries.insert({ webhook_id, type, object, data, created_at: clock() });
+    await enqueue(tx, webhook_id, id, object);
+    return id;
+  }
+
   return {
     async list(webhookId: number, query: DeliveriesQuery) {
       if ((await store.webhooks.find(webhookId)) === undefined) throw new NotFoundError('webhook_not_found');
@@ -46,12 +55,7 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
     ping: (actor: Actor, webhookId: number): Promise<DeliveryRow> =>
       store.transaction(async (tx) => {
         await lockActive(tx, webhookId);
-        const object = `webhook:${webhookId}`;
-        const data = { webhook_id: webhookId };
-        const created_at = clock();
-        const id = await tx.webhookDeliveries.insert({ webhook_id: webhookId, type: 'ping', object, data, created_at });
-        await enqueue(tx, webhookId, id, object);
-        return get(tx, webhookId, id);
+        return get(tx, webhookId, await announce(tx, webhookId, 'ping', { webhook_id: webhookId }));
       }, actor.act),
 
     /** Delivers it again with the same id, after the waiting deliveries of its object. */
@@ -65,11 +69,15 @@ export function createDeliveryService({ store, queue, switchOff, clock }: Option
         return get(tx, webhookId, id);
       }, actor.act),
 
-    /** Keeps slow or unavailable receivers from filling the database. */
-    async switchOffFull(): Promise<void> {
-      for (const id of await store.webhooks.listFull(maxWaiting))
-        await store.transaction((tx) => switchOff(tx, id, 'queue_full', clock()));
-    },
+    /** A slow receiver does not fill the database: it catches up first, and learns for which time it has no events. */
+    watchQueues: (): Promise<void> =>
+      store.transaction(async (tx) => {
+        const now = clock();
+        for (const { url } of await tx.webhooks.startSkipping(maxWaiting, now))
+          await notify(tx, 'mail_webhook_full', url);
+        for (const { id, skips_since: from } of await tx.webhooks.stopSkipping(caughtUp))
+          await announce(tx, id, 'events.skipped', { webhook_id: id, from, until: now });
+      }),
 
     giveUpInactive: () => store.webhookDeliveries.giveUpInactive(new Date(clock().getTime() - day)),
 

@@ -24,6 +24,7 @@ export const webhookMessages = {
   'goal.reached': { en: 'Goal reached', zh: '达成目标' },
   'contact.created': { en: 'Contact request received', zh: '收到联系请求' },
   'contact.status_changed': { en: 'Contact request handled', zh: '处理联系请求' },
+  'events.skipped': { en: 'Events not recorded', zh: '未记录的事件' },
   ping: { en: 'Test', zh: '测试' },
   created: {
     en: 'Copy the secret now; it is not shown again. The receiver verifies signatures with it.',
@@ -41,9 +42,9 @@ export const webhookMessages = {
     en: 'Switched off after 20 failures in a row. Events are not recorded meanwhile.',
     zh: '连续失败 20 次后已自动关闭，期间不记录事件。',
   },
-  off_queue_full: {
-    en: 'Switched off because too many deliveries were waiting. Events are not recorded meanwhile.',
-    zh: '因等待的投递过多已自动关闭，期间不记录事件。',
+  skips: {
+    en: 'The receiver cannot keep up: new events have not been recorded since {time}. Recording resumes when half of the waiting deliveries are sent.',
+    zh: '接收方来不及处理：{time} 起未记录新事件，待投递减半后自动恢复记录。',
   },
   switch_on: { en: 'Switch on', zh: '开启' },
   switch_off: { en: 'Switch off', zh: '关闭推送' },

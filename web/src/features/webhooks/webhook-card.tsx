@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,10 +21,11 @@ type Props = { webhook: Webhook; onSecret: (secret: string | undefined) => void 
 export function WebhookCard({ webhook, onSecret }: Props) {
   const t = useTexts(webhookMessages);
   const problem = useProblem();
+  const formats = useFormats(useAccount().timezone);
   const [open, setOpen] = useState<'form' | 'rotate' | 'delete'>();
   const [isListed, setListed] = useState(false);
   const close = () => setOpen(undefined);
-  const { url, events, active, disabled_reason, failures, waiting } = webhook;
+  const { url, events, active, disabled_reason, failures, waiting, skips_since } = webhook;
   const toggle = useAction(() => updateWebhook(webhook, { active: !active }));
   const test = useAction(async () => {
     await ping(webhook);
@@ -47,6 +50,9 @@ export function WebhookCard({ webhook, onSecret }: Props) {
     <Card title={url} className={styles.card}>
       <p className={styles.state}>{state.join(' · ')}</p>
       {disabled_reason !== null && <Notice kind="error">{t(`off_${disabled_reason}`)}</Notice>}
+      {active && skips_since !== null && (
+        <Notice kind="error">{t('skips', { time: formats.dateTime(skips_since) })}</Notice>
+      )}
       {failed !== undefined && <Notice kind="error">{problem(failed)}</Notice>}
       <ul className={styles.chips} aria-label={t('events')}>
         {events.map((name) => (
