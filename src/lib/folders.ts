@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Node's recursive mkdir never returns in folders such as /proc, which fail with ENOENT. */
+/**
+ * Creates missing parents first, so that a process that creates the same folders at the same time changes nothing. Node's recursive mkdir
+ * never returns in folders such as /proc, which fail with ENOENT.
+ */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+  if (await isFolder(folder)) return;
+  await makeFolder(path.dirname(path.resolve(folder)), mode);
   try {
     await mkdir(folder, { mode });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const parent = path.dirname(path.resolve(folder));
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    if (code !== 'ENOENT' || (await exists(parent))) throw error;
-    await makeFolder(parent, mode);
-    await makeFolder(folder, mode);
+    if (!(await isFolder(folder))) throw error; // another process was faster
   }
 }
 
@@ -26,9 +26,11 @@ export async function assertWritable(folder: string, mode?: number): Promise<voi
   }
 }
 
-async function exists(folder: string): Promise<boolean> {
-  return stat(folder).then(
-    () => true,
-    () => false,
-  );
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
 }
