@@ -711,21 +711,9 @@ CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
 CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_text));
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
-CREATE TRIGGER users_cancel_account_links AFTER UPDATE OF email, password_hash, status ON users
-  FOR EACH ROW WHEN (old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash OR old.status IS DISTINCT FROM new.status)
-  EXECUTE FUNCTION users_cancel_account_links();
-CREATE TRIGGER users_cancel_email_changes AFTER UPDATE OF email, password_hash, status ON users
-  FOR EACH ROW WHEN (old.email IS DISTINCT FROM new.email OR old.password_hash IS DISTINCT FROM new.password_hash OR old.status IS DISTINCT FROM new.status)
-  EXECUTE FUNCTION users_cancel_email_changes();
-CREATE TRIGGER users_delete_exports AFTER UPDATE OF deleted_at ON users
-  FOR EACH ROW WHEN (new.deleted_at IS NOT NULL)
-  EXECUTE FUNCTION users_delete_exports();
 CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
-CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users
-  FOR EACH ROW WHEN (new.totp_secret IS NULL)
-  EXECUTE FUNCTION users_totp_removed();
 
 CREATE TABLE webhook_deliveries (
   id              bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -779,9 +767,6 @@ CREATE TABLE webhooks (
   CONSTRAINT webhooks_previous_secret CHECK ((previous_secret IS NULL) = (previous_expires_at IS NULL)),
   CONSTRAINT webhooks_url_form CHECK (url ~ '^https{0,1}://' AND char_length(url) <= 2000)
 );
-CREATE TRIGGER webhooks_in_use AFTER INSERT OR UPDATE OF active ON webhooks
-  FOR EACH ROW WHEN (new.active)
-  EXECUTE FUNCTION webhooks_in_use();
 CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret ON webhooks
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
@@ -1674,44 +1659,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION users_cancel_account_links()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  UPDATE account_links SET token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION users_cancel_email_changes()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  UPDATE email_changes SET email = NULL, token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION users_delete_exports()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM personal_exports WHERE user_id = NEW.id;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION users_totp_removed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM recovery_codes WHERE user_id = NEW.id;
-  DELETE FROM totp_setups WHERE user_id = NEW.id;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text)
+CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[])
   RETURNS void
   LANGUAGE plpgsql
 AS $$
@@ -1730,9 +1678,6 @@ BEGIN
   IF verdict IS NOT NULL THEN
     RAISE EXCEPTION USING ERRCODE = verdict, MESSAGE = 'the actor no longer has the rights of the request';
   END IF;
-  IF act IS NOT NULL THEN
-    PERFORM set_config('studytrack.act', act, true);
-  END IF;
 END $$;
 
 CREATE FUNCTION was_studied(of_user bigint, of_project bigint, opens timestamptz, closes timestamptz, before_id bigint DEFAULT '9223372036854775807'::bigint)
@@ -1750,13 +1695,4 @@ BEGIN
     SELECT FROM study_sessions s WHERE s.project_id = of_project AND s.started_at < closes
       AND s.started_at >= opens - interval '24 hours' AND s.ended_at > opens AND s.id < before_id
       AND has_second(s.started_at, s.ended_at, opens, closes));
-END $$;
-
-CREATE FUNCTION webhooks_in_use()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM setval('webhooks_in_use', 1);
-  RETURN NULL;
 END $$;

@@ -169,7 +169,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
--- Whether the rights of a request are still valid: null, or the error's code. Holds them until the commit by a shared lock, which must be
+    -- Whether the rights of a request are still valid: null, or the error's code. Holds them until the commit by a shared lock, which must be
     -- taken first in a transaction, and in id order.
     CREATE FUNCTION actor_verdict(actor bigint, sign_in uuid, actor_role text) RETURNS text LANGUAGE plpgsql AS $$
     DECLARE
@@ -185,7 +185,7 @@ export async function up(knex: Knex): Promise<void> {
 
     -- The first statement of every transaction of a signed-in user. A transaction that revokes rights passes the users in "changes" and
     -- takes exclusive locks on their rights.
-    CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[], act text) RETURNS void
+    CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[]) RETURNS void
     LANGUAGE plpgsql AS $$
     DECLARE
       of_user bigint;
@@ -202,57 +202,13 @@ export async function up(knex: Knex): Promise<void> {
       IF verdict IS NOT NULL THEN
         RAISE EXCEPTION USING ERRCODE = verdict, MESSAGE = 'the actor no longer has the rights of the request';
       END IF;
-      IF act IS NOT NULL THEN
-        PERFORM set_config('studytrack.act', act, true);
-      END IF;
     END $$;
-  `);
-
-  await knex.raw(`
-    -- Invalidates links for setting a password when the account is secured (new password, new address, deactivated, deleted). Using a
-    -- link sets a password and therefore invalidates it, too.
-    CREATE FUNCTION users_cancel_account_links() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      UPDATE account_links SET token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_cancel_account_links AFTER UPDATE OF email, password_hash, status ON users FOR EACH ROW
-      WHEN ((OLD.email, OLD.password_hash, OLD.status) IS DISTINCT FROM (NEW.email, NEW.password_hash, NEW.status))
-      EXECUTE FUNCTION users_cancel_account_links();
-  `);
-
-  await knex.raw(`
-    -- Invalidates requested links when the account is secured (new password, new address, deactivated, deleted).
-    CREATE FUNCTION users_cancel_email_changes() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      UPDATE email_changes SET email = NULL, token_hash = NULL WHERE user_id = NEW.id AND token_hash IS NOT NULL;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_cancel_email_changes AFTER UPDATE OF email, password_hash, status ON users FOR EACH ROW
-      WHEN ((OLD.email, OLD.password_hash, OLD.status) IS DISTINCT FROM (NEW.email, NEW.password_hash, NEW.status))
-      EXECUTE FUNCTION users_cancel_email_changes();
-  `);
-
-  await knex.raw(`
-    -- Without a second factor, there are neither recovery codes nor a pending setup.
-    CREATE FUNCTION users_totp_removed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      DELETE FROM recovery_codes WHERE user_id = NEW.id;
-      DELETE FROM totp_setups WHERE user_id = NEW.id;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_totp_removed AFTER UPDATE OF totp_secret ON users FOR EACH ROW
-      WHEN (NEW.totp_secret IS NULL) EXECUTE FUNCTION users_totp_removed();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION verify_actor, actor_verdict, lock_rights, users_cancel_account_links, users_cancel_email_changes,
-      users_totp_removed CASCADE;
+    DROP FUNCTION verify_actor, actor_verdict, lock_rights;
     DROP TABLE account_notices, password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
   `);

@@ -81,32 +81,14 @@ export async function up(knex: Knex): Promise<void> {
     -- For deleting deliveries about what belonged to a deleted user.
     CREATE INDEX webhook_deliveries_user_idx ON webhook_deliveries ((data ->> 'user_id'));
 
-    -- Has a value while a webhook may be active: the condition of event triggers.
-    CREATE SEQUENCE webhooks_in_use OWNED BY webhooks.active;
-
     -- Not for deliveries.
     CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret ON webhooks
       FOR EACH ROW EXECUTE FUNCTION take_row_version();
-  `);
-
-  await knex.raw(`
-    -- The sequence webhooks_in_use has a value while a webhook may be active: the condition of event triggers, and the cheapest one
-    -- (0.2 µs). Sequences are not transactional, so the value is visible before the commit and no later change is missed. The service
-    -- resets it when no webhook is active (webhook-repository.ts).
-    CREATE FUNCTION webhooks_in_use() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM setval('webhooks_in_use', 1);
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER webhooks_in_use AFTER INSERT OR UPDATE OF active ON webhooks FOR EACH ROW
-      WHEN (NEW.active) EXECUTE FUNCTION webhooks_in_use();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION webhooks_in_use CASCADE;
     DROP TABLE webhook_deliveries, webhooks, background_jobs;
   `);
 }

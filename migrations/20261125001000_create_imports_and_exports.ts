@@ -129,18 +129,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Deletes the archives of a deleted account: without the key in the row their files are unreadable; a job deletes them.
-    CREATE FUNCTION users_delete_exports() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      DELETE FROM personal_exports WHERE user_id = NEW.id;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER users_delete_exports AFTER UPDATE OF deleted_at ON users FOR EACH ROW
-      WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION users_delete_exports();
-  `);
-
-  await knex.raw(`
     -- Responses by Idempotency-Key, stored by the transaction of their effect.
     CREATE TABLE idempotency_keys (
       caller       text NOT NULL,
@@ -160,7 +148,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION resolve_import_overlaps, users_delete_exports CASCADE;
+    DROP FUNCTION resolve_import_overlaps;
     DROP TABLE idempotency_keys, personal_exports, session_import_rows, session_imports;
   `);
 }

@@ -3,10 +3,13 @@ import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 import type { KeyId } from '../../http/idempotency-repository.ts';
-import { verification } from './actor-sql.ts';
 import type { AuditContext } from './audit-context.ts';
 
-const verifyActor = command('verify_actor', (context: AuditContext) => sql`SELECT ${verification(context)}`);
+const verifyActor = command(
+  'verify_actor',
+  ({ actor_id, sign_in_id, role, changes = [] }: AuditContext) => sql`
+    SELECT verify_actor(${t.bigint(actor_id)}, ${t.uuid(sign_in_id)}, ${t.text(role)}, ${t.bigints(changes)})`,
+);
 
 /** Commands have no context, and all rights. */
 export type Verifiable = { context: AuditContext | undefined; key: KeyId | undefined };
@@ -37,6 +40,7 @@ const verifyAll = query(
 
 export function createActorRepository(db: Executor) {
   return {
+    /** Throws unless the actor still has the rights of their request, which are then locked until the commit. */
     verify: (context: AuditContext) => db.execute(verifyActor(context)),
     /**
      * The same for several requests, sorted by the actor's id: the code of the error that rejects each of them, if any, and whether

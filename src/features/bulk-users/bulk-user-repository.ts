@@ -2,7 +2,7 @@ import type { Executor } from '../../db/executor.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import { lockNames } from '../users/account-names-sql.ts';
+import { lockNames } from '../users/account-sql.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
 
 export type HashedUser = Names & {

@@ -1,8 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import { shareNames } from '../users/account-names-sql.ts';
 
 export type NewEmailChange = { user_id: number; email: string; token_hash: Buffer; created_at: Date; expires_at: Date };
 
@@ -22,26 +21,12 @@ const findPending = query(
     WHERE c.token_hash = ${t.bytea(tokenHash)} AND c.expires_at > ${t.timestamptz(now)}`,
 );
 
-const lockAccount = query(
-  'lock_account_for_email_change',
-  { username: t.text, email: t.text },
-  (userId: number) => sql`
-    SELECT u.username, u.email FROM users u
-    WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL FOR NO KEY UPDATE`,
-);
-
 const isTaken = query(
   'is_email_taken',
   { is_taken: t.boolean },
   (email: string, userId: number) => sql`
     SELECT EXISTS (
       SELECT FROM users u WHERE lower(u.email) = lower(${t.text(email)}) AND u.id <> ${t.bigint(userId)}) AS is_taken`,
-);
-
-const setEmail = command(
-  'set_email',
-  (userId: number, email: string) => sql`
-    UPDATE users SET email = ${t.text(email)}, updated_at = greatest(now(), updated_at) WHERE id = ${t.bigint(userId)}`,
 );
 
 export function createEmailChangeRepository(db: Executor) {
@@ -57,12 +42,7 @@ export function createEmailChangeRepository(db: Executor) {
       await db.table('email_changes', 'insert_email_change').insert(change);
     },
     findPending: (tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
-    lockAccount: (userId: number) => db.maybeOne(lockAccount(userId)),
     isTaken: async (email: string, userId: number) => (await db.one(isTaken(email, userId))).is_taken,
-    async setEmail(userId: number, email: string): Promise<void> {
-      await db.execute(shareNames());
-      await db.execute(setEmail(userId, email));
-    },
     deleteExpired: async (now: Date) =>
       db.table('email_changes', 'delete_expired_email_changes').where('expires_at', '<=', now).delete(),
   };

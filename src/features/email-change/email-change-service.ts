@@ -90,13 +90,14 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
       store.transaction(async (tx) => {
         const changes = tx.emailChanges;
         const found = await changes.findPending(hash(token), clock());
-        const account = found && (await changes.lockAccount(found.user_id));
+        const before = found && (await tx.users.lock(found.user_id, false)).user;
         // Checked again under the lock: it may have been cancelled or used in the meantime.
-        const change = account && (await changes.findPending(hash(token), clock()));
-        if (account === undefined || change === undefined) throw ValidationError.of('token', 'invalid_email_token');
+        const change = before && (await changes.findPending(hash(token), clock()));
+        if (before === undefined || change === undefined) throw ValidationError.of('token', 'invalid_email_token');
         if (await changes.isTaken(change.email, change.user_id)) throw new ConflictError('CONFLICT', 'email_not_free');
-        await changes.setEmail(change.user_id, change.email);
-        await send(tx, 'email_changed', account.email, locale, { username: account.username });
+        const after = await tx.users.update(before, { ...before, email: change.email });
+        tx.record({ type: 'user.updated', before, after });
+        await send(tx, 'email_changed', before.email, locale, { username: before.username });
       }),
 
     purgeExpired: () => store.emailChanges.deleteExpired(clock()),

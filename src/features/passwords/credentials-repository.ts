@@ -1,8 +1,9 @@
 import type { Executor } from '../../db/database.ts';
 import { foldedName } from '../../db/sql/search.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { type Command, command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
+import { endPendingLinks } from '../users/account-sql.ts';
 import type { NewPassword } from './password-hasher.ts';
 
 export type Credentials = { id: number; password_hash: string | null };
@@ -46,15 +47,21 @@ const changePassword = command(
 );
 
 export function createCredentialsRepository(db: Executor) {
+  async function replace(userId: number, password: Command): Promise<boolean> {
+    if ((await db.execute(password)) === 0) return false;
+    await db.execute(endPendingLinks(userId));
+    return true;
+  }
+
   return {
     async findByName(name: string): Promise<NamedAccount> {
       const { key, id, password_hash } = await db.one(findByName(name));
       return { key, account: id === null ? undefined : { id, password_hash } };
     },
     findById: (userId: number) => db.maybeOne(findById(userId)),
-    set: async (userId: number, next: NewPassword) => (await db.execute(setPassword(userId, next))) > 0,
+    set: (userId: number, next: NewPassword) => replace(userId, setPassword(userId, next)),
     /** Returns false unless `current` is still the account's password and has not expired. */
-    change: async (current: Credentials, next: NewPassword, now: Date) =>
-      (await db.execute(changePassword(current, next, now))) > 0,
+    change: (current: Credentials, next: NewPassword, now: Date) =>
+      replace(current.id, changePassword(current, next, now)),
   };
 }

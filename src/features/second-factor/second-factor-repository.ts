@@ -46,6 +46,14 @@ const disable = command(
     WHERE u.id = ${t.bigint(userId)} AND u.totp_secret IS NOT NULL`,
 );
 
+/** Without a second factor, there are neither recovery codes nor a pending setup. */
+export const deleteCodes = command('delete_second_factor_codes', (id: number) => {
+  const userId = t.bigint(id);
+  return sql`
+    WITH codes AS (DELETE FROM recovery_codes WHERE user_id = ${userId})
+    DELETE FROM totp_setups WHERE user_id = ${userId}`;
+});
+
 export function createSecondFactorRepository(db: Executor) {
   return {
     /** Replaces an earlier setup; returns false if the second factor is already enabled. */
@@ -80,6 +88,10 @@ export function createSecondFactorRepository(db: Executor) {
     useRecoveryCode: async (userId: number, hash: Buffer) => (await db.execute(useRecoveryCode(userId, hash))) > 0,
     countWrongCode: async (id: number) =>
       db.table('users', 'count_wrong_totp_code').where({ id }).increment('totp_wrong_codes'),
-    disable: async (userId: number) => (await db.execute(disable(userId))) > 0,
+    async disable(userId: number): Promise<boolean> {
+      if ((await db.execute(disable(userId))) === 0) return false;
+      await db.execute(deleteCodes(userId));
+      return true;
+    },
   };
 }

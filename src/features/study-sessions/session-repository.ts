@@ -31,7 +31,7 @@ const recordSession = query(
     const startedAt = t.timestamptz(session.started_at);
     return sql`
       WITH verified AS MATERIALIZED (
-        SELECT verify_actor(${author}, ${t.uuid(actor.sign_in_id)}, ${t.text(actor.role)}, '{}', NULL)),
+        SELECT verify_actor(${author}, ${t.uuid(actor.sign_in_id)}, ${t.text(actor.role)}, '{}')),
       author AS MATERIALIZED (SELECT u.id FROM verified, users u WHERE u.id = ${author} FOR KEY SHARE OF u),
       project AS MATERIALIZED (
         SELECT p.id, p.name, p.user_id, p.status FROM author, projects p

@@ -2,7 +2,8 @@ import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
-import { shareNames } from '../users/account-names-sql.ts';
+import { deleteCodes } from '../second-factor/second-factor-repository.ts';
+import { endPendingLinks, shareNames } from '../users/account-sql.ts';
 
 // Locks groups in id order before removing the member.
 const leaveGroups = query('leave_groups', { group_id: t.bigint }, (id: number) => {
@@ -59,6 +60,10 @@ export function createUserRemovalRepository(db: Executor) {
     unassign: (userId: number) => db.many(unassign(userId)),
     /** The row remains without personal data, because sessions and projects refer to it. */
     async anonymise(userId: number): Promise<string> {
+      await db.execute(endPendingLinks(userId));
+      await db.execute(deleteCodes(userId));
+      // Without the key in its row, an archive is unreadable; a job deletes the files.
+      await db.table('personal_exports', 'delete_exports_of_user').where({ user_id: userId }).delete();
       await db.execute(shareNames());
       return (await db.one(anonymise(userId))).deleted_at;
     },

@@ -1,6 +1,6 @@
 import { ValidationError } from '../../errors.ts';
 import { parsePart } from '../../http/field-errors.ts';
-import type { Store } from '../../store.ts';
+import type { Store, TransactionStore } from '../../store.ts';
 import { createOneTimePassword } from '../passwords/one-time-password.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';
 import { newUser } from './new-account.ts';
@@ -22,15 +22,21 @@ async function prepare(input: NewAdminInput) {
   };
 }
 
-async function insert({ users }: Store, { fields, hash }: Awaited<ReturnType<typeof prepare>>): Promise<UserRow> {
+async function insert(
+  { users, record }: TransactionStore,
+  { fields, hash }: Awaited<ReturnType<typeof prepare>>,
+): Promise<UserRow> {
   const taken = await users.findTaken(fields);
   if (taken.username) throw ValidationError.of('username', 'username_taken');
   if (taken.email) throw ValidationError.of('email', 'email_taken');
-  return users.insert(fields, { hash, expires_at: null });
+  const admin = await users.insert(fields, { hash, expires_at: null });
+  record({ type: 'user.created', users: [admin] });
+  return admin;
 }
 
 export async function createAdmin(store: Store, input: NewAdminInput & { password: string }): Promise<UserRow> {
-  return insert(store, await prepare(input));
+  const account = await prepare(input);
+  return store.transaction((tx) => insert(tx, account));
 }
 
 /**

@@ -6,7 +6,7 @@ import { type RowOf, t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
-import { shareNames } from './account-names-sql.ts';
+import { endPendingLinks, shareNames } from './account-sql.ts';
 import { type ListUsersQuery, roles, userStatuses } from './user-schemas.ts';
 
 // Without the hash, so that it cannot be returned by mistake.
@@ -176,7 +176,9 @@ export function createUserRepository(db: Executor) {
 
     async update(before: UserRow, fields: UserFields): Promise<UserRow> {
       if (fields.username !== before.username || fields.email !== before.email) await db.execute(shareNames());
-      return db.one(updateUser(before.id, fields));
+      const after = await db.one(updateUser(before.id, fields));
+      if (after.email !== before.email || after.status !== before.status) await db.execute(endPendingLinks(after.id));
+      return after;
     },
   };
 }

@@ -38,11 +38,6 @@ export function createWebhookFeature(options: WebhookFeatureOptions): { operatio
   const jobs: Job[] = [
     createDispatcher({ store, queue, clock }),
     { name: 'watch the queues of webhooks', everySeconds: 5, run: deliveries.watchQueues },
-    {
-      name: 'note whether webhooks are in use',
-      everySeconds: 600,
-      run: () => store.transaction((tx) => tx.webhooks.noteUse()),
-    },
     { name: 'give up deliveries of inactive webhooks', everySeconds: 600, run: deliveries.giveUpInactive },
     { name: 'delete old webhook deliveries', everySeconds: 3600, run: deliveries.deleteOld },
   ];

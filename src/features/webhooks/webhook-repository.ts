@@ -116,12 +116,6 @@ const stopSkipping = query(
     UPDATE webhooks w SET skips_since = NULL FROM caught_up c WHERE w.id = c.id RETURNING w.id, c.skips_since`,
 );
 
-// All writers of webhooks have committed or are waiting, so none of them sets the value that is reset here.
-const noteUse = command(
-  'note_use_of_webhooks',
-  () => sql`SELECT setval('webhooks_in_use', 1, EXISTS (SELECT FROM webhooks w WHERE w.active))`,
-);
-
 const listAdministrators = query(
   'list_administrators_to_notify',
   { email: t.text, locale: t.oneOf(locales).orNull },
@@ -168,11 +162,6 @@ export function createWebhookRepository(db: Executor) {
     startSkipping: (maxWaiting: number, now: Date) => db.many(startSkipping(maxWaiting, now)),
     /** Events are recorded again for webhooks with fewer waiting deliveries. */
     stopSkipping: (fewWaiting: number) => db.many(stopSkipping(fewWaiting)),
-    /** Must run in a transaction. Lets triggers skip events while no webhook is active. */
-    noteUse: async () => {
-      await db.execute(lockAll());
-      await db.execute(noteUse());
-    },
     listAdministrators: () => db.many(listAdministrators()),
   };
 }

@@ -253,7 +253,7 @@ describe('a link that resets the password', () => {
         'SELECT id FROM sign_ins WHERE user_id = $1 AND revoked_at IS NULL',
         [account.id],
       );
-      await query("SELECT verify_actor($1, $2, 'user', '{}', NULL)", [account.id, signed?.id]);
+      await query("SELECT verify_actor($1, $2, 'user', '{}')", [account.id, signed?.id]);
       accepting = accept(token).then();
       await untilWaiting(app, 1);
       const [row] = await query<{ is_old: boolean }>(

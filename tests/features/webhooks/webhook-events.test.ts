@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateProjectBody } from '../../../src/features/projects/project-schemas.ts';
 import { webhookEvents } from '../../../src/features/webhooks/webhook-schemas.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
-import { contactSettings, runJob, submit } from '../../support/contact.ts';
-import { raceAgainstLock } from '../../support/locks.ts';
+import { contactSettings, submit } from '../../support/contact.ts';
 import { assign, createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
@@ -149,26 +148,4 @@ test('one per subscribed webhook, none for inactive ones', async () => {
   const project = await createProject(app, student);
   await assign(app, project, student);
   expect(await types()).toEqual(['project.created', 'project.created', 'assignment.changed']);
-});
-
-test('are not recorded while no webhook is active, and none is missed when one becomes active', async () => {
-  const updateUsage = () => runJob(app, 'note whether webhooks are in use');
-  const inUse = async () => {
-    const [row] = await app.query<{ used: boolean }>(
-      `SELECT pg_sequence_last_value('webhooks_in_use') IS NOT NULL AS used`,
-    );
-    return row?.used;
-  };
-  await updateUsage();
-  expect(await inUse()).toBe(true);
-  await app.query('UPDATE webhooks SET active = false');
-  expect(await inUse()).toBe(true); // until the job has seen the committed change
-  await updateUsage();
-  expect(await inUse()).toBe(false);
-  await createProject(app, student);
-  // Reading the table waits for the activation to commit.
-  await raceAgainstLock(app, 'UPDATE webhooks SET active = true', 1, updateUsage);
-  expect(await inUse()).toBe(true);
-  const project = await createProject(app, student);
-  expect((await events()).map(({ data }) => data['id'])).toEqual([project]);
 });
