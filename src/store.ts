@@ -41,52 +41,66 @@ import { createDeliveryRepository } from './features/webhooks/deliveries/deliver
 import { createWebhookRepository } from './features/webhooks/webhook-repository.ts';
 import { createIdempotencyKeyRepository } from './http/idempotency-repository.ts';
 
-const createRepositories = (db: Executor) => ({
-  achievements: createAchievementRepository(db),
-  actors: createActorRepository(db),
-  backgroundJobs: createBackgroundJobRepository(db),
-  bulkUsers: createBulkUserRepository(db),
-  captchas: createCaptchaRepository(db),
-  contactAttempts: createAttemptRepository(db),
-  contactMails: createContactMailRepository(db),
-  health: createHealthRepository(db),
-  assignments: createAssignmentRepository(db),
-  images: createImageRepository(db),
-  projects: createProjectRepository(db),
-  groups: createGroupRepository(db),
-  idempotencyKeys: createIdempotencyKeyRepository(db),
-  importReports: createImportReportReadModel(db),
-  importRows: createImportRowsRepository(db),
-  imports: createImportRepository(db),
-  inbox: createInboxRepository(db),
-  submissions: createSubmissionRepository(db),
-  sessions: createSessionRepository(db),
-  timers: createTimerRepository(db),
-  totals: createTotalsRepository(db),
-  accountLinks: createAccountLinkRepository(db),
-  accountNotices: createAccountNoticeRepository(db),
-  credentials: createCredentialsRepository(db),
-  emailChanges: createEmailChangeRepository(db),
-  personalExports: createPersonalExportRepository(db),
-  personalTokens: createPersonalTokenRepository(db),
-  resetRequests: createResetRequestRepository(db),
-  secondFactors: createSecondFactorRepository(db),
-  signInAddresses: createSignInAddressRepository(db),
-  signInFailures: createSignInFailureRepository(db),
-  signIns: createSignInRepository(db),
-  userRemoval: createUserRemovalRepository(db),
-  users: createUserRepository(db),
-  webhookDeliveries: createDeliveryRepository(db),
-  webhooks: createWebhookRepository(db),
+const createRepositories = lazily({
+  achievements: createAchievementRepository,
+  actors: createActorRepository,
+  audit: createAuditRepository,
+  backgroundJobs: createBackgroundJobRepository,
+  bulkUsers: createBulkUserRepository,
+  captchas: createCaptchaRepository,
+  contactAttempts: createAttemptRepository,
+  contactMails: createContactMailRepository,
+  health: createHealthRepository,
+  assignments: createAssignmentRepository,
+  images: createImageRepository,
+  projects: createProjectRepository,
+  groups: createGroupRepository,
+  idempotencyKeys: createIdempotencyKeyRepository,
+  importChunks: createImportChunkRepository,
+  importReports: createImportReportReadModel,
+  importRows: createImportRowsRepository,
+  imports: createImportRepository,
+  inbox: createInboxRepository,
+  submissions: createSubmissionRepository,
+  sessions: createSessionRepository,
+  timers: createTimerRepository,
+  totals: createTotalsRepository,
+  accountLinks: createAccountLinkRepository,
+  accountNotices: createAccountNoticeRepository,
+  credentials: createCredentialsRepository,
+  emailChanges: createEmailChangeRepository,
+  personalExports: createPersonalExportRepository,
+  personalTokens: createPersonalTokenRepository,
+  resetRequests: createResetRequestRepository,
+  secondFactors: createSecondFactorRepository,
+  signInAddresses: createSignInAddressRepository,
+  signInFailures: createSignInFailureRepository,
+  signIns: createSignInRepository,
+  userRemoval: createUserRemovalRepository,
+  users: createUserRepository,
+  webhookDeliveries: createDeliveryRepository,
+  webhooks: createWebhookRepository,
 });
 
-const createTransactionRepositories = (tx: Transaction) => ({
-  ...createRepositories(tx),
-  audit: createAuditRepository(tx),
-  importChunks: createImportChunkRepository(tx),
-});
+type Makers<Repositories> = { readonly [Name in keyof Repositories]: (db: Executor) => Repositories[Name] };
 
-export type Store = ReturnType<typeof createRepositories> & {
+/** Each repository is made when it is first used: a transaction uses few of them. */
+function lazily<Repositories>(makers: Makers<Repositories>): (db: Executor) => Repositories {
+  const prototype = {};
+  for (const name in makers)
+    Object.defineProperty(prototype, name, {
+      get(this: { db: Executor }) {
+        const repository = makers[name](this.db);
+        Object.defineProperty(this, name, { value: repository });
+        return repository;
+      },
+    });
+  return (db) => Object.create(prototype, { db: { value: db } });
+}
+
+type Repositories = ReturnType<typeof createRepositories>;
+
+export type Store = Omit<Repositories, 'audit' | 'importChunks'> & {
   /**
    * Rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, the first statement verifies the
    * actor's rights and locks them until the commit.
@@ -96,7 +110,7 @@ export type Store = ReturnType<typeof createRepositories> & {
 };
 
 export type TransactionStore = Store &
-  ReturnType<typeof createTransactionRepositories> & {
+  Pick<Repositories, 'audit' | 'importChunks'> & {
     readonly executor: Transaction;
     /** Records what was changed, by the actor of the transaction unless the event names another one. */
     record(...events: readonly RecordedEvent[]): void;
@@ -105,27 +119,28 @@ export type TransactionStore = Store &
   };
 
 export function createStore(database: Database): Store {
-  return {
-    ...createRepositories(database),
+  return Object.assign(createRepositories(database), {
     executor: database,
-    transaction: (work, context) =>
+    transaction: <Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext) =>
       database.transaction(async (transaction) => joined(transaction).transaction(work, context)),
-  };
+  });
 }
 
 function joined(transaction: Transaction): TransactionStore {
   const writer = createEventWriter(transaction);
   let by: AuditContext | undefined;
-  const tx: TransactionStore = {
-    ...createTransactionRepositories(transaction),
+  const tx: TransactionStore = Object.assign(createRepositories(transaction), {
     executor: transaction,
-    record: (...events) => writer.record(...events.map((event) => ({ by, ...event }))),
+    record: (...events: readonly RecordedEvent[]) => writer.record(...events.map((event) => ({ by, ...event }))),
     afterCommit: transaction.afterCommit,
-    async transaction(work, context) {
+    async transaction<Result>(
+      work: (tx: TransactionStore) => Promise<Result>,
+      context?: AuditContext,
+    ): Promise<Result> {
       if (context !== undefined) await tx.actors.verify(context);
       by = context ?? by;
       return work(tx);
     },
-  };
+  });
   return tx;
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/database.ts';
+import type { Executor } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
@@ -13,7 +13,7 @@ const forget = command(
     WHERE a.target_type = ${t.text(type)} AND a.target_ids && ${t.bigints(ids)}`,
 );
 
-export function createAuditRepository(db: Transaction) {
+export function createAuditRepository(db: Executor) {
   return {
     /** Removes personal data of deleted objects from their entries. */
     forget: (type: AuditTargetType, ids: readonly number[]) => db.execute(forget(type, ids)),

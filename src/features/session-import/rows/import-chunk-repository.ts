@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../db/database.ts';
+import type { Executor } from '../../../db/database.ts';
 import { sql } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { t } from '../../../db/sql/types.ts';
@@ -132,7 +132,7 @@ const unlinkSessions = command(
 );
 
 /** Writes the rows of an import as sessions, and deletes them again, one chunk per transaction. */
-export function createImportChunkRepository(tx: Transaction) {
+export function createImportChunkRepository(tx: Executor) {
   return {
     /** Lock order: the user before the projects, as for all writers of sessions. Limits the wait for any lock. */
     async lockUser(userId: number, milliseconds: number): Promise<void> {
