@@ -103,19 +103,14 @@ async function createGroups(store: Container['store'], people: People): Promise<
   }
 }
 
-async function createRecords(
-  { sessions }: Services,
-  store: Container['store'],
-  people: People,
-  ids: ReadonlyMap<string, number>,
-) {
+async function createRecords({ sessions }: Services, people: People, ids: ReadonlyMap<string, number>) {
   const now = new Date();
   let count = 0;
   for (const [index, student] of students.entries()) {
     const own = ({ owner, assigned = [] }: Plan) => owner === student.username || assigned.includes(student.username);
     const subjects = plans.filter(own).map(({ name, days = [182, 0] }) => ({ id: get(ids, name), days }));
     for (const { project_id, ...record } of makeUpStudy(student, subjects, notes, now, createRandom(index + 1))) {
-      await sessions.create(store, get(people, student.username), project_id, record);
+      await sessions.create(get(people, student.username), project_id, record);
       count += 1;
     }
   }
@@ -164,7 +159,7 @@ export const command = defineCommand(usage, { force: { type: 'boolean', default:
       const people = await createPeople(services, db, password);
       await createGroups(store, people);
       const ids = await createProjects(services, people);
-      const records = await createRecords(services, store, people, ids);
+      const records = await createRecords(services, people, ids);
       await updateProjects(services, people, ids);
       await createRequests(store, people);
       return { projects: ids.size, records };

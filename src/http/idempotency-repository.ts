@@ -14,7 +14,7 @@ export type StoredResponse = { status: number; location: string | null; body: st
 
 const isKey = ({ caller, path, key }: KeyId) =>
   sql`caller = ${t.text(caller)} AND path = ${t.text(path)} AND key = ${t.text(key)}`;
-const expired = sql`idempotency_keys.created_at < now() - interval '24 hours'`;
+const expired = sql`(idempotency_keys.created_at < now() - interval '24 hours')`;
 
 const claimKey = command(
   'claim_idempotency_key',
@@ -50,7 +50,9 @@ const findKey = query(
     body: t.text.orNull,
     resource_id: t.bigint.orNull,
   },
-  (id: KeyId) => sql`SELECT request_hash, status, location, body, resource_id FROM idempotency_keys WHERE ${isKey(id)}`,
+  (id: KeyId) => sql`
+    SELECT request_hash, status, location, body, resource_id FROM idempotency_keys
+    WHERE ${isKey(id)} AND NOT ${expired}`,
 );
 const storeResponse = command(
   'store_idempotent_response',

@@ -23,7 +23,7 @@ import { listProjectsQuery } from '../../src/features/projects/project-schemas.t
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
 import { createSessionListReadModel } from '../../src/features/study-sessions/list/session-list-read-model.ts';
-import { createSessionRepository } from '../../src/features/study-sessions/session-repository.ts';
+import { insertSessions } from '../../src/features/study-sessions/session-recording.ts';
 import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
 import { beginningOf } from '../../src/features/sync/sync-cursor.ts';
 import { createSyncReadModel } from '../../src/features/sync/sync-read-model.ts';
@@ -219,7 +219,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         .list(1000),
   ],
   ['a new project', (db) => createProjectRepository(db).insert([{ user_id: student.id, ...fields }])],
-  ['a new record', (db) => createSessionRepository(db).insert(admin, 300, session)],
+  ['a new record', (db) => insertSessions(db, [{ author: admin, time_zone: 'UTC', project_id: 300, session }])],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {
   const nodes = await explain(loaded.database, work);

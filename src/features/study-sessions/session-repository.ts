@@ -1,13 +1,11 @@
 import type { Executor } from '../../db/executor.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
+
 import { sql } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { type RowOf, t } from '../../db/sql/types.ts';
-import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
-import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';
+import { visibleTo } from '../projects/project-visibility.ts';
 import { roles } from '../users/user-schemas.ts';
-import type { NewSession } from './session-schemas.ts';
 import { elapsedSeconds, readerOf, selectSession, sessionColumns, shownProjectName } from './session-sql.ts';
 
 /** The time of a session; `ended_at` is null while the timer runs. */
@@ -18,37 +16,8 @@ export type SessionState = Span & { project_id: number; note: string };
 const overlaps = ({ started_at, ended_at }: Span) =>
   sql`tstzrange(o.started_at, o.ended_at, '[)') && tstzrange(${t.timestamptz(started_at)}, ${t.timestamptz(ended_at)}, '[)')`;
 
-const recordedColumns = { ...sessionColumns, owner_id: t.bigint };
+export const recordedColumns = { ...sessionColumns, owner_id: t.bigint };
 export type FoundSession = RowOf<typeof recordedColumns>;
-
-// One statement, one round trip; triggers update the hours and count of the project. Lock order: author before
-// project; waiting for the project lets the statement see its latest state.
-const recordSession = query(
-  'record_session',
-  { visible: t.boolean, active: t.boolean, ...leftJoined(recordedColumns) },
-  (actor: Actor, projectId: number, session: NewSession) => {
-    const author = t.bigint(actor.id);
-    const startedAt = t.timestamptz(session.started_at);
-    return sql`
-      WITH verified AS MATERIALIZED (
-        SELECT verify_actor(${author}, ${t.uuid(actor.sign_in_id)}, ${t.text(actor.role)}, '{}')),
-      author AS MATERIALIZED (SELECT u.id FROM verified, users u WHERE u.id = ${author} FOR KEY SHARE OF u),
-      project AS MATERIALIZED (
-        SELECT p.id, p.name, p.user_id, p.status FROM author, projects p
-        WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE OF p),
-      verdict AS MATERIALIZED (
-        SELECT p.*, ${visibleTo(actor, isAssignedNow)} AS visible,
-          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, ${startedAt}) END AS active
-        FROM project p),
-      added AS (
-        INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
-        SELECT v.id, v.user_id, ${author}, ${startedAt}, ${t.timestamptz(session.ended_at)}, ${t.text(session.note)},
-          'manual', ${t.text(actor.timezone)}
-        FROM verdict v WHERE v.visible AND v.active
-        ON CONFLICT DO NOTHING RETURNING *)
-      SELECT p.visible, p.active, ${selectSession()}, s.owner_id FROM verdict p LEFT JOIN added s ON true`;
-  },
-);
 
 const findSession = query('find_session', recordedColumns, (actor: Reader, id: number, now: Date) => {
   const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(actor)) };
@@ -151,20 +120,8 @@ const findOverlap = query(
   },
 );
 
-/** Without `session` it was not inserted: for one of these reasons, or because it overlaps. */
-export type Recorded = {
-  visible: boolean;
-  active: boolean;
-  session: FoundSession | undefined;
-};
-
 export function createSessionRepository(db: Executor) {
   return {
-    /** Inserts if the project is visible and active and nothing overlaps; undefined if there is no such project. */
-    async insert(actor: Actor, projectId: number, session: NewSession): Promise<Recorded | undefined> {
-      const row = await db.maybeOne(recordSession(actor, projectId, session));
-      return row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) };
-    },
     find: (reader: Reader, id: number, now: Date) => db.maybeOne(findSession(reader, id, now)),
     /** Locks the session, its author, its project and the target project. */
     async lock(id: number, targetId?: number) {

@@ -65,10 +65,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       idempotent: true,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       recover: (error, actor) => overdue.recover(error, actor.id),
-      handler: async ({ actor, params, body, store, request }) => {
-        const created = await service.create(store, actor, params.id, body);
-        return { ...replyWith(created, request.locale), location: `/api/sessions/${created.id}` };
-      },
+      replay: async ({ actor, request }, id) => replyWithNew(await service.get(actor, id), request.locale),
+      handler: async ({ actor, params, body, key, request }) =>
+        replyWithNew(await service.create(actor, params.id, body, key), request.locale),
     }),
 
     operation({
@@ -174,6 +173,10 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
 }
 
 /** The row version does not cover the names in a session or the elapsed time of a running one. */
+function replyWithNew(session: SessionRow, locale: Locale) {
+  return { ...replyWith(session, locale), location: `/api/sessions/${session.id}` };
+}
+
 function replyWith(row: SessionRow, locale: Locale) {
   const data = toSessionResponse(row);
   return { data, etag: contentVersionTag(row.row_version, data, locale) };

@@ -5,6 +5,7 @@ import {
   PreconditionFailedError,
   ValidationError,
 } from '../../errors.ts';
+import type { RequestKey } from '../../http/idempotency-repository.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityEvent, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -12,9 +13,10 @@ import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
-import { recordChanged, recordCreated } from './session-events.ts';
+import { recordChanged } from './session-events.ts';
 import { isConstraintOverlap, overlapError } from './session-overlap.ts';
 import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
+import { createSessionRecording } from './session-recording.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
 import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
 import { hasSpan, plusSeconds, requestedSpan } from './session-times.ts';
@@ -101,20 +103,12 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     }
   }
 
+  const record = createSessionRecording(store);
+
   return {
     /** An overlap with an overdue timer is repeated by `overdue.recover`. */
-    create(requestStore: Store, actor: Actor, projectId: number, session: NewSession) {
-      // Its first statement verifies the actor.
-      return requestStore.transaction(async (tx) => {
-        const recorded = await tx.sessions.insert(actor, projectId, session);
-        if (recorded === undefined) throw new NotFoundError('project_not_found');
-        if (!recorded.visible) throw new PermissionDeniedError('project_not_visible');
-        if (!recorded.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
-        if (recorded.session === undefined) throw overlapError(await tx.sessions.findOverlap(actor.id, session));
-        await recordCreated(tx, [recorded.session], actor.act);
-        return recorded.session;
-      });
-    },
+    create: (actor: Actor, projectId: number, session: NewSession, key?: RequestKey): Promise<FoundSession> =>
+      record({ actor, input: { author: actor, time_zone: actor.timezone, project_id: projectId, session }, key }),
 
     async get(actor: Actor, id: number): Promise<FoundSession> {
       const found = await find(actor, id);
