@@ -356,6 +356,7 @@ CREATE TABLE projects (
   target_hours      numeric(8,2) NOT NULL DEFAULT 0,
   rating_standard   text NOT NULL DEFAULT 'normal',
   image             text,
+  image_bytes       integer NOT NULL DEFAULT 0,
   assigned_user_id  bigint,
   current_seconds   bigint NOT NULL DEFAULT 0,
   current_hours     numeric(12,2) NOT NULL GENERATED ALWAYS AS (round(current_seconds::numeric / 3600.0, 2)) STORED,
@@ -385,6 +386,7 @@ END) STORED,
   CONSTRAINT projects_current_seconds_positive CHECK (current_seconds >= 0),
   CONSTRAINT projects_description_length CHECK (char_length(description) <= 500),
   CONSTRAINT projects_due_date_range CHECK (due_date >= '2000-01-01'::date AND due_date <= '2199-12-31'::date),
+  CONSTRAINT projects_image_bytes_positive CHECK (image_bytes >= 0),
   CONSTRAINT projects_name_length CHECK (char_length(name) >= 2 AND char_length(name) <= 50),
   CONSTRAINT projects_plan_seconds_positive CHECK (plan_seconds >= 0),
   CONSTRAINT projects_rating_standard_known CHECK (rating_standard = ANY (ARRAY['excellent', 'good', 'normal'])),
@@ -395,6 +397,7 @@ END) STORED,
   CONSTRAINT projects_weekly_goal_range CHECK (weekly_goal_hours > 0::numeric AND weekly_goal_hours <= 10000::numeric)
 ) WITH (fillfactor=80);
 CREATE INDEX projects_goals_idx ON projects (id) WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
+CREATE INDEX projects_images_idx ON projects (user_id) INCLUDE (image_bytes) WHERE image_bytes > 0;
 CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date) WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;

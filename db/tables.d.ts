@@ -404,6 +404,7 @@ declare module 'knex/types/tables.js' {
         target_hours: number;
         rating_standard: 'excellent' | 'good' | 'normal';
         image: string | null;
+        image_bytes: number;
         assigned_user_id: number | null;
         current_seconds: number;
         current_hours: number;
@@ -431,6 +432,7 @@ declare module 'knex/types/tables.js' {
         target_hours?: number;
         rating_standard?: 'excellent' | 'good' | 'normal';
         image?: string | null;
+        image_bytes?: number;
         assigned_user_id?: number | null;
         current_seconds?: number;
         created_at?: string | Date;

@@ -17,6 +17,8 @@ export async function up(knex: Knex): Promise<void> {
       rating_standard   text NOT NULL DEFAULT 'normal'
                         CONSTRAINT projects_rating_standard_known CHECK (rating_standard IN ('excellent', 'good', 'normal')),
       image             text,
+      -- Of the stored picture; counts against the owner's quota.
+      image_bytes       integer NOT NULL DEFAULT 0 CONSTRAINT projects_image_bytes_positive CHECK (image_bytes >= 0),
       -- The single assigned user; the next migration replaces it by a table.
       assigned_user_id  bigint CONSTRAINT projects_assigned_user_id_fkey REFERENCES users (id) ON DELETE SET NULL,
       -- Of all finished study sessions, maintained by the transactions that write them.
@@ -46,6 +48,7 @@ export async function up(knex: Knex): Promise<void> {
       changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id()
     ) WITH (fillfactor = 80); -- each study session updates its project: leaves space for the new row on the same page
     CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+    CREATE INDEX projects_images_idx ON projects (user_id) INCLUDE (image_bytes) WHERE image_bytes > 0;
     CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;
     CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC)
       WHERE deleted_at IS NULL AND assigned_user_id IS NULL;

@@ -45,6 +45,7 @@ import { createSyncFeature } from './features/sync/sync-feature.ts';
 import { createTimerFeature } from './features/timer/timer-feature.ts';
 import { createAccountFeature } from './features/users/account-feature.ts';
 import { createWebhookFeature } from './features/webhooks/webhook-feature.ts';
+import { purgeKeys } from './http/idempotency.ts';
 import type { Operation } from './http/operation.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createSendUnpaged } from './http/unpaged-list.ts';
@@ -171,7 +172,7 @@ export function createContainer(options: ContainerOptions) {
     awards.job,
     ...imports.jobs,
     ...sync.jobs,
-    { name: 'purge idempotency keys', everySeconds: 3600, run: () => store.idempotencyKeys.purgeExpired() },
+    { name: 'purge idempotency keys', everySeconds: 3600, run: () => purgeKeys(store) },
     ...accounts.jobs,
     ...contact.jobs,
     ...images.jobs,

@@ -791,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the cover image of a project
-         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, with fewer pixels if it would need more than 5 MB, and replaces the previous one.
+         * @description A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, with fewer pixels if it would need more than 5 MB, and replaces the previous one. The pictures of a user need at most 512 MB; beyond that, 409. Those of projects in the trash count for 30 days and are then deleted.
          */
         post: operations["uploadProjectImage"];
         /**
@@ -1293,7 +1293,7 @@ export interface paths {
         };
         /**
          * Stream events about changes
-         * @description Server-sent events: first `ready`, then `changed` with a JSON array of what to reload: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators `inbox`. The stream ends with the sign-in and when the service stops; reconnect after a short delay and reload everything on `ready`. At most 5 connections per user and process.
+         * @description Server-sent events: first `ready`, then `changed` with a JSON array of what to reload: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators, except with a token without the scope `admin`, `inbox`. The stream ends with the sign-in, when the token expires and when the service stops; reconnect after a short delay and reload everything on `ready`. At most 5 connections per user and process.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -12402,6 +12402,18 @@ export interface operations {
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description CONFLICT: The current state does not allow it. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

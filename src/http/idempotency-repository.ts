@@ -65,6 +65,15 @@ const releaseKey = command(
   (id: KeyId) => sql`DELETE FROM idempotency_keys WHERE ${isKey(id)}`,
 );
 const purgeExpired = command('purge_idempotency_keys', () => sql`DELETE FROM idempotency_keys WHERE ${expired}`);
+const purgeExcess = command(
+  'purge_excess_idempotency_keys',
+  (perCaller: number) => sql`
+    DELETE FROM idempotency_keys USING (
+      SELECT k.caller, (SELECT n.created_at FROM idempotency_keys n WHERE n.caller = k.caller
+        ORDER BY n.created_at DESC OFFSET ${t.bigint(perCaller)} LIMIT 1) AS newest
+      FROM idempotency_keys k GROUP BY k.caller HAVING count(*) > ${t.bigint(perCaller)}) AS excess
+    WHERE idempotency_keys.caller = excess.caller AND idempotency_keys.created_at <= excess.newest`,
+);
 
 export function createIdempotencyKeyRepository(db: Executor) {
   return {
@@ -78,5 +87,7 @@ export function createIdempotencyKeyRepository(db: Executor) {
     storeResponse: (id: KeyId, response: StoredResponse) => db.execute(storeResponse(id, response)),
     release: (id: KeyId) => db.execute(releaseKey(id)),
     purgeExpired: () => db.execute(purgeExpired()),
+    /** All but the newest keys of each caller. */
+    purgeExcess: (perCaller: number) => db.execute(purgeExcess(perCaller)),
   };
 }

@@ -9,6 +9,14 @@ import { type Reply, render, withoutSecrets } from './reply.ts';
 export type Claim = KeyId & { content: string };
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
+/** Kept of each caller, between two runs of the job: a caller cannot fill the database with them. */
+const keysPerCaller = 50_000;
+
+export async function purgeKeys({ idempotencyKeys }: Store): Promise<void> {
+  await idempotencyKeys.purgeExpired();
+  await idempotencyKeys.purgeExcess(keysPerCaller);
+}
+
 export function createIdempotency({ store, seal }: { store: Store; seal: Seal }) {
   async function replay(keys: Store['idempotencyKeys'], claim: Claim, work: Work): Promise<Reply> {
     const stored = await keys.find(claim);

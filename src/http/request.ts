@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../features/auth/identity.ts';
-import type { TokenSubject } from '../features/auth/tokens.ts';
+import type { VerifiedToken } from '../features/auth/tokens.ts';
 import type { Origin } from '../lib/log/security-log.ts';
 import { chooseLocale, type Locale } from '../messages/index.ts';
 import type { Input, Operation, Work } from './operation.ts';
@@ -26,7 +26,7 @@ declare global {
       info: RequestInfo;
       operation?: Operation;
       /** From the token, without a look into the database. */
-      subject?: TokenSubject;
+      subject?: VerifiedToken;
       bodyError?: unknown;
       releaseSlot?: () => void;
       input?: Input;

@@ -21,4 +21,8 @@ export const imageMessages = {
   },
   image_uploaded: { en: 'The cover image was stored.', zh: '封面图片上传成功。' },
   image_deleted: { en: 'The cover image was deleted.', zh: '封面图片已删除。' },
+  pictures_full: {
+    en: 'The pictures of these projects need more than {megabytes} MB. Delete some of them; those of projects in the trash are deleted after {days} days.',
+    zh: '项目图片总量超过 {megabytes} MB。请删除部分图片；回收站中项目的图片会在 {days} 天后删除。',
+  },
 } as const satisfies Catalogue;

@@ -12,6 +12,7 @@ import { createIdentityReader } from '../../src/features/auth/identity-read-mode
 import { createDashboardReadModel } from '../../src/features/dashboard/dashboard-read-model.ts';
 import { createGoalReadModel } from '../../src/features/goals/goal-read-model.ts';
 import { createGroupRepository } from '../../src/features/groups/group-repository.ts';
+import { createImageRepository } from '../../src/features/images/image-repository.ts';
 import { createProgressReadModel } from '../../src/features/progress/progress-read-model.ts';
 import { exportProgressQuery, progressQuery } from '../../src/features/progress/progress-schemas.ts';
 import { createProjectHoursReadModel } from '../../src/features/progress/project-hours-read-model.ts';
@@ -208,6 +209,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         .members(300)
         .list(1000),
   ],
+  ['the bytes of the pictures of a user', (db) => createImageRepository(db).sumBytes(500)],
   ['a group', (db) => createGroupRepository(db).find(3)],
   ['the members of groups', (db) => createGroupRepository(db).listActiveMembers([1, 2, 3])],
   ['users with a name', (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person77' }))],

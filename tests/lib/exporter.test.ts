@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExporter, type ExporterOptions, type WriteExport } from '../../src/lib/export/exporter.ts';
+import { createSpool } from '../../src/lib/export/spool.ts';
 import { createLogger } from '../../src/lib/log/logger.ts';
 
 let folder: string;
@@ -216,3 +217,10 @@ describe('clients', () => {
 function failureOf(stream: Readable): Promise<unknown> {
   return new Promise((resolve) => void stream.once('error', resolve));
 }
+
+test('an export that needs more than the limit of the disk fails, and its file is removed', async () => {
+  const spool = createSpool(folder, { memoryBytes: 10, fileBytes: 100 });
+  await spool.write('x'.repeat(60));
+  await expect(spool.write('x'.repeat(60))).rejects.toThrow('too large');
+  await spool.close();
+});

@@ -24,6 +24,7 @@ export async function createScenarioWorld() {
   const project = await createProject(app, ann, 'Algebra');
   const paused = await createProject(app, ann, 'Paused', 'paused');
   for (const name of ['Twin', 'Twin']) await createProject(app, bob, name);
+  await app.query('UPDATE projects SET image_bytes = 512 * 1024 * 1024 WHERE id = $1', [paused]);
   const shared = await createProject(app, ann, 'Shared');
   await assign(app, shared, bob);
   const record = { started_at: '2026-02-01T08:00:00Z', ended_at: '2026-02-01T09:00:00Z' };
@@ -234,6 +235,7 @@ export function formErrorScenarios({
       as(ann)
         .post(image)
         .attach('image', gifOf(501, 1, 1), 'a.gif'),
+    pictures_full: (as) => as(ann).post(image).attach('image', picture, 'a.png'),
     image_too_costly: (as) => as(ann).post(image).attach('image', jpegOfScans(16, 64), 'a.jpg'),
     invalid_idempotency_key: (as) =>
       as(ann).post('/api/projects', { name: 'Rings' }).set('Idempotency-Key', 'x'.repeat(129)),

@@ -15,6 +15,8 @@ export type Actor = {
   totp_enabled: boolean;
   /** Those of the personal access token; undefined for a sign-in. */
   scopes?: readonly Scope[] | undefined;
+  /** When the token expires, in milliseconds. */
+  expires?: number;
   origin?: Origin;
   /** Undefined in commands, where no user is signed in. */
   act?: AuditContext;

@@ -11,6 +11,9 @@ export type TokenSubject = {
   scopes?: readonly Scope[];
 };
 
+/** `expires`: in milliseconds. */
+export type VerifiedToken = TokenSubject & { expires: number };
+
 const issuer = 'studytrack';
 const audience = 'studytrack-api';
 
@@ -20,9 +23,9 @@ type TokenOptions = { secrets: readonly string[]; accessSeconds: number; clock: 
 export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
   // Key objects: verifying with a string secret takes fifty times as long.
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8')));
-  const verified = new LRUCache<string, TokenSubject & { expires: number }>({ max: 20_000 });
+  const verified = new LRUCache<string, VerifiedToken>({ max: 20_000 });
 
-  function verify(token: string, key: KeyObject): (TokenSubject & { expires: number }) | undefined {
+  function verify(token: string, key: KeyObject): VerifiedToken | undefined {
     try {
       const claims = jwt.verify(token, key, {
         algorithms: ['HS256'],
@@ -57,7 +60,7 @@ export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
       return jwt.sign(claims, key, { algorithm: 'HS256', subject: String(subject.user_id), issuer, audience });
     },
 
-    check(token: string): TokenSubject | undefined {
+    check(token: string): VerifiedToken | undefined {
       const cached = verified.get(token);
       if (cached !== undefined) return cached.expires > clock().getTime() ? cached : undefined;
       if (token.length > 2000) return undefined;

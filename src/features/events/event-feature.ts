@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Lifecycle } from '../monitoring/health-routes.ts';
@@ -6,9 +5,9 @@ import { createEventHub } from './event-hub.ts';
 import { createEventReadModel } from './event-read-model.ts';
 import { createEventRoutes } from './event-routes.ts';
 
-type Options = { config: Config; database: Database; lifecycle: Lifecycle; clock: Clock };
+type Options = { database: Database; lifecycle: Lifecycle; clock: Clock };
 
-export function createEventFeature({ config, database, lifecycle, clock }: Options) {
+export function createEventFeature({ database, lifecycle, clock }: Options) {
   const hub = createEventHub({ readModel: createEventReadModel(database), lifecycle, clock });
-  return { operations: createEventRoutes({ hub, tokenSeconds: config.tokens.accessSeconds }) };
+  return { operations: createEventRoutes({ hub, clock }) };
 }

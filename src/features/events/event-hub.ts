@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { RateLimitedError, UnavailableError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EventReadModel, Listener, Stamps } from './event-read-model.ts';
-import { topics } from './event-schemas.ts';
 
 export const limits = { perUser: 5, perProcess: 1000, pollMilliseconds: 500, heartbeatMilliseconds: 20_000 };
 /** Bytes buffered for a slow reader, in addition to the buffers of the connection. */
@@ -29,7 +28,7 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
   }
 
   function update(connection: Connection, stamps: Stamps | undefined, now: number): void {
-    const { seen } = connection;
+    const { seen, topics } = connection;
     // Ends at once if the sign-in is no longer valid; other streams end only after `ready`.
     if (stamps === undefined) return void connection.stream.push(null);
     connection.seen = stamps;
@@ -70,13 +69,13 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
 
   return {
     /** Throws RateLimitedError and UnavailableError beyond the limits. */
-    open(listener: Listener, milliseconds: number): Readable {
+    open(listener: Listener, until: number): Readable {
       if (lifecycle.draining || connections.size >= limits.perProcess) throw new UnavailableError();
       const count = [...connections].filter(({ user_id }) => user_id === listener.user_id).length;
       if (count >= limits.perUser) throw new RateLimitedError(60);
       const now = clock().getTime();
       const stream = new Readable({ read: () => undefined, highWaterMark: unreadBytes });
-      const connection = { ...listener, stream, seen: undefined, until: now + milliseconds, heartbeatAt: now };
+      const connection = { ...listener, stream, seen: undefined, until, heartbeatAt: now };
       connections.add(connection);
       stream.once('close', () => connections.delete(connection));
       schedule();

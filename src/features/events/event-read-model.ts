@@ -4,7 +4,7 @@ import { query } from '../../db/sql/statement.ts';
 import { t } from '../../db/sql/types.ts';
 import type { Topic } from './event-schemas.ts';
 
-export type Listener = { user_id: number; sign_in_id: string };
+export type Listener = { user_id: number; sign_in_id: string; topics: readonly Topic[] };
 /** A text per topic that changes with it. */
 export type Stamps = Readonly<Record<Topic, string>>;
 

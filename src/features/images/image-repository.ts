@@ -12,6 +12,23 @@ const lock = query(
     FROM projects p
     WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
+const sumBytes = query(
+  'sum_image_bytes',
+  { bytes: t.bigint },
+  (ownerId: number) => sql`
+    SELECT coalesce(sum(p.image_bytes), 0)::bigint AS bytes FROM projects p
+    WHERE p.user_id = ${t.bigint(ownerId)} AND p.image_bytes > 0`,
+);
+const clearInTrash = query(
+  'clear_images_in_trash',
+  { image: t.text },
+  (before: Date, limit: number) => sql`
+    WITH old AS (
+      SELECT p.id, p.image FROM projects p
+      WHERE p.image IS NOT NULL AND p.deleted_at < ${t.timestamptz(before)}
+      ORDER BY p.id LIMIT ${t.bigint(limit)} FOR NO KEY UPDATE SKIP LOCKED)
+    UPDATE projects p SET image = NULL, image_bytes = 0 FROM old WHERE p.id = old.id RETURNING old.image`,
+);
 const listReferenced = query(
   'list_referenced_images',
   { image: t.text },
@@ -21,8 +38,13 @@ const listReferenced = query(
 export function createImageRepository(db: Executor) {
   return {
     lock: (projectId: number) => db.maybeOne(lock(projectId)),
-    update: async (id: number, image: string | null) =>
-      db.table('projects', 'update_project_image').where({ id }).update({ image }),
+    update: async (id: number, image: string | null, image_bytes: number) =>
+      db.table('projects', 'update_project_image').where({ id }).update({ image, image_bytes }),
+    /** Of all pictures of the projects that the user owns, including those in the trash. */
+    sumBytes: async (ownerId: number) => (await db.one(sumBytes(ownerId))).bytes,
+    /** Returns the pictures of projects that were deleted before the given time. */
+    clearInTrash: async (before: Date, limit: number) =>
+      (await db.many(clearInTrash(before, limit))).map(({ image }) => image),
     listReferenced: async (images: readonly string[]) =>
       new Set((await db.many(listReferenced(images))).map((row) => row.image)),
   };

@@ -35,8 +35,9 @@ export function createImageRoutes({ service, access }: ImageRoutesOptions): Oper
       scope: 'projects:write',
       summary: 'Upload the cover image of a project',
       description:
-        'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, with fewer pixels if it would need more than 5 MB, and replaces the previous one.',
+        'A JPEG, PNG, GIF or WebP file of at most 5 MB, 50 megapixels and 500 frames. It is stored without metadata, with fewer pixels if it would need more than 5 MB, and replaces the previous one. The pictures of a user need at most 512 MB; beyond that, 409. Those of projects in the trash count for 30 days and are then deleted.',
       upload: { field: 'image', maxBytes: maxImageBytes },
+      errors: [...base.errors, 'CONFLICT'],
       cost: 'picture',
       guard: ({ actor, params }) => access.requireManage(actor, params.id),
       data: image,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
+import { rm, stat } from 'node:fs/promises';
+import { ConflictError, NotFoundError, PermissionDeniedError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/logger.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
@@ -9,35 +10,53 @@ import { canManageProject } from '../projects/project-policy.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { imageName, imagePath } from './image-storage.ts';
 
-export type ImageServiceOptions = { store: Store; storage: Storage; processor: ImageProcessor; logger: Logger };
+/** Of all pictures of a user's projects. Uploads in progress at the same time may exceed it by their size. */
+const maxBytesPerOwner = 512 * 1024 ** 2;
+const megabytes = maxBytesPerOwner / 1024 ** 2;
+const day = 86_400_000;
+const daysInTrash = 30;
+/** Pictures cleared per transaction. */
+const clearBatch = 100;
+
+type Picture = { name: string; bytes: number };
+export type ImageServiceOptions = {
+  store: Store;
+  storage: Storage;
+  processor: ImageProcessor;
+  logger: Logger;
+  clock: Clock;
+};
 
 /**
  * Cover images. A file is stored before a row refers to it and deleted after none does: a failure in between leaves a
  * file without a row, never a row without its file. Throws NotFoundError and PermissionDeniedError.
  */
-export function createImageService({ store, storage, processor, logger }: ImageServiceOptions) {
-  async function storePicture(actor: Actor, path: string): Promise<string> {
+export function createImageService({ store, storage, processor, logger, clock }: ImageServiceOptions) {
+  async function storePicture(actor: Actor, path: string): Promise<Picture> {
     const picture = await processor.process(`user ${actor.id}`, path);
     try {
       const name = `${randomUUID()}.${picture.extension}`;
+      const { size: bytes } = await stat(picture.path);
       await storage.put(name, picture.path, picture.contentType);
-      return name;
+      return { name, bytes };
     } finally {
       await rm(picture.path, { force: true });
     }
   }
 
   /** Sets or clears the image and deletes the former file. Checks again what may have changed during the upload. */
-  async function replace(actor: Actor, projectId: number, name: string | null): Promise<void> {
+  async function replace(actor: Actor, projectId: number, picture: Picture | null): Promise<void> {
     let isCommitting = false;
     try {
       const former = await store.transaction(async ({ images, projects, record }) => {
         const project = await images.lock(projectId);
         if (project === undefined) throw new NotFoundError('project_not_found');
         if (!canManageProject(actor, project)) throw new PermissionDeniedError('project_not_yours');
-        const image = name === null ? null : imagePath(name);
+        const image = picture === null ? null : imagePath(picture.name);
         if (image !== project.image) {
-          await images.update(projectId, image);
+          await images.update(projectId, image, picture?.bytes ?? 0);
+          if (picture !== null && (await images.sumBytes(project.user_id)) > maxBytesPerOwner)
+            throw new ConflictError('CONFLICT', 'pictures_full', { megabytes, days: daysInTrash });
           const { image: before, assigned_user_ids } = project;
           const after = await projects.get(actor, projectId);
           record({ type: 'project.updated', before: { image: before }, project: after, assigned_user_ids });
@@ -48,7 +67,7 @@ export function createImageService({ store, storage, processor, logger }: ImageS
       if (former !== null) await discard(imageName(former));
     } catch (error) {
       // The commit may have succeeded although its confirmation was lost; the row then refers to the file.
-      if (name !== null && !isCommitting) await discard(name);
+      if (picture !== null && !isCommitting) await discard(picture.name);
       throw error;
     }
   }
@@ -64,12 +83,23 @@ export function createImageService({ store, storage, processor, logger }: ImageS
 
   return {
     async set(actor: Actor, projectId: number, path: string) {
-      const filename = await storePicture(actor, path);
-      await replace(actor, projectId, filename);
+      const picture = await storePicture(actor, path);
+      await replace(actor, projectId, picture);
+      const filename = picture.name;
       return { image_url: imagePath(filename), filename };
     },
 
     remove: (actor: Actor, projectId: number) => replace(actor, projectId, null),
+
+    /** A project that is restored later has no picture. */
+    async purgeTrash(): Promise<void> {
+      const before = new Date(clock().getTime() - daysInTrash * day);
+      let cleared: string[];
+      do {
+        cleared = await store.transaction(({ images }) => images.clearInTrash(before, clearBatch));
+        for (const image of cleared) await discard(imageName(image));
+      } while (cleared.length === clearBatch);
+    },
   };
 }
 

@@ -39,7 +39,9 @@ const listKnown = query(
   'list_known_export_files',
   { file_id: t.uuid },
   (fileIds: readonly string[]) => sql`
-    SELECT e.file_id FROM personal_exports e WHERE e.file_id::text = ANY(${t.texts(fileIds)})`,
+    SELECT e.file_id FROM personal_exports e WHERE e.file_id::text = ANY(${t.texts(fileIds)}) AND NOT EXISTS (
+      SELECT FROM personal_exports later
+      WHERE later.user_id = e.user_id AND later.state = 'ready' AND (later.finished_at, later.id) > (e.finished_at, e.id))`,
 );
 
 export function createPersonalExportRepository(db: Executor) {
@@ -82,7 +84,7 @@ export function createPersonalExportRepository(db: Executor) {
         .update({ state: 'failed', finished_at: now }),
     deleteFinished: async (before: Date) =>
       db.table('personal_exports', 'delete_finished_personal_exports').where('finished_at', '<=', before).delete(),
-    /** Which of these files belong to an export. */
+    /** Which of these files belong to the latest export of their user: no other can be downloaded. */
     listKnown: async (fileIds: readonly string[]) => (await db.many(listKnown(fileIds))).map((row) => row.file_id),
   };
 }

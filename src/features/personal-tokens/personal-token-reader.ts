@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store.ts';
 import { toScopes } from '../auth/scopes.ts';
-import type { TokenSubject } from '../auth/tokens.ts';
+import type { VerifiedToken } from '../auth/tokens.ts';
 
 /** Lets people and secret scanners recognise a token. */
 const prefix = 'studytrack_';
@@ -12,24 +12,22 @@ const tokenLength = prefix.length + 43;
 export const createPersonalToken = () => `${prefix}${randomBytes(32).toString('base64url')}`;
 export const hashPersonalToken = (token: string) => createHash('sha256').update(token).digest();
 
-type CachedSubject = TokenSubject & { expires: number };
-
 /**
  * Finds the owner of a token. What is cached for a minute never changes; whether the token is still valid is read on
  * every request, as for sign-ins.
  */
 export function createPersonalTokenReader({ store, clock }: { store: Store; clock: Clock }) {
-  const cache = new LRUCache<string, CachedSubject>({ max: 10_000, ttl: 60_000 });
-  const current = (subject: CachedSubject | undefined) =>
+  const cache = new LRUCache<string, VerifiedToken>({ max: 10_000, ttl: 60_000 });
+  const current = (subject: VerifiedToken | undefined) =>
     subject !== undefined && subject.expires > clock().getTime() ? subject : undefined;
 
   return {
     isPersonal: (token: string): boolean => token.startsWith(prefix) && token.length === tokenLength,
 
     /** Does not use the database; undefined also for a token that was not read recently. */
-    known: (token: string): TokenSubject | undefined => current(cache.get(token)),
+    known: (token: string): VerifiedToken | undefined => current(cache.get(token)),
 
-    async read(token: string): Promise<TokenSubject | undefined> {
+    async read(token: string): Promise<VerifiedToken | undefined> {
       const row = await store.personalTokens.use(hashPersonalToken(token), clock());
       if (row === undefined) return undefined;
       const { user_id, sign_in_id, expires_at } = row;

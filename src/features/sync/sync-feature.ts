@@ -9,6 +9,8 @@ import { createSyncService } from './sync-service.ts';
 
 // One day longer than cursors are valid, for clock differences and transactions that began before their cursor.
 const retentionMilliseconds = (validDays + 1) * 86_400_000;
+/** Rows per statement. */
+const batch = 10_000;
 
 export function createSyncFeature({ database, clock }: { database: Database; clock: Clock }) {
   const repository = createSyncRepository(database);
@@ -16,7 +18,10 @@ export function createSyncFeature({ database, clock }: { database: Database; clo
     {
       name: 'purge sync deletions',
       everySeconds: 600,
-      run: () => repository.purge(new Date(clock().getTime() - retentionMilliseconds), 10_000),
+      async run() {
+        const before = new Date(clock().getTime() - retentionMilliseconds);
+        while ((await repository.purge(before, batch)) === batch);
+      },
     },
   ];
   return {

@@ -23,7 +23,7 @@ export function createAuthenticateStep({ identities, listCache, rejected }: Opti
       const input = operation.read(request);
       request.input = input;
       if (subject === undefined) return next();
-      const { user_id, sign_in_id, scopes } = subject;
+      const { user_id, sign_in_id, scopes, expires } = subject;
       const cacheKey = listCache.keyOf(operation.id, user_id, info.locale, input.cacheKey);
       const identity = await identities.read({ user_id, sign_in_id, project_ids: listCache.projectIdsOf(cacheKey) });
       if (identity === undefined) {
@@ -33,7 +33,7 @@ export function createAuthenticateStep({ identities, listCache, rejected }: Opti
       info.user_id = user_id;
       const { role } = identity.actor;
       const act = { actor_id: user_id, sign_in_id, role, action: operation.id, request_id: info.id };
-      const actor = { ...identity.actor, scopes, origin: originOf(info), act };
+      const actor = { ...identity.actor, scopes, expires, origin: originOf(info), act };
       request.identity = { actor, stamp: identity.stamp };
       next();
     };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { UnauthorizedError } from '../../errors.ts';
-import type { TokenSubject, Tokens } from '../../features/auth/tokens.ts';
+import type { Tokens, VerifiedToken } from '../../features/auth/tokens.ts';
 import type { PersonalTokenReader } from '../../features/personal-tokens/personal-token-reader.ts';
 import type { Operation } from '../operation.ts';
 import { type GeneralLimits, userKey } from '../rate-limit.ts';
@@ -16,7 +16,7 @@ export type LimitOptions = {
 /** Checks the token, without reading the account, and counts the request against the user or, without a valid token, the address. */
 export function createLimitStep({ tokens, personalTokens, limits, rejected }: LimitOptions) {
   /** The lookup of an unknown personal access token counts against the address, to limit guessing. */
-  async function subjectOf(token: string, request: Request, response: Response): Promise<TokenSubject | undefined> {
+  async function subjectOf(token: string, request: Request, response: Response): Promise<VerifiedToken | undefined> {
     if (!personalTokens.isPersonal(token)) return tokens.check(token);
     const known = personalTokens.known(token);
     if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function createLimitStep({ tokens, personalTokens, limits, rejected }: Li
     return subject;
   }
 
-  async function limitSignedIn(operation: Operation, request: Request, response: Response): Promise<TokenSubject> {
+  async function limitSignedIn(operation: Operation, request: Request, response: Response): Promise<VerifiedToken> {
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const subject = token === undefined ? undefined : await subjectOf(token, request, response);
     if (subject !== undefined && !rejected.has(subject.sign_in_id)) {

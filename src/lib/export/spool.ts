@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { makeFolder } from '../folders.ts';
 
 const partBytes = 65_536;
+/** A larger export fails; filters divide it. */
+const maxBytes = 2 * 1024 ** 3;
 
 /** A buffer between a fast writer and a slow reader: in memory up to `memoryBytes`, then in an unlinked file, which a crash removes. */
-export function createSpool(folder: string, memoryBytes = 262_144) {
+export function createSpool(folder: string, { memoryBytes = 262_144, fileBytes = maxBytes } = {}) {
   const changes = new EventEmitter();
   let memory: Buffer[] = [];
   let size = 0;
@@ -31,6 +33,7 @@ export function createSpool(folder: string, memoryBytes = 262_144) {
       memory.push(Buffer.from(text));
       const bytes = memory.reduce((sum, { length }) => sum + length, 0);
       if (file === undefined && bytes <= memoryBytes) return;
+      if (size + bytes > fileBytes) throw new Error('the export is too large');
       file ??= await openUnnamed(folder);
       const parts = memory;
       memory = [];

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEventHub, limits } from '../../../src/features/events/event-hub.ts';
 import type { Listener, Stamps } from '../../../src/features/events/event-read-model.ts';
+import { topics } from '../../../src/features/events/event-schemas.ts';
 import { createTestClock } from '../../support/test-app.ts';
 
 beforeEach(() => {
@@ -11,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const listener = { user_id: 1, sign_in_id: 'a' };
+const listener = { user_id: 1, sign_in_id: 'a', topics };
 const initial: Stamps = { projects: '', sessions: '', timer: '', inbox: '' };
 
 /** A hub with stamps and time controlled by the test. */
@@ -57,10 +58,12 @@ const ready = 'event: ready\ndata: []\n\n';
 const changed = (...topics: string[]) => `event: changed\ndata: ${JSON.stringify(topics)}\n\n`;
 
 test('one query serves all listeners, and none runs without listeners', async () => {
-  const { hub, queries, poll } = start();
+  const { hub, queries, poll, clock } = start();
   await poll();
   expect(queries).toEqual([]);
-  const streams = Array.from({ length: 20 }, (_, n) => hub.open({ user_id: n, sign_in_id: `${n}` }, 60_000));
+  const streams = Array.from({ length: 20 }, (_, n) =>
+    hub.open({ user_id: n, sign_in_id: `${n}`, topics }, clock().getTime() + 60_000),
+  );
   await poll();
   await poll();
   expect(queries.map(({ length }) => length)).toEqual([20, 20]);
@@ -72,7 +75,7 @@ test('one query serves all listeners, and none runs without listeners', async ()
 
 test('sends what changed, and otherwise only a heartbeat', async () => {
   const { hub, clock, poll, set } = start();
-  const seen = read(hub.open(listener, 3_600_000));
+  const seen = read(hub.open(listener, clock().getTime() + 3_600_000));
   await poll();
   expect(seen.text).toBe(ready);
   await poll();
@@ -88,30 +91,30 @@ test('sends what changed, and otherwise only a heartbeat', async () => {
 
 test('ends when access is lost, after its duration, and when the process stops', async () => {
   const { hub, clock, lifecycle, poll, set } = start();
-  const seen = [read(hub.open(listener, 1000))];
+  const seen = [read(hub.open(listener, clock().getTime() + 1000))];
   await poll();
   set(undefined);
   await poll();
   expect(seen[0]).toEqual({ text: ready, ended: true });
   set(initial);
-  seen.push(read(hub.open(listener, 1000)));
+  seen.push(read(hub.open(listener, clock().getTime() + 1000)));
   await poll();
   clock.advance(1000);
   await poll();
   expect(seen[1]).toEqual({ text: ready, ended: true });
-  seen.push(read(hub.open(listener, 1000)));
+  seen.push(read(hub.open(listener, clock().getTime() + 1000)));
   await poll();
   lifecycle.draining = true;
   await poll();
   expect(seen[2]).toEqual({ text: ready, ended: true });
-  expect(() => hub.open(listener, 1000)).toThrow();
+  expect(() => hub.open(listener, clock().getTime() + 1000)).toThrow();
   await poll();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('continues without losing changes when the database is available again', async () => {
-  const { hub, poll, set, setDown } = start();
-  const seen = read(hub.open(listener, 3_600_000));
+  const { hub, poll, set, setDown, clock } = start();
+  const seen = read(hub.open(listener, clock().getTime() + 3_600_000));
   await poll();
   setDown(true);
   set({ inbox: '1' });
@@ -123,8 +126,8 @@ test('continues without losing changes when the database is available again', as
 });
 
 test('a client that does not read is disconnected', async () => {
-  const { hub, poll, set } = start();
-  const stream = hub.open(listener, 3_600_000); // never read
+  const { hub, clock, poll, set } = start();
+  const stream = hub.open(listener, clock().getTime() + 3_600_000); // never read
   for (let n = 0; n < 200 && !stream.destroyed; n += 1) {
     set({ timer: `${n}`, sessions: `${n}`, projects: `${n}`, inbox: `${n}` });
     await poll();
@@ -133,12 +136,21 @@ test('a client that does not read is disconnected', async () => {
 });
 
 test('the streams per user and per process are limited', async () => {
-  const { hub } = start();
-  const own = Array.from({ length: limits.perUser }, () => hub.open(listener, 1000));
-  expect(() => hub.open(listener, 1000)).toThrow();
+  const { hub, clock } = start();
+  const own = Array.from({ length: limits.perUser }, () => hub.open(listener, clock().getTime() + 1000));
+  expect(() => hub.open(listener, clock().getTime() + 1000)).toThrow();
   const others = Array.from({ length: limits.perProcess - limits.perUser }, (_, n) =>
-    hub.open({ user_id: n + 2, sign_in_id: `${n}` }, 1000),
+    hub.open({ user_id: n + 2, sign_in_id: `${n}`, topics }, clock().getTime() + 1000),
   );
-  expect(() => hub.open({ user_id: -1, sign_in_id: 'b' }, 1000)).toThrow();
+  expect(() => hub.open({ user_id: -1, sign_in_id: 'b', topics }, clock().getTime() + 1000)).toThrow();
   for (const stream of [...own, ...others]) stream.destroy();
+});
+
+test('sends only the topics that the listener may see', async () => {
+  const { hub, clock, poll, set } = start();
+  const seen = read(hub.open({ ...listener, topics: ['projects', 'timer'] }, clock().getTime() + 60_000));
+  await poll();
+  set({ inbox: '1', timer: '1' });
+  await poll();
+  expect(seen.text).toBe(`${ready}${changed('timer')}`);
 });

@@ -94,6 +94,16 @@ test.each<[string, (user: TestUser) => Promise<unknown>]>([
   expect(await listener.next()).toBeUndefined();
 });
 
+test('ends when the access token expires', async () => {
+  const user = await app.createUser();
+  const [signIn] = await app.query<{ id: string }>('SELECT id FROM sign_ins WHERE user_id = $1', [user.id]);
+  const subject = { user_id: user.id, sign_in_id: signIn?.id ?? '' };
+  user.token = app.container.tokens.sign(subject, Date.now() + 2500); // in whole seconds
+  const listener = await listen(user);
+  expect(await listener.next()).toBeUndefined();
+  await app.as(user).get('/api/auth/me').expect(401);
+});
+
 test('lasts for the requested time, and is neither cached nor compressed', async () => {
   const user = await app.createUser();
   const response = await app

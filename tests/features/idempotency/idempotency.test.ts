@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contactFields, contactSettings, getCaptcha, newAddress } from '../../support/contact.ts';
+import { contactFields, contactSettings, getCaptcha, newAddress, runJob } from '../../support/contact.ts';
 import { createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
@@ -132,4 +132,16 @@ test.each(Object.keys(requests))('twenty concurrent equal requests to two instan
   const mismatched = await post(apps[1], { ...body, [field]: 'Another' });
   expect(mismatched.body.error?.code ?? mismatched.body.code).toBe('IDEMPOTENCY_MISMATCH');
   expect(await apps[0].query(count)).toEqual([{ created: 1 }]);
+});
+
+test('of a caller at most the newest 50,000 keys are stored', async () => {
+  await apps[0].query(
+    `INSERT INTO idempotency_keys (caller, path, key, request_hash, created_at)
+     SELECT 'user 0', '/api/timer/start', n, '', now() - n * interval '1 second' FROM generate_series(1, 50010) n`,
+  );
+  await runJob(apps[0], 'purge idempotency keys');
+  const [kept] = await apps[0].query(
+    `SELECT count(*)::int AS count, max(key::int) AS oldest FROM idempotency_keys WHERE caller = 'user 0'`,
+  );
+  expect(kept).toEqual({ count: 50_000, oldest: 50_000 });
 });

@@ -32,6 +32,7 @@ function serviceWith(broken: Partial<ImageServiceOptions>) {
     storage,
     processor,
     logger: createLogger('silent'),
+    clock: () => new Date(),
     ...broken,
   });
 }

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runJob } from '../../support/contact.ts';
 import { type ImageApp, startImageApp } from '../../support/image-app.ts';
 import { gifOf, noise, pictures } from '../../support/pictures.ts';
 import type { TestUser } from '../../support/test-app.ts';
@@ -169,4 +170,43 @@ test('concurrent uploads to one project leave one file, which the row refers to'
   expect(left).toHaveLength(1);
   expect(await app.imageOf(project)).toBe(`/uploads/projects/${left[0]}`);
   await expect.poll(app.incoming).toEqual([]);
+});
+
+describe('the pictures of a user', () => {
+  const claim = (id: number, bytes: number) =>
+    app.query('UPDATE projects SET image_bytes = $2 WHERE id = $1', [id, bytes]);
+
+  test('need at most 512 MB, including those in the trash and those that an administrator uploads', async () => {
+    const [user, admin] = [await app.createUser(), await app.createUser({ role: 'admin' })];
+    const [trashed, own] = [await app.createProject(user), await app.createProject(user)];
+    const picture = await png();
+    const { body } = await app.upload(user, own, picture).expect(200);
+    const [row] = await app.query<{ image_bytes: number }>('SELECT image_bytes FROM projects WHERE id = $1', [own]);
+    expect(row?.image_bytes).toBe((await app.load(body.data.image_url)).bytes.length);
+    await claim(trashed, 512 * 1024 ** 2 - 100);
+    await app.as(user).delete(`/api/projects/${trashed}`).expect(200);
+    const stored = await app.stored();
+    for (const sender of [user, admin]) {
+      const refused = await app.upload(sender, own, picture).expect(409);
+      expect(refused.body.message).toContain('512 MB');
+    }
+    expect(await app.stored()).toEqual(stored);
+    expect(await app.imageOf(own)).toBe(body.data.image_url);
+    await claim(trashed, 0);
+    await app.upload(user, own, picture).expect(200);
+  });
+
+  test('of projects that are in the trash for 30 days are deleted', async () => {
+    const user = await app.createUser();
+    const [old, recent] = [await app.createProject(user), await app.createProject(user)];
+    for (const id of [old, recent]) {
+      await app.upload(user, id, await png()).expect(200);
+      await app.as(user).delete(`/api/projects/${id}`).expect(200);
+    }
+    const before = await app.imageOf(old);
+    await app.query(`UPDATE projects SET deleted_at = now() - interval '30 days 1 minute' WHERE id = $1`, [old]);
+    await runJob(app, 'delete images of projects in the trash');
+    expect([await app.imageOf(old), await app.imageOf(recent)]).toEqual([null, expect.any(String)]);
+    expect((await app.load(String(before))).status).toBe(404);
+  });
 });

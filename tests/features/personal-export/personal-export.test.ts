@@ -159,6 +159,16 @@ describe('a request', () => {
     const rejected = await request(user).expect(429);
     expect(rejected.headers['ratelimit-policy']).toBe('"personal-exports"; q=3; w=86400');
     await second.stop();
+
+    // Only the latest can be downloaded.
+    for (const name of await files()) await utimes(join(folder(), name), new Date(0), new Date(0));
+    await runJob(app, 'delete personal exports');
+    const archives = await app.query<{ file_id: string }>(
+      'SELECT file_id FROM personal_exports WHERE user_id = $1 ORDER BY id',
+      [user.id],
+    );
+    const kept = new Set((await files()).map((name) => name.slice(0, 36)));
+    expect(archives.map(({ file_id }) => kept.has(file_id))).toEqual([false, false, true]);
   });
 
   test('is not accessible to other users, anonymously, or after deactivation or deletion', async () => {

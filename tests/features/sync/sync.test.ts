@@ -223,6 +223,11 @@ test('cursors are valid for 90 days, and deletions are retained a day longer', a
   quiet.advance(days(0.2));
   expect((await get(cursor)).reset).toBe(true);
   quiet.advance(days(1));
+  await app.query(
+    `INSERT INTO sync_deletions (user_id, item_type, item_id, deleted_at)
+     SELECT $1, 'session', n, now() FROM generate_series(1, 10000) n`,
+    [owner.id],
+  );
   await purge?.run();
   expect(await app.query('SELECT FROM sync_deletions WHERE user_id = $1', [owner.id])).toEqual([]);
   await instance.stop();
