@@ -1,6 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`Node.js 20.19 or later is required; this is ${process.version}.\n`);
+  process.exit(1);
+}
+
 export const root = path.dirname(import.meta.dirname);
 
 /**

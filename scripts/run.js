@@ -1,7 +1,7 @@
 // Runs the compiled file of a source file: node scripts/run.js src/cli/main.ts migrate
 // In a checkout it first compiles changed sources.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,14 +26,32 @@ function compileIfChanged() {
   }
   // The compiler does not remove the output of removed sources, and a removed migration would still be applied.
   for (const name of Object.keys(JSON.parse(last))) if (!(name in sources)) rmSync(compiled(name), { force: true });
+  assertOutputWritable();
+  process.stderr.write('Compiling the service…\n');
   const status = runNode(['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json', '--noCheck']);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stampFile, stamp);
 }
 
+/** The compiler would report every file. */
+function assertOutputWritable() {
+  const output = path.join(root, 'dist');
+  try {
+    mkdirSync(output, { recursive: true });
+    accessSync(output, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    process.stderr.write(
+      `The sources have changed and ${output} cannot be written (${reason}); run it as the owner.\n`,
+    );
+    process.exit(1);
+  }
+}
+
 /** A failed build does not stop the start, because the API works without the web application. */
 function buildWebIfChanged() {
   if (!installed('vite') || isWebBuilt()) return;
+  process.stderr.write('Building the web application…\n');
   if (runNode(['scripts/build-web.js']) !== 0) process.stderr.write('Building the web application failed.\n');
 }
 

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
-import { assertFoldersWritable } from './boot/check-folders.ts';
 import { provideFirstAdmin } from './boot/first-admin.ts';
 import { loadConfig } from './boot/load-config.ts';
+import { preflight } from './boot/preflight.ts';
 import { prepareDatabase } from './boot/prepare-database.ts';
 import { installShutdownHandlers, type Shutdown } from './boot/shutdown.ts';
 import { operatorLines, printError } from './boot/start-error.ts';
@@ -10,11 +10,12 @@ import { addresses, firstSteps } from './boot/welcome.ts';
 import { startWorkers, type WorkerMessage } from './boot/workers.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { createLogger, type Logger } from './lib/log/logger.ts';
+import { createLogger, flush, type Logger } from './lib/log/logger.ts';
+import { parseOptions, UsageError } from './lib/parse-options.ts';
 import { version } from './lib/version.ts';
 
 async function start(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
-  await assertFoldersWritable(config);
+  await preflight(config);
   const application = config.processes === 1 ? loadApplication() : undefined; // while the database starts
   const prepared = await prepareDatabase(config, logger);
   shutdown.onStop(prepared.close);
@@ -37,6 +38,7 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   if (shutdown.requested) return;
   const origin = config.publicUrl ?? served;
   logger.info({ origin, processes: config.processes }, 'ready');
+  await flush(logger);
   if (!config.production) process.stdout.write(addresses(origin));
   if (newAdmin !== undefined) process.stdout.write(firstSteps(origin, newAdmin));
 }
@@ -63,12 +65,15 @@ async function startWorker(config: Config, logger: Logger, shutdown: Shutdown): 
 const usage = `
 Starts the service: studytrack start; in a checkout npm start, or npm run dev to restart it when the code changes.
 
+  --port NUMBER   the port to listen on, instead of PORT (npm start -- --port 4000)
+  --version       prints the version
+
 Settings come from the environment or a .env file; .env.example lists them all. Without DATABASE_URL it starts
 an embedded PostgreSQL in ./data.
 `;
 
-async function run(): Promise<void> {
-  const config = loadConfig();
+async function run({ port = '' }): Promise<void> {
+  const config = loadConfig(port === '' ? {} : { PORT: port });
   const logger = createLogger(config.logLevel).child(cluster.isWorker ? { worker: process.pid } : {});
   const shutdown = installShutdownHandlers(config.shutdownSeconds, logger);
   logger.debug({ version }, 'starting');
@@ -77,16 +82,22 @@ async function run(): Promise<void> {
   } catch (error) {
     if (shutdown.requested) return; // an interrupted start may fail; the shutdown continues
     await shutdown.close();
+    await flush(logger);
     throw error;
   }
 }
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(usage);
-} else {
-  await run().catch((error: unknown) => {
-    const lines = operatorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    for (const line of lines) printError(line);
-    process.exit(1);
-  });
+const options = { port: { type: 'string' }, version: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+
+try {
+  const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== 'start'); // or: studytrack start
+  const { values, positionals } = parseOptions(args, options);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}"; see --help`);
+  if (values.help === true) process.stdout.write(usage);
+  else if (values.version === true) process.stdout.write(`${version}\n`);
+  else await run(values);
+} catch (error) {
+  const lines = operatorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  for (const line of lines) printError(line);
+  process.exit(1);
 }

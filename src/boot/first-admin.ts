@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { ValidationError } from '../errors.ts';
 import { ensureFirstAdmin } from '../features/users/first-admin.ts';
-import { translate } from '../messages/index.ts';
 import { createStore } from '../store.ts';
 import { printError, StartError } from './start-error.ts';
 import { makeDataDir } from './stored-secret.ts';
@@ -27,9 +25,7 @@ export async function provideFirstAdmin(config: Config, database: Database): Pro
       throw new StartError(`DATA_DIR: ${passwordFile} cannot be stored (${reason})`);
     }
   };
-  const password = await ensureFirstAdmin(store, config.firstAdmin, savePassword).catch((error: unknown) => {
-    throw error instanceof ValidationError ? new StartError(settingsLines(error)) : error;
-  });
+  const password = await ensureFirstAdmin(store, config.firstAdmin, savePassword);
   if (password === null) return undefined;
   return { username, password, passwordFile };
 }
@@ -37,9 +33,3 @@ export async function provideFirstAdmin(config: Config, database: Database): Pro
 const noAdminYet =
   'There is no administrator yet. Set ADMIN_PASSWORD and restart, or run: ' +
   'studytrack admin:create --username NAME --email ADDRESS';
-
-function settingsLines(error: ValidationError): string {
-  return error.details
-    .map(({ field, message }) => `ADMIN_${field.toUpperCase()}: ${translate(message, 'en')}`)
-    .join('\n');
-}

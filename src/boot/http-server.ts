@@ -96,7 +96,14 @@ function closeUnread(server: Server, milliseconds: number, interval: number): No
   }, interval).unref();
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
+/** Before anything is created for a service that cannot listen. Throws StartError. */
+export async function assertPortFree({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const probe = new NetServer();
+  await listen(probe, host, port);
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+async function listen(server: NetServer, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -1,17 +1,40 @@
 import cluster from 'node:cluster';
-import { type Config, readConfig } from '../config.ts';
+import { readFileSync } from 'node:fs';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { settingsSchema } from '../settings.ts';
 import { misspelledSettings } from './misspelled-settings.ts';
 import { printError } from './start-error.ts';
 
-export function loadConfig(): Config {
+const names = Object.keys(settingsSchema.shape);
+
+/** Throws ConfigError. `given` are options of the command line, which take precedence. */
+export function loadConfig(given: NodeJS.ProcessEnv = {}): Config {
   try {
     process.loadEnvFile();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
+  const environment = { ...process.env, ...given };
   if (cluster.isPrimary) {
-    for (const line of misspelledSettings(process.env, Object.keys(settingsSchema.shape))) printError(line);
+    const known = [...names, ...names.map(fileSetting)];
+    for (const line of misspelledSettings(environment, known)) printError(line);
   }
-  return readConfig(process.env);
+  return readConfig({ ...environment, ...readFiles(environment) });
+}
+
+const fileSetting = (name: string) => `${name}_FILE`;
+
+/** The settings that are named by files, such as Docker and systemd provide for secrets: JWT_SECRET_FILE names one with JWT_SECRET. */
+function readFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isUnset = (name: string) => (environment[name] ?? '') === '';
+  const fromFiles = names.filter((name) => isUnset(name) && !isUnset(fileSetting(name)));
+  return Object.fromEntries(fromFiles.map((name) => [name, readSetting(fileSetting(name), environment)]));
+}
+
+function readSetting(name: string, environment: NodeJS.ProcessEnv): string {
+  try {
+    return readFileSync(environment[name] ?? '', 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError([`${name}: ${error instanceof Error ? error.message : error}`]);
+  }
 }

@@ -10,7 +10,7 @@ export type Shutdown = {
   close(): Promise<void>;
 };
 
-/** Runs the steps in reverse order on SIGTERM and SIGINT. The exit code is 0 if all succeed in time, otherwise 1. */
+/** Runs the steps in reverse order on SIGTERM, SIGINT and SIGHUP. The exit code is 0 if all succeed in time, otherwise 1. */
 export function installShutdownHandlers(seconds: number, logger: Logger): Shutdown {
   const steps: (() => Promise<void>)[] = [];
   let requested = false;
@@ -39,7 +39,8 @@ export function installShutdownHandlers(seconds: number, logger: Logger): Shutdo
     }
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'stopping');
       void end(0, seconds);

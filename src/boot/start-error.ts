@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { EmbeddedPostgresError } from '../embedded-postgres/index.ts';
+import { UsageError } from '../lib/parse-options.ts';
 
 /** A configuration error; the message says what to change. */
 export class StartError extends Error {
@@ -8,8 +9,9 @@ export class StartError extends Error {
 
 export function operatorLines(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
-  if (error instanceof StartError || error instanceof EmbeddedPostgresError) return [error.message];
-  return undefined;
+  const isForOperators =
+    error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof UsageError;
+  return isForOperators ? [error.message] : undefined;
 }
 
 export function printError(line: string): void {

@@ -1,4 +1,5 @@
-import { access, open, rename, rm } from 'node:fs/promises';
+import { access, constants, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { printError, StartError } from '../boot/start-error.ts';
 import { writeBackup } from '../db/backup/write.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
@@ -21,6 +22,9 @@ export const command = defineCommand(usage, { to: { type: 'string' } }, async ({
     () => false,
   );
   if (exists) throw new StartError(`${to} already exists.`);
+  await access(path.dirname(to), constants.W_OK).catch((error: unknown) => {
+    throw new StartError(`${path.dirname(to)} cannot be written (${error instanceof Error ? error.message : error}).`);
+  });
   await withDatabase(
     async (_database, config, { url }) => {
       const part = `${to}.part`;

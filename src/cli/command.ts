@@ -1,10 +1,10 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import { operatorLines, printError } from '../boot/start-error.ts';
 import { AppError } from '../errors.ts';
+import { type Arguments, parseOptions } from '../lib/parse-options.ts';
 import { translate } from '../messages/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-type Arguments<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 export type Command = { usage: string; run(args: string[]): Promise<void> };
 
@@ -13,7 +13,7 @@ export function defineCommand<const O extends Options>(
   options: O,
   run: (args: Arguments<O>) => Promise<void>,
 ): Command {
-  return { usage: `${usage.trim()}\n`, run: (args) => run(parseArgs({ args, options, allowPositionals: true })) };
+  return { usage: `${usage.trim()}\n`, run: (args) => run(parseOptions(args, options)) };
 }
 
 /** Sets the exit code instead of exiting, so that connections are closed first. */
@@ -34,7 +34,5 @@ function failureLines(error: unknown): readonly string[] {
   }
   const lines = operatorLines(error);
   if (lines !== undefined) return lines;
-  if (!(error instanceof Error)) return [String(error)];
-  const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return [isUsageError ? `${error.message} (see --help)` : (error.stack ?? error.message)];
+  return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
 }

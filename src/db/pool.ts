@@ -23,7 +23,7 @@ export function createPool({ url, size, timeouts: { statement, lock, idle, conne
     application_name: 'studytrack',
     // JIT compilation takes longer than the statements themselves. With less work_mem, bitmaps of the search index become lossy,
     // and the character pairs of all rows of a page are computed again.
-    options: `-c TimeZone=UTC -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
+    options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
   };
 
   async function create(): Promise<pg.Client> {

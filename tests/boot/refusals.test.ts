@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -43,6 +43,26 @@ test('wrong settings are refused in one line each, before anything else starts',
     expect.stringMatching(/^PORT: /),
     expect.stringMatching(/^WEB_CONCURRENCY: /),
   ]);
+});
+
+test('what would stop the start later is found before the first file is written', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const folder = await temporaryFolder();
+  expect(await refusal({ PORT: String(port), WEB_CONCURRENCY: '2' }, folder)).toEqual([
+    `PORT=${port}: the port is in use on 127.0.0.1; stop the other program or choose another port`,
+  ]);
+  expect(await refusal({ ADMIN_PASSWORD: 'short' }, folder)).toEqual([expect.stringMatching(/^ADMIN_PASSWORD: /)]);
+  expect(await refusal({ JWT_SECRET_FILE: 'absent' }, folder)).toEqual([
+    expect.stringMatching(/^JWT_SECRET_FILE: ENOENT/),
+  ]);
+  await writeFile(path.join(folder, 'secret'), 'too short\n');
+  expect(await refusal({ JWT_SECRET_FILE: 'secret' }, folder)).toEqual([
+    expect.stringMatching(/^JWT_SECRET: .*32 bytes/),
+  ]);
+  expect(await readdir(folder)).toEqual(['secret']);
 });
 
 test('a host that does not exist is named', async () => {
@@ -110,15 +130,6 @@ test('a taken port, a foreign address, a missing file and a data folder that is 
 
   expect(await refusal({ ...given, PORT: port })).toEqual([
     `PORT=${port}: the port is in use on 127.0.0.1; stop the other program or choose another port`,
-  ]);
-  expect(await refusal({ ...given, PORT: port, WEB_CONCURRENCY: '2' })).toEqual([
-    `PORT=${port}: the port is in use on 127.0.0.1; stop the other program or choose another port`,
-    'The first worker did not start.',
-  ]);
-  expect(await refusal({ ...given, DATABASE_POOL_SIZE: '200', WEB_CONCURRENCY: '2', HOST: '192.0.2.1' })).toEqual([
-    expect.stringMatching(/^WEB_CONCURRENCY × DATABASE_POOL_SIZE = 400 exceeds the \d+ connections of the database$/),
-    'HOST=192.0.2.1: not an address of this machine',
-    'The first worker did not start.',
   ]);
   expect(await refusal({ ...given, HOST: '192.0.2.1' })).toEqual(['HOST=192.0.2.1: not an address of this machine']);
 

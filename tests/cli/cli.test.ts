@@ -39,7 +39,15 @@ test.each([
 test('an unknown option or subcommand is rejected', async () => {
   expect(await studytrack('seed', '--fast')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('(see --help)'),
+    stderr: 'Unknown option --fast; see --help\n',
+  });
+  expect(await studytrack('backup', '--too', 'x')).toMatchObject({
+    code: 1,
+    stderr: 'Unknown option --too; did you mean --to?\n',
+  });
+  expect(await studytrack('start', '--prot', '4000')).toMatchObject({
+    code: 1,
+    stderr: 'Unknown option --prot; did you mean --port?\n',
   });
   expect(await studytrack('migrate', 'sideways')).toMatchObject({
     code: 1,

@@ -21,6 +21,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'));
   const files = {
     'index.html': '<html lang="en">Studytrack</html>',
+    'robots.txt': 'User-agent: *',
     'index.zh.html': '<html lang="zh-CN">学习</html>',
     'assets/main-abc.js': script,
     'assets/main-abc.js.br': brotliCompressSync(script),
@@ -67,7 +68,9 @@ test('HEAD returns only headers, and other methods return no page', async () => 
   expect((await request(app.server).post('/').set(navigation)).status).toBe(404);
 });
 
-test('only navigation requests of a browser return the page', async () => {
+test('only navigation requests of a browser return the page; / returns it to every client, a file is a file', async () => {
+  for (const headers of [{}, { Accept: 'application/json' }]) expect((await get('/', headers)).text).toContain('<html');
+  expect((await get('/robots.txt')).text).toBe('User-agent: *');
   for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
     const { status, body } = await get('/no/such/path', headers);
     expect([status, body.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Operation } from '../../http/operation.ts';
 import type { RateLimits } from '../../http/rate-limit.ts';
@@ -15,7 +15,7 @@ import { createInboxFeature } from '../inbox/inbox-feature.ts';
 import { createContactMailer } from './contact-mailer.ts';
 import { createContactRoutes } from './contact-routes.ts';
 import { createSpamMatcher } from './spam/spam-matcher.ts';
-import { defaultSpamWordsFile, loadSpamWords, type SpamWords } from './spam/spam-words.ts';
+import { readSpamWords } from './spam/spam-words.ts';
 import { createSubmissionLimit } from './submission-limit.ts';
 import { createSubmissionService } from './submission-service.ts';
 
@@ -73,12 +73,4 @@ export function createContactFeature(options: ContactFeatureOptions) {
   if (mailer !== undefined) jobs.push(mailer.job);
 
   return { operations, jobs, resolveContactRequest: inbox.resolveContactRequest };
-}
-
-function readSpamWords(file = defaultSpamWordsFile): SpamWords {
-  try {
-    return loadSpamWords(file);
-  } catch (error) {
-    throw new ConfigError([`SPAM_WORDS_FILE: ${error instanceof Error ? error.message : error}`]);
-  }
 }

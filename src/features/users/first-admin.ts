@@ -1,5 +1,7 @@
-import { ValidationError } from '../../errors.ts';
+import { ConfigError } from '../../config.ts';
+import { type FieldError, ValidationError } from '../../errors.ts';
 import { parsePart } from '../../http/field-errors.ts';
+import { translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createOneTimePassword } from '../passwords/one-time-password.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';
@@ -10,10 +12,14 @@ import { createUserBody } from './user-schemas.ts';
 /** Without a password, one is generated. */
 export type NewAdminInput = { username: string; email: string; password?: string | undefined };
 
-async function prepare(input: NewAdminInput) {
+function parse(input: NewAdminInput) {
   const parsed = parsePart(createUserBody, { ...input, role: 'admin' }, 'body');
   if (!parsed.ok) throw new ValidationError(parsed.errors);
-  const { password: given, contact_request_id: _, ...fields } = parsed.value;
+  return parsed.value;
+}
+
+async function prepare(input: NewAdminInput) {
+  const { password: given, contact_request_id: _, ...fields } = parse(input);
   const password = given ?? createOneTimePassword();
   return {
     fields: newUser(fields),
@@ -37,6 +43,17 @@ async function insert(
 export async function createAdmin(store: Store, input: NewAdminInput & { password: string }): Promise<UserRow> {
   const account = await prepare(input);
   return store.transaction((tx) => insert(tx, account));
+}
+
+/** Whether an account could be created with these values. Throws ConfigError, which names the settings. */
+export function assertFirstAdmin(input: NewAdminInput): void {
+  try {
+    parse(input);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const line = ({ field, message }: FieldError) => `ADMIN_${field.toUpperCase()}: ${translate(message, 'en')}`;
+    throw new ConfigError(error.details.map(line));
+  }
 }
 
 /**

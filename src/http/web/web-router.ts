@@ -30,7 +30,7 @@ const workerPolicy = contentPolicy({
 const firstSegment = (path: string) => path.split('/', 2)[1]?.toLowerCase() ?? '';
 const notBuilt = 'The web application has not been built. Run: npm run build\n';
 
-/** Serves the files of the web application, and its page for all other paths that a browser navigates to. */
+/** Serves the files of the web application, and its page for all other paths that a browser navigates to; at `/` for every client, such as monitors. */
 export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRouterOptions): RequestHandler {
   const notPages = new Set([...reserved.map(firstSegment), 'assets']);
   const pagePolicy = createPolicy(imageOrigin);
@@ -38,8 +38,9 @@ export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRoute
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const isAsset = request.path.startsWith('/assets/');
-    const isPage = !notPages.has(firstSegment(request.path)) && request.headers.accept?.includes('text/html') === true;
-    const file = isAsset || !isPage ? site.get(request.path) : undefined;
+    const file = request.path.endsWith('.html') ? undefined : site.get(request.path);
+    const wantsPage = request.path === '/' || request.headers.accept?.includes('text/html') === true;
+    const isPage = wantsPage && !notPages.has(firstSegment(request.path));
     if (file === undefined && !isAsset && !isPage) return next();
     await limit(request, response);
     response.locals[routeKey] = isAsset ? '/assets/:file' : '/:page';

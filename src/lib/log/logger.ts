@@ -1,5 +1,6 @@
 import { type BaseLogger, type DestinationStream, type LogFn, pino } from 'pino';
 import { describeError } from './log-error.ts';
+import { terminalLog } from './terminal.ts';
 
 export type Logger = ReturnType<typeof createLogger>;
 
@@ -25,8 +26,17 @@ export function createLogger(level: string, destination?: DestinationStream) {
     hooks: { logMethod: withoutBareError },
     redact: { paths: redactedKeys.flatMap((name) => [`*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
   };
-  // Buffered, because a write per line would cost more than the line itself. Flushed when the process ends.
-  return pino(options, destination ?? pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 }));
+  return pino(options, destination ?? (process.stdout.isTTY ? terminalLog(process.stdout) : buffered()));
+}
+
+/** A write per line would cost more than the line itself. Flushed when the process ends. */
+function buffered(): DestinationStream {
+  return pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 });
+}
+
+/** Before other output, which would otherwise appear above earlier lines. */
+export async function flush(logger: Logger): Promise<void> {
+  await new Promise<void>((resolve) => logger.flush(() => resolve()));
 }
 
 /** For a bare error, pino would log its message. */

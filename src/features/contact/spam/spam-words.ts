@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from '../../../config.ts';
 import { projectRoot } from '../../../lib/project-root.ts';
 import { readGlyphs } from './normalise.ts';
 
@@ -11,6 +12,15 @@ export type SpamFamily = (typeof spamFamilies)[number];
 export type SpamWords = Readonly<Record<SpamFamily | 'innocent', readonly string[]>>;
 
 export const defaultSpamWordsFile: string = join(projectRoot, 'assets', 'spam-words.txt');
+
+/** Throws ConfigError. */
+export function readSpamWords(file = defaultSpamWordsFile): SpamWords {
+  try {
+    return loadSpamWords(file);
+  } catch (error) {
+    throw new ConfigError([`SPAM_WORDS_FILE: ${error instanceof Error ? error.message : error}`]);
+  }
+}
 
 /** Reads a word file. Throws an Error that names the file, the line and what to change. */
 export function loadSpamWords(file: string): SpamWords {
