@@ -9,8 +9,8 @@ import { createAuditNamesReadModel } from './features/audit/audit-names-read-mod
 import { createAuditReadModel } from './features/audit/audit-read-model.ts';
 import { createAuditRoutes } from './features/audit/audit-routes.ts';
 import { createExportAudit } from './features/audit/export-audit.ts';
-import { createIdentityReader } from './features/auth/identity-read-model.ts';
-import { createTokens } from './features/auth/tokens.ts';
+import { createIdentityReader } from './features/auth/identity.ts';
+import { createPersonalTokenReader, createTokens } from './features/auth/tokens.ts';
 import { createBackgroundWorkFeature } from './features/background-work/background-work-feature.ts';
 import { createJobQueue } from './features/background-work/background-worker.ts';
 import { createCalendarFeature } from './features/calendar/calendar-feature.ts';
@@ -30,7 +30,6 @@ import { createMetricsRoutes } from './features/monitoring/metrics-routes.ts';
 import { createReadings } from './features/monitoring/readings.ts';
 import { createStorageCheck } from './features/monitoring/storage-check.ts';
 import { createPersonalExportFeature } from './features/personal-export/personal-export-feature.ts';
-import { createPersonalTokenReader } from './features/personal-tokens/personal-token-reader.ts';
 import { createProgressFeature } from './features/progress/progress-feature.ts';
 import { createProjectAccess } from './features/projects/project-access.ts';
 import { createProjectFeature } from './features/projects/project-feature.ts';

@@ -8,7 +8,7 @@ import { createAchievementRepository } from './features/achievements/achievement
 import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
 import { createAuditRepository } from './features/audit/audit-repository.ts';
 import { createActorRepository } from './features/auth/actor-repository.ts';
-import type { AuditContext } from './features/auth/audit-context.ts';
+import type { AuditContext } from './features/auth/identity.ts';
 import { createBackgroundJobRepository } from './features/background-work/background-job-repository.ts';
 import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
 import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';

@@ -1,7 +1,12 @@
 import type { Config } from '../config.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  readServerSettings,
+  type ServerSettings,
+} from '../db/database.ts';
 import { EarlierSchemaError, type Migrated, migrateToLatest } from '../db/migrate.ts';
-import { readServerSettings, type ServerSettings } from '../db/server-settings.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import { waitForDatabase } from './reach-database.ts';

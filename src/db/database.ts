@@ -1,8 +1,9 @@
 import knexFactory, { type Knex } from 'knex';
 import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
 import { type Columns, createExecutor, type Executor, type ExecutorOptions, only, type Row } from './executor.ts';
-import { createPool } from './pool.ts';
-import { createPoolGuard, noPoolGuard } from './pool-guard.ts';
+import { createPool, createPoolGuard, noPoolGuard } from './pool.ts';
+import { sql, t } from './sql/sql.ts';
+import { query } from './sql/statement.ts';
 
 export type { Columns, Executor, Row };
 export { only };
@@ -125,3 +126,15 @@ export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions =
     },
   };
 }
+
+const readSettings = query(
+  'read_server_settings',
+  { version: t.integer, encoding: t.text, connections: t.integer },
+  () => sql`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+      current_setting('max_connections')::int AS connections`,
+);
+
+export type ServerSettings = Awaited<ReturnType<typeof readServerSettings>>;
+
+export const readServerSettings = (database: Executor) => database.one(readSettings());

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { translateDatabaseError } from './errors.ts';
-import { checkRows } from './sql/check-rows.ts';
-import type { Command, Query, Statement } from './sql/statement.ts';
-import type { Value } from './sql/types.ts';
+import type { Value } from './sql/sql.ts';
+import { type Command, checkRows, type Query, type Statement } from './sql/statement.ts';
 
 // bigint and numeric as numbers (ids and hours stay far below 2^53), timestamps in the API's format, dates as text.
 pg.types.setTypeParser(20, Number);

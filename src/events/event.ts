@@ -1,4 +1,4 @@
-import type { AuditContext } from '../features/auth/audit-context.ts';
+import type { AuditContext } from '../features/auth/identity.ts';
 import type { ProjectRow } from '../features/projects/project-sql.ts';
 import type { SessionRow } from '../features/study-sessions/session-sql.ts';
 import type { UserRow } from '../features/users/user-repository.ts';

@@ -2,9 +2,8 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
-import { errorCodeKey } from './access-log.ts';
 import { contactFailure, projectFailure } from './reply.ts';
-import { isContactSide, originOf, type RequestInfo } from './request.ts';
+import { errorCodeKey, isContactSide, originOf, type RequestInfo } from './request.ts';
 
 export const routeNotFound: RequestHandler = () => {
   throw new NotFoundError('route_not_found');

@@ -1,7 +1,6 @@
 import type { Executor } from '../db/database.ts';
-import { sql } from '../db/sql/sql.ts';
+import { sql, t } from '../db/sql/sql.ts';
 import { command, query } from '../db/sql/statement.ts';
-import { t } from '../db/sql/types.ts';
 
 /** Keys are scoped to a caller and a path. */
 export type KeyId = { caller: string; path: string; key: string };

@@ -1,13 +1,11 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { MethodNotAllowedError } from '../errors.ts';
 import type { Operation } from './operation.ts';
-import { createAuthenticateStep, createRejectedSignIns } from './steps/authenticate.ts';
+import { createAuthenticateStep, createLimitStep, createRejectedSignIns } from './steps/authenticate.ts';
 import { createAuthorizeStep } from './steps/authorize.ts';
 import { body } from './steps/body.ts';
-import { createHandleStep } from './steps/handle.ts';
-import { createLimitStep } from './steps/limit.ts';
+import { createHandleStep, createValidateStep } from './steps/handle.ts';
 import { respond } from './steps/respond.ts';
-import { createValidateStep } from './steps/validate.ts';
 import type { ReceiveFile } from './upload.ts';
 import { createSlotStep } from './work-limits.ts';
 

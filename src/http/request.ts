@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../features/auth/identity.ts';
 import type { VerifiedToken } from '../features/auth/tokens.ts';
+import type { Logger } from '../lib/log/logger.ts';
 import type { Origin } from '../lib/log/security-log.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import { chooseLocale, type Locale } from '../messages/index.ts';
 import type { Input, Operation, Work } from './operation.ts';
 import type { Reply, ReplyStream } from './reply.ts';
@@ -104,4 +106,40 @@ function clientAddress(request: Request): string {
 /** Contact endpoints have another response envelope. */
 export function isContactSide(path: string): boolean {
   return /^\/api\/(contact|admin\/contact-requests)(\/|$)/i.test(path);
+}
+
+/** Of what is not an operation. */
+export const routeKey = 'route';
+export const errorCodeKey = 'errorCode';
+
+/** Load balancers call these every few seconds. */
+const healthChecks = new Set(['/healthz', '/readyz']);
+
+/** Logs one line per request, without query, headers and body. */
+export function createAccessLog(logger: Logger, metrics: Metrics): RequestHandler {
+  // These lines contain nothing to redact; redaction would double their cost.
+  const log = logger.child({}, { redact: [] });
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const { info } = request;
+    response.once('close', () => {
+      const duration = performance.now() - startedAt;
+      const { method } = request;
+      const { statusCode: status } = response;
+      const { id, path, address, user_id: user } = info;
+      metrics.observe(
+        method,
+        String(request.operation?.path ?? response.locals[routeKey] ?? 'none'),
+        status,
+        duration / 1000,
+      );
+      const code: unknown = response.locals[errorCodeKey];
+      const ms = Math.round(duration * 10) / 10;
+      const line = { request: id, method, path, status, code, ms, user, address };
+      if (!response.writableFinished) log.warn(line, 'request aborted');
+      else if (healthChecks.has(path) && status < 400) log.debug(line, 'request');
+      else log.info(line, 'request');
+    });
+    next();
+  };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Scope, scopes } from '../../src/features/auth/scopes.ts';
+import { type Scope, scopes } from '../../src/features/auth/tokens.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnNames, columnValues, selectList } from '../../src/db/sql/column-lists.ts';
-import { compile, sql } from '../../src/db/sql/sql.ts';
+import { columnNames, columnValues, compile, selectList, sql, t } from '../../src/db/sql/sql.ts';
 import { command } from '../../src/db/sql/statement.ts';
-import { t } from '../../src/db/sql/types.ts';
 
 const types = { name: t.text, due_date: t.date };
 const write = (row: { name: string; due_date: string | null }) => sql`

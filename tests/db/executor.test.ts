@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Columns as ColumnsOf } from '../../src/db/database.ts';
-import type { Sql } from '../../src/db/sql/sql.ts';
-import { sql } from '../../src/db/sql/sql.ts';
+import { type Columns, type Sql, sql, t } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
-import { type Columns, t } from '../../src/db/sql/types.ts';
 import { UnavailableError, ValidationError } from '../../src/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

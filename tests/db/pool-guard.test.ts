@@ -2,9 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql/sql.ts';
+import { sql, t } from '../../src/db/sql/sql.ts';
 import { query } from '../../src/db/sql/statement.ts';
-import { t } from '../../src/db/sql/types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const one = query('test_guarded', { one: t.integer }, () => sql`SELECT 1 AS one`);

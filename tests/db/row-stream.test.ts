@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRows } from '../../src/db/row-stream.ts';
-import { sql } from '../../src/db/sql/sql.ts';
+import { sql, t } from '../../src/db/sql/sql.ts';
 import { type Query, query } from '../../src/db/sql/statement.ts';
-import { t } from '../../src/db/sql/types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { compile, constant, empty, join, sql } from '../../src/db/sql/sql.ts';
+import { compile, constant, empty, join, type RowOf, sql, t } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
-import { type RowOf, t } from '../../src/db/sql/types.ts';
 
 const valuesOf = (of: ReturnType<typeof compile>) => of.parameters.map((parameter) => parameter.value);
 

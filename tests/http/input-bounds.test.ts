@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundInput, maxListItems, maxTextUnits } from '../../src/http/input-bounds.ts';
+import { boundInput, maxListItems, maxTextUnits } from '../../src/http/input.ts';
 import { readDocument, type Schema } from '../support/malicious-input/document.ts';
 
 test('leaves input within the bounds unchanged', () => {

@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql/sql.ts';
+import { Parameter, sql, t, type Value } from '../../src/db/sql/sql.ts';
 import { command, type Statement } from '../../src/db/sql/statement.ts';
-import { Parameter, t, type Value } from '../../src/db/sql/types.ts';
 
 /** A plan node of EXPLAIN (FORMAT JSON). */
 export type PlanNode = {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/features/auth/scopes.ts';
+import type { Scope } from '../../src/features/auth/tokens.ts';
 
 /** The operations that each scope of a personal access token permits. Public operations take no token. */
 export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[]>> = {

@@ -30,7 +30,7 @@ const forbidden: readonly Import[] = [
   ['src/messages/accounts.ts', '../config.ts'],
   ['src/db/executor.ts', '../features/users/user-schemas.ts'],
   ['src/embedded-postgres/cluster.ts', '../db/executor.ts'],
-  ['src/list-cache/stamps.ts', '../features/users/user-schemas.ts'],
+  ['src/list-cache/list-cache.ts', '../features/users/user-schemas.ts'],
   ['src/features/timer/timer-service.ts', '../../http/envelope.ts'],
   ['src/features/timer/timer-policy.ts', '../../http/envelope.ts'],
   ['src/features/timer/timer-policy.ts', './timer-repository.ts'],

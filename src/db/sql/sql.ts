@@ -1,4 +1,66 @@
-import type { Parameter } from './types.ts';
+export type Value = string | number | boolean | null | Date | Buffer | readonly (string | number | null)[];
+
+/** A value and the PostgreSQL type it is cast to. */
+export class Parameter {
+  readonly type: string;
+  readonly value: Value;
+
+  constructor(type: string, value: Value) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+/** A declared column. Outside production every result is compared with it. */
+export type Column<Out> = {
+  readonly type: string;
+  readonly oids: readonly number[];
+  readonly isNullable: boolean;
+  readonly values?: readonly Out[];
+};
+
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+export type RowOf<Shape extends Columns> = {
+  [Name in keyof Shape]: Shape[Name] extends Column<infer Out> ? Out : never;
+};
+
+type ColumnType<Out> = Column<Out> & { readonly orNull: Column<Out | null> };
+type PgType<Out, In> = ColumnType<Out> & ((value: In) => Parameter);
+
+function column<Out>(type: string, oids: readonly number[], values?: readonly Out[]): ColumnType<Out> {
+  const shape = { type, oids, ...(values && { values }) };
+  return { ...shape, isNullable: false, orNull: { ...shape, isNullable: true } };
+}
+
+function pgType<Out, In extends Value = Out & Value>(type: string, ...oids: number[]): PgType<Out, In | null> {
+  return Object.assign((value: In | null) => new Parameter(type, value), column<Out>(type, oids));
+}
+
+/** PostgreSQL's types, as parameters (`t.bigint(id)`) and as columns of a result (`{ id: t.bigint }`). */
+export const t = {
+  bigint: pgType<number>('bigint', 20),
+  integer: pgType<number>('integer', 23, 21),
+  numeric: pgType<number>('numeric', 1700),
+  text: pgType<string>('text', 25, 1043),
+  uuid: pgType<string>('uuid', 2950),
+  boolean: pgType<boolean>('boolean', 16),
+  timestamptz: pgType<string, string | Date>('timestamptz', 1184),
+  date: pgType<string>('date', 1082),
+  bytea: pgType<Buffer>('bytea', 17),
+  /** A transaction id, as text because it may exceed 2^53. */
+  xid8: pgType<string>('xid8', 5069),
+  interval: pgType<string>('interval', 1186),
+  inet: pgType<string>('inet', 869),
+  bigints: pgType<number[], readonly (number | null)[]>('bigint[]', 1016),
+  integers: pgType<number[], readonly (number | null)[]>('integer[]', 1007),
+  texts: pgType<string[], readonly (string | null)[]>('text[]', 1009),
+  uuids: pgType<string[], readonly (string | null)[]>('uuid[]', 2951),
+  timestamptzs: pgType<string[], readonly string[]>('timestamptz[]', 1185),
+  /** A column: `t.json<Change[]>()`. For parameters, which take JSON text, see `jsonb`. */
+  json: <Out>(): ColumnType<Out> => column<Out>('jsonb', [114, 3802]),
+  jsonb: (value: string | null): Parameter => new Parameter('jsonb', value),
+  oneOf: <const Out extends string>(values: readonly Out[]): ColumnType<Out> => column<Out>('text', [25, 1043], values),
+} as const;
 
 export type Interpolation = Sql | Parameter;
 
@@ -55,4 +117,66 @@ export function constant(fragment: Sql): Sql {
   const { text, parameters } = compile(fragment);
   if (parameters.length > 0) throw new Error('a constant SQL fragment has no parameters');
   return new Sql([text], []);
+}
+
+export type ParameterTypes<Row> = {
+  readonly [Name in keyof Row]: ((value: Row[Name]) => Parameter) & { readonly type: string };
+};
+
+/** One piece per name, because composed statements are cached by the identity of their pieces. */
+const pieces = new Map<string, Sql>();
+
+function identifier(name: string): Sql {
+  const piece = pieces.get(name) ?? new Sql([name], []);
+  pieces.set(name, piece);
+  return piece;
+}
+
+const identifiers = (record: object): Sql[] => Object.keys(record).map(identifier);
+
+/** The columns of `table`, with the given expressions for computed ones. */
+export function selectList(columns: object, table: Sql, expressions: Readonly<Record<string, Sql>> = {}): Sql {
+  const listed = identifiers(columns).map((name) => {
+    const expression = expressions[name.strings.join('')];
+    return expression === undefined ? sql`${table}.${name}` : sql`${expression} AS ${name}`;
+  });
+  return join(listed, sql`, `);
+}
+
+export function namedList(expressions: Readonly<Record<string, Sql>>): Sql {
+  const listed = Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${identifier(name)}`);
+  return join(listed, sql`, `);
+}
+
+export function columnNames(types: object): Sql {
+  return join(identifiers(types), sql`, `);
+}
+
+export function columnValues<Row>(types: ParameterTypes<Row>, row: Row): Sql {
+  const names = Object.keys(types) as (keyof Row)[]; // those of the type
+  return join(
+    names.map((name) => sql`${types[name](row[name])}`),
+    sql`, `,
+  );
+}
+
+/** For `jsonb_to_recordset`: `user_id bigint, name text`. */
+export function columnDefinitions<Row>(types: ParameterTypes<Row>): Sql {
+  const names = Object.keys(types) as (keyof Row & string)[]; // those of the type
+  return new Sql([names.map((name) => `${name} ${types[name].type}`).join(', ')], []);
+}
+
+type Nullable<Shape extends Columns> = {
+  readonly [Name in keyof Shape]: Shape[Name] extends Column<infer Out> ? Column<Out | null> : never;
+};
+
+export function leftJoined<Shape extends Columns>(columns: Shape): Nullable<Shape> {
+  const nullable = Object.entries(columns).map(([name, column]) => [name, { ...column, isNullable: true }]);
+  return Object.fromEntries(nullable) as Nullable<Shape>; // the same names
+}
+
+export function matched<Shape extends Columns>(columns: Shape, row: RowOf<Nullable<Shape>>): RowOf<Shape> | undefined {
+  for (const name in columns)
+    if (!columns[name]?.isNullable) return row[name] === null ? undefined : (row as RowOf<Shape>);
+  throw new Error('a left join needs a column that is never null');
 }

@@ -1,9 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { selectList } from '../../db/sql/column-lists.ts';
 import { foldedName } from '../../db/sql/search.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, selectList, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 
 const recipient = { username: t.text, email: t.text, locale: t.oneOf(locales).orNull, number: t.integer };

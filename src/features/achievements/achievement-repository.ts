@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { requiredAmounts } from './achievement-rules.ts';
 
 const listEarned = query(

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { type Calendar, calendarParameters, statusChanges, studiedDays, studyDays } from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
 import type { StatusChange } from '../statistics/study-runs.ts';

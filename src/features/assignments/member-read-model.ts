@@ -1,8 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { unpagedRows } from '../../db/row-stream.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { statuses } from './assignment-repository.ts';
 
 const person = { user_id: t.bigint, username: t.text, display_name: t.text, status: t.oneOf(statuses) };

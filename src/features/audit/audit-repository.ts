@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import type { AuditTargetType } from './audit-schemas.ts';
 
 const personal = t.texts(['username', 'email', 'display_name', 'admin_note']);

@@ -1,9 +1,8 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import type { KeyId } from '../../http/idempotency-repository.ts';
-import type { AuditContext } from './audit-context.ts';
+import type { AuditContext } from './identity.ts';
 
 const verifyActor = command(
   'verify_actor',

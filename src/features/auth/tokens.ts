@@ -1,8 +1,15 @@
-import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
-import type { Scope } from './scopes.ts';
+import type { Store } from '../../store.ts';
+
+/** Of personal access tokens. */
+export const scopes = ['read', 'sessions:write', 'projects:write', 'admin'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Stored scopes, in the order in which they are documented. */
+export const toScopes = (stored: readonly string[]): Scope[] => scopes.filter((scope) => stored.includes(scope));
 
 export type TokenSubject = {
   user_id: number;
@@ -77,3 +84,38 @@ export function createTokens({ secrets, accessSeconds, clock }: TokenOptions) {
 }
 
 export type Tokens = ReturnType<typeof createTokens>;
+
+/** Lets people and secret scanners recognise a token. */
+const prefix = 'studytrack_';
+const tokenLength = prefix.length + 43;
+
+export const createPersonalToken = () => `${prefix}${randomBytes(32).toString('base64url')}`;
+export const hashPersonalToken = (token: string) => createHash('sha256').update(token).digest();
+
+/**
+ * Finds the owner of a token. What is cached for a minute never changes; whether the token is still valid is read on
+ * every request, as for sign-ins.
+ */
+export function createPersonalTokenReader({ store, clock }: { store: Store; clock: Clock }) {
+  const cache = new LRUCache<string, VerifiedToken>({ max: 10_000, ttl: 60_000 });
+  const current = (subject: VerifiedToken | undefined) =>
+    subject !== undefined && subject.expires > clock().getTime() ? subject : undefined;
+
+  return {
+    isPersonal: (token: string): boolean => token.startsWith(prefix) && token.length === tokenLength,
+
+    /** Does not use the database; undefined also for a token that was not read recently. */
+    known: (token: string): VerifiedToken | undefined => current(cache.get(token)),
+
+    async read(token: string): Promise<VerifiedToken | undefined> {
+      const row = await store.personalTokens.use(hashPersonalToken(token), clock());
+      if (row === undefined) return undefined;
+      const { user_id, sign_in_id, expires_at } = row;
+      const subject = { user_id, sign_in_id, scopes: toScopes(row.scopes), expires: Date.parse(expires_at) };
+      cache.set(token, subject);
+      return subject;
+    },
+  };
+}
+
+export type PersonalTokenReader = ReturnType<typeof createPersonalTokenReader>;

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { lockNames } from '../users/account-sql.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
 

@@ -1,8 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
-import { assignedProjects, ownProjects } from '../projects/project-visibility.ts';
+import { assignedProjects, ownProjects } from '../projects/project-sql.ts';
 import { shownProjectName } from '../study-sessions/session-sql.ts';
 
 const recordColumns = {

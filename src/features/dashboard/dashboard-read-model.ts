@@ -1,12 +1,10 @@
 import type { Executor } from '../../db/executor.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { leftJoined, matched, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { targetScopes } from '../projects/project-schemas.ts';
-import { visibleTo } from '../projects/project-visibility.ts';
+import { visibleTo } from '../projects/project-sql.ts';
 import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
 import { elapsedSeconds, type SessionRow, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { dateOf, studyFigures } from '../statistics/study-figures.ts';
-import { toSessionResponse } from '../study-sessions/session-responses.ts';
+import { toSessionResponse } from '../study-sessions/session-schemas.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Dashboard } from './dashboard-read-model.ts';
 import type { dashboard } from './dashboard-schemas.ts';

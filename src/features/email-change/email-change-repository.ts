@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 
 export type NewEmailChange = { user_id: number; email: string; token_hash: Buffer; created_at: Date; expires_at: Date };
 

@@ -9,8 +9,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { changingRights } from '../auth/audit-context.ts';
-import type { Actor } from '../auth/identity.ts';
+import { type Actor, changingRights } from '../auth/identity.ts';
 import type { MailOutbox } from '../mail/mail-feature.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';

@@ -1,10 +1,9 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { projectStatuses, targetScopes } from '../projects/project-schemas.ts';
-import { visibleTo } from '../projects/project-visibility.ts';
+import { visibleTo } from '../projects/project-sql.ts';
 import { type Calendar, calendarParameters, studiedDays, studyDays } from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
 import { isOwnGoal, joinGoal } from './goal-sql.ts';

@@ -1,5 +1,4 @@
-import { empty, type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
-import { t } from '../../db/sql/types.ts';
+import { empty, type Interpolation, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { type CalendarParameters, dayOf, dayStartOf } from '../statistics/study-days.ts';
 import { longestPace, shortestPace } from './goal-state.ts';
 

@@ -1,9 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
 import { contains } from '../../db/sql/search.ts';
-import { empty, sql } from '../../db/sql/sql.ts';
+import { empty, leftJoined, matched, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 import type { ListGroupsQuery } from './group-schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/etag.ts';
+import { itemTag } from '../../http/reply.ts';
 import type { GroupRow, MemberRow } from './group-repository.ts';
 import type { group, groupWithMembers } from './group-schemas.ts';
 

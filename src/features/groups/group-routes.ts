@@ -1,6 +1,6 @@
-import { contentVersionTag } from '../../http/etag.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/reply.ts';
 import type { Locale } from '../../messages/index.ts';
 import { toGroupResponse, toGroupWithMembersResponse } from './group-responses.ts';
 import {

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
 import express, { type Request, type Response, type Router } from 'express';
 import { MethodNotAllowedError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
-import { routeKey } from '../../http/access-log.ts';
+import { routeKey } from '../../http/request.ts';
 import { isStorageName, type Storage } from '../../lib/storage/storage.ts';
 import { imagesAt } from './image-storage.ts';
 

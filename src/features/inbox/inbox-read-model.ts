@@ -1,9 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
 import { contains } from '../../db/sql/search.ts';
-import { empty, join, type Sql, sql } from '../../db/sql/sql.ts';
+import { empty, join, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { contactStatuses, contactSubjects } from '../contact/contact-schemas.ts';
 import { type InboxFilters, type InboxQuery, replyHours } from './inbox-schemas.ts';

@@ -1,8 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { selectList } from '../../db/sql/column-lists.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, selectList, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { type ContactStatus, contactStatuses, contactSubjects } from '../contact/contact-schemas.ts';
 
 const columns = {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/etag.ts';
 import { paginate } from '../../http/fields.ts';
+import { itemTag } from '../../http/reply.ts';
 import type { ContactRow, EarlierRow, InboxCounts } from './inbox-read-model.ts';
 import type { contactRequest, contactRequestDetail, InboxQuery, inboxPage } from './inbox-schemas.ts';
 

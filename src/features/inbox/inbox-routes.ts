@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../errors.ts';
-import { contentVersionTag } from '../../http/etag.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/reply.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import { exportRequests } from './inbox-export.ts';

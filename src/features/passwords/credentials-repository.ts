@@ -1,8 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { foldedName } from '../../db/sql/search.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { type Command, command, query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { endPendingLinks } from '../users/account-sql.ts';
 import type { NewPassword } from './password-hasher.ts';
 

@@ -1,10 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/row-stream.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
-import { ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
-import { visibleTo } from '../projects/project-visibility.ts';
+import { ownPart, projectColumns, selectProject, visibleTo } from '../projects/project-sql.ts';
 
 const exportedColumns = { ...projectColumns, deleted_at: t.timestamptz.orNull };
 export type ExportedProject = RowOf<typeof exportedColumns>;

@@ -1,7 +1,6 @@
 import type { Columns, Executor, Row } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 
 export const exportStates = ['pending', 'ready', 'failed'] as const;
 

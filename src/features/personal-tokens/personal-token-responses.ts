@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { toScopes } from '../auth/scopes.ts';
+import { toScopes } from '../auth/tokens.ts';
 import type { PersonalTokenRow } from './personal-token-repository.ts';
 import type { personalToken } from './personal-token-schemas.ts';
 

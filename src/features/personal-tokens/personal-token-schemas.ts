@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, idText, moment, text, timestamp } from '../../http/fields.ts';
-import { scopes } from '../auth/scopes.ts';
+import { scopes } from '../auth/tokens.ts';
 
 const name = text({ min: 1, max: 50 }).meta({ description: 'The purpose of the token.', example: 'Backup script' });
 const scopeList = z

@@ -3,9 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import { changingRights } from '../auth/audit-context.ts';
-import type { Actor } from '../auth/identity.ts';
-import { createPersonalToken, hashPersonalToken } from './personal-token-reader.ts';
+import { type Actor, changingRights } from '../auth/identity.ts';
+import { createPersonalToken, hashPersonalToken } from '../auth/tokens.ts';
 
 const day = 86_400_000;
 const maxLifetime = 366 * day;

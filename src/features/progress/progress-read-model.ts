@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
 import { type StudiedDays, studyFigures } from '../statistics/study-figures.ts';

@@ -1,7 +1,6 @@
 import { containsByPairs } from '../../db/sql/search.ts';
-import { empty, type Sql, sql } from '../../db/sql/sql.ts';
+import { empty, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { goalStates } from '../goals/goal-state.ts';
 import { isMember } from '../groups/group-sql.ts';

@@ -3,12 +3,14 @@ import {
   columnDefinitions,
   columnNames,
   columnValues,
+  constant,
   type ParameterTypes,
+  type RowOf,
   selectList,
-} from '../../db/sql/column-lists.ts';
-import { constant, sql } from '../../db/sql/sql.ts';
+  sql,
+  t,
+} from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from './project-policy.ts';
 import {
   type CreateProjectInput,
@@ -17,8 +19,7 @@ import {
   ratingStandards,
   targetScopes,
 } from './project-schemas.ts';
-import { colorOf, ownPart, projectColumns, selectNewProject, selectProject } from './project-sql.ts';
-import { isAssigned } from './project-visibility.ts';
+import { colorOf, isAssigned, ownPart, projectColumns, selectNewProject, selectProject } from './project-sql.ts';
 
 const stateColumns = {
   id: t.bigint,

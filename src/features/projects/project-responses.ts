@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/etag.ts';
+import { itemTag } from '../../http/reply.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import type { TrashRow } from './list/project-list-read-model.ts';

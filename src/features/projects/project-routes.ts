@@ -1,6 +1,6 @@
-import { versionTag } from '../../http/etag.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { versionTag } from '../../http/reply.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createProjectListRoutes, type ProjectListRoutesOptions } from './list/project-list-routes.ts';

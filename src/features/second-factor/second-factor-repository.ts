@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 
 // NIST SP 800-63B allows at most 100 wrong codes in a row; the sign-in limit alone would allow them within a day.
 const maxWrongCodes = 100;

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Window } from '../../lib/clock.ts';
 
 /** The account (or name without an account) and the normalised address that a failure counts against. */

@@ -3,7 +3,7 @@ import { type Clock, windowAround } from '../../lib/clock.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import type { AuditContext } from '../auth/audit-context.ts';
+import type { AuditContext } from '../auth/identity.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { FailureCounts, FailureKey } from './sign-in-failure-repository.ts';
 

@@ -1,8 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { leftJoined, matched, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 
 export type Client = { address: string; device: string };
 type Period = { now: Date; expires: Date };

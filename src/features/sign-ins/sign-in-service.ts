@@ -2,8 +2,7 @@ import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { changingRights } from '../auth/audit-context.ts';
-import type { Actor } from '../auth/identity.ts';
+import { type Actor, changingRights } from '../auth/identity.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { type RefreshTokens, refreshTokenDays, signInDays } from './refresh-tokens.ts';
 import {

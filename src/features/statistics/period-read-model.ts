@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { projectCategories } from '../projects/project-schemas.ts';
 import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';

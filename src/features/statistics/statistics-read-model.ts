@@ -1,12 +1,10 @@
 import type { Executor } from '../../db/executor.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { leftJoined, matched, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
-import { listVersion } from '../../list-cache/stamps.ts';
+import { listVersion } from '../../list-cache/list-cache.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';
-import { visibleTo } from '../projects/project-visibility.ts';
+import { visibleTo } from '../projects/project-sql.ts';
 import {
   elapsedSeconds,
   readerOf,

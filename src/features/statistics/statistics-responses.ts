@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { toSessionResponse } from '../study-sessions/session-responses.ts';
+import { toSessionResponse } from '../study-sessions/session-schemas.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { PersonalStatistics, ProjectStatistics, ProjectTotals, StudyTotals } from './statistics-read-model.ts';
 import { maxWeeks, type personalStatistics, type statistics } from './statistics-schemas.ts';

@@ -1,5 +1,4 @@
-import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
-import { t } from '../../db/sql/types.ts';
+import { type Interpolation, type Sql, sql, t } from '../../db/sql/sql.ts';
 
 /**
  * How days are counted: a time zone that the database knows, the current time, and the user whose preferences apply.

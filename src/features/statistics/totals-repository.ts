@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
-import { empty, type Sql, sql } from '../../db/sql/sql.ts';
+import { empty, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 
 const projectDriftColumns = {
   project_id: t.bigint,

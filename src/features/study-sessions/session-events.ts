@@ -1,6 +1,6 @@
 import type { SessionChange, SessionFacts } from '../../events/event.ts';
 import type { TransactionStore } from '../../store.ts';
-import type { AuditContext } from '../auth/audit-context.ts';
+import type { AuditContext } from '../auth/identity.ts';
 
 type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
 

@@ -1,13 +1,11 @@
 import type { Executor } from '../../db/database.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { leftJoined, matched, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { ConflictError, NotFoundError, PermissionDeniedError } from '../../errors.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { Reader } from '../projects/project-policy.ts';
-import { isAssignedNow, visibleTo } from '../projects/project-visibility.ts';
+import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { recordCreated } from './session-events.ts';
 import { overlapError } from './session-overlap.ts';
 import { type FoundSession, recordedColumns } from './session-repository.ts';

@@ -1,10 +1,8 @@
 import type { Executor } from '../../db/executor.ts';
-
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import type { Reader } from '../projects/project-policy.ts';
-import { visibleTo } from '../projects/project-visibility.ts';
+import { visibleTo } from '../projects/project-sql.ts';
 import { roles } from '../users/user-schemas.ts';
 import { elapsedSeconds, readerOf, selectSession, sessionColumns, shownProjectName } from './session-sql.ts';
 

@@ -1,7 +1,7 @@
 import type { TakeRows } from '../../db/row-stream.ts';
-import { contentVersionTag } from '../../http/etag.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/reply.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../messages/index.ts';
@@ -11,7 +11,6 @@ import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import { csvExport, jsonExport } from './list/session-export.ts';
 import type { SessionListReadModel } from './list/session-list-read-model.ts';
-import { toSessionResponse } from './session-responses.ts';
 import {
   createSessionBody,
   exportSessionsQuery,
@@ -20,6 +19,7 @@ import {
   type SessionPageQuery,
   session,
   sessionPage,
+  toSessionResponse,
   updateSessionBody,
 } from './session-schemas.ts';
 import type { SessionService } from './session-service.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { id, idText, itemEtag, moment, pageQuery, pagination, queryFlag, text, timestamp } from '../../http/fields.ts';
+import { itemTag } from '../../http/reply.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
+import type { SessionRow } from './session-sql.ts';
+import { hoursOf, maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
 
 export const sessionSources = ['timer', 'manual'] as const;
 
@@ -111,3 +113,26 @@ export type SessionFilter = Pick<
   'from' | 'to' | 'user_id' | 'username' | 'project_id' | 'search' | 'order'
 > & { running?: boolean | undefined };
 export type SessionPageQuery = SessionFilter & { page: number; limit: number };
+
+export type SessionResponse = z.input<typeof session>;
+
+export function toSessionResponse(row: SessionRow): SessionResponse {
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    project_name: row.project_name,
+    user_id: row.user_id,
+    username: row.username,
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+    duration_seconds: row.duration_seconds,
+    hours: hoursOf(row.duration_seconds),
+    note: row.note,
+    source: row.source,
+    time_zone: row.time_zone,
+    auto_stopped: row.auto_stopped,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    etag: itemTag(row.row_version),
+  };
+}

@@ -1,5 +1,4 @@
-import { type Sql, sql } from '../../db/sql/sql.ts';
-import { type Parameter, type RowOf, t } from '../../db/sql/types.ts';
+import { type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { sessionSources } from './session-schemas.ts';
 

@@ -1,12 +1,9 @@
 import type { Executor } from '../../db/executor.ts';
-import { leftJoined, matched } from '../../db/sql/left-join.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
+import { leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type Parameter, type RowOf, t } from '../../db/sql/types.ts';
-import { databaseRun } from '../../list-cache/stamps.ts';
+import { databaseRun } from '../../list-cache/list-cache.ts';
 import type { Reader } from '../projects/project-policy.ts';
-import { ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
-import { assignedProjects, isAssigned } from '../projects/project-visibility.ts';
+import { assignedProjects, isAssigned, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
 import {
   elapsedSeconds,
   readerOf,

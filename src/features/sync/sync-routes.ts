@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import { toProjectResponse } from '../projects/project-responses.ts';
-import { toSessionResponse } from '../study-sessions/session-responses.ts';
+import { toSessionResponse } from '../study-sessions/session-schemas.ts';
 import { syncPage, syncQuery } from './sync-schemas.ts';
 import type { SyncService } from './sync-service.ts';
 

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 import { deleteCodes } from '../second-factor/second-factor-repository.ts';
 import { endPendingLinks, shareNames } from '../users/account-sql.ts';
 

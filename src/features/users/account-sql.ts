@@ -1,6 +1,5 @@
-import { sql } from '../../db/sql/sql.ts';
+import { sql, t } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
-import { t } from '../../db/sql/types.ts';
 
 // A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
 // takes this lock exclusively; all others that write a username or an e-mail address share it.

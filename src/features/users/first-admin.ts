@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config.ts';
 import { type FieldError, ValidationError } from '../../errors.ts';
-import { parsePart } from '../../http/field-errors.ts';
+import { parsePart } from '../../http/input.ts';
 import { translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createOneTimePassword } from '../passwords/one-time-password.ts';

@@ -1,8 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { containsByPairs } from '../../db/sql/search.ts';
-import { empty, sql } from '../../db/sql/sql.ts';
+import { empty, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { isMember } from '../groups/group-sql.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/etag.ts';
+import { itemTag } from '../../http/reply.ts';
 import type { account } from '../own-account/preference-schemas.ts';
 import type { UserWithPassword } from './new-account.ts';
 import type { UserRow } from './user-repository.ts';

@@ -1,6 +1,6 @@
-import { contentVersionTag } from '../../http/etag.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/reply.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
 import type { UserRow } from './user-repository.ts';

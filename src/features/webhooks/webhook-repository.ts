@@ -1,7 +1,6 @@
 import { type Executor, only } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { type RowOf, t } from '../../db/sql/types.ts';
 import { locales } from '../../messages/index.ts';
 import { disabledReasons } from './webhook-schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { itemTag } from '../../http/etag.ts';
+import { itemTag } from '../../http/reply.ts';
 import type { DeliveryRow } from './deliveries/delivery-repository.ts';
 import type { webhookDelivery } from './deliveries/delivery-schemas.ts';
 import type { WebhookRow } from './webhook-repository.ts';

@@ -1,6 +1,6 @@
-import { contentVersionTag } from '../../http/etag.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { contentVersionTag } from '../../http/reply.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { WebhookRow } from './webhook-repository.ts';
 import { toWebhookResponse } from './webhook-responses.ts';

@@ -6,7 +6,7 @@ import {
   ScopeRequiredError,
 } from '../../errors.ts';
 import type { Actor } from '../../features/auth/identity.ts';
-import type { Scope } from '../../features/auth/scopes.ts';
+import type { Scope } from '../../features/auth/tokens.ts';
 import type { Operation } from '../operation.ts';
 
 export type RequireOtp = 'none' | 'admin' | 'all';

@@ -2,12 +2,28 @@ import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../errors.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
 import type { Store } from '../../store.ts';
-import { contentTag } from '../etag.ts';
 import type { Idempotency } from '../idempotency.ts';
 import type { Operation, Outcome } from '../operation.ts';
-import { type Reply, type ReplyStream, render } from '../reply.ts';
+import { contentTag, type Reply, type ReplyStream, render } from '../reply.ts';
 import { setBy } from '../request.ts';
+import { type ReceiveFile, removeFile } from '../upload.ts';
 import type { WorkLimits } from '../work-limits.ts';
+
+/** Checks path, query and body, in this order of errors: path 400, resource 404 or 403, query and body 400. Receives an upload. */
+export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {
+  const receive: ReceiveFile = async (request, response, rule) => {
+    const received = await receiveFile(request, response, rule);
+    const remove = () => void removeFile(received.file.path);
+    if (response.closed) remove();
+    else response.once('close', remove);
+    return received;
+  };
+  return async (request, response, next) => {
+    const input = setBy('authenticate', request.input);
+    request.work = await input.validate({ request, response, receiveFile: receive });
+    next();
+  };
+}
 
 type Options = { store: Store; idempotency: Idempotency; listCache: ListCache; work: WorkLimits };
 

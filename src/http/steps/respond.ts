@@ -2,8 +2,7 @@ import { pipeline } from 'node:stream';
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
-import { contentTag, matchesTag } from '../etag.ts';
-import { type Reply, type ReplyStream, render } from '../reply.ts';
+import { contentTag, matchesTag, type Reply, type ReplyStream, render } from '../reply.ts';
 import { setBy } from '../request.ts';
 
 /** Not event streams, which it would delay, errors, which repeat input, and secrets, whose parts the length could reveal. */

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { NotFoundError } from '../../errors.ts';
-import { routeKey } from '../access-log.ts';
-import { matchesTag } from '../etag.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import { contentPolicy } from '../security-headers.ts';
+import { matchesTag } from '../reply.ts';
+import { routeKey } from '../request.ts';
+import { contentPolicy } from './security.ts';
 import type { WebFile, WebSite } from './web-site.ts';
 
 export type WebRouterOptions = {

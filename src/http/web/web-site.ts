@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { contentTag } from '../etag.ts';
+import { contentTag } from '../reply.ts';
 
 type Encoding = 'br' | 'gzip';
 export type WebFile = {

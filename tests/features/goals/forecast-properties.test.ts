@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../src/db/sql/sql.ts';
+import { sql, t } from '../../../src/db/sql/sql.ts';
 import { query } from '../../../src/db/sql/statement.ts';
-import { t } from '../../../src/db/sql/types.ts';
 import { type Forecast, type ForecastInput, forecast } from '../../../src/features/goals/forecast.ts';
 import { daysNeeded, stateOfGoal } from '../../../src/features/goals/goal-sql.ts';
 import { type GoalState, goalState, goalStates } from '../../../src/features/goals/goal-state.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../src/db/sql/sql.ts';
+import { sql, t } from '../../../src/db/sql/sql.ts';
 import { query } from '../../../src/db/sql/statement.ts';
-import { t } from '../../../src/db/sql/types.ts';
 import { canManageProject, canViewProject, type Reader } from '../../../src/features/projects/project-policy.ts';
 import {
   assignedProjects,
@@ -10,7 +9,7 @@ import {
   manageableBy,
   ownProjects,
   visibleTo,
-} from '../../../src/features/projects/project-visibility.ts';
+} from '../../../src/features/projects/project-sql.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
 const decide = query(

@@ -1,16 +1,12 @@
 import type { z } from 'zod';
 import type { Executor } from '../../../db/database.ts';
-import { leftJoined, matched } from '../../../db/sql/left-join.ts';
-import { empty, sql } from '../../../db/sql/sql.ts';
+import { empty, leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { type RowOf, t } from '../../../db/sql/types.ts';
 import { JsonText } from '../../../lib/json-text.ts';
-import type { Dependencies } from '../../../list-cache/list-cache.ts';
-import { listVersion } from '../../../list-cache/stamps.ts';
+import { type Dependencies, listVersion } from '../../../list-cache/list-cache.ts';
 import type { Reader } from '../project-policy.ts';
 import type { project } from '../project-response-schemas.ts';
-import { joinResponse, ownPart, projectColumns, selectProject } from '../project-sql.ts';
-import { manageableBy } from '../project-visibility.ts';
+import { joinResponse, manageableBy, ownPart, projectColumns, selectProject } from '../project-sql.ts';
 import { type ListQuery, orderBy, selectFromAll, selectFromVisible } from './project-list-sql.ts';
 
 /** One page, the total, and what the page depends on, from one snapshot. */

@@ -1,13 +1,10 @@
-import { pageByPeriods } from '../../../db/sql/periods.ts';
-import { contains, containsByPairs } from '../../../db/sql/search.ts';
-import { empty, join, type Sql, sql } from '../../../db/sql/sql.ts';
-import { t } from '../../../db/sql/types.ts';
+import { contains, containsByPairs, pageByPeriods } from '../../../db/sql/search.ts';
+import { empty, join, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
 import { type Calendar, calendarParameters, dayOf } from '../../statistics/study-days.ts';
 import type { Reader } from '../project-policy.ts';
 import type { ListProjectsQuery } from '../project-schemas.ts';
-import { ownPart } from '../project-sql.ts';
-import { assignedProjects, isAssigned, ownProjects } from '../project-visibility.ts';
+import { assignedProjects, isAssigned, ownPart, ownProjects } from '../project-sql.ts';
 
 /**
  * SQL: how to find the projects of a list. `matches` are the common table expressions before `page`; `page` selects

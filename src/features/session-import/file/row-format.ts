@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../errors.ts';
-import { parsePart } from '../../../http/field-errors.ts';
 import { text, timeZone } from '../../../http/fields.ts';
+import { parsePart } from '../../../http/input.ts';
 import { withoutGuard } from '../../../lib/csv/csv.ts';
 import type { MessageKey } from '../../../messages/index.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';

@@ -1,10 +1,8 @@
 import type { Executor } from '../../../db/database.ts';
-import { sql } from '../../../db/sql/sql.ts';
+import { sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
-import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
-import { projectColumns, selectNewProject } from '../../projects/project-sql.ts';
-import { visibleTo } from '../../projects/project-visibility.ts';
+import { projectColumns, selectNewProject, visibleTo } from '../../projects/project-sql.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
 
 // Local to the transaction. Achievements are awarded by a background job when the import is finished.

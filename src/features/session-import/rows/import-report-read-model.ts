@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql/sql.ts';
+import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { t } from '../../../db/sql/types.ts';
 import { rowProblems } from './import-row-problem-sql.ts';
 
 const seconds = sql`floor(extract(epoch FROM i.ended_at - i.started_at))`;

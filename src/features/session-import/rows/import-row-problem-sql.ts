@@ -1,5 +1,4 @@
-import { type Sql, sql } from '../../../db/sql/sql.ts';
-import { type Parameter, t } from '../../../db/sql/types.ts';
+import { type Parameter, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { aheadSeconds, maxSessionSeconds, minSessionSeconds } from '../../study-sessions/session-times.ts';
 
 export const rowProblems = [

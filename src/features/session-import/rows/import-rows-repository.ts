@@ -1,10 +1,9 @@
 import type { Executor } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql/sql.ts';
+import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
-import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
-import { assignedProjects, ownProjects } from '../../projects/project-visibility.ts';
+import { assignedProjects, ownProjects } from '../../projects/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';
 import { rowProblem } from './import-row-problem-sql.ts';
 

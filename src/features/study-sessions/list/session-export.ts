@@ -2,7 +2,7 @@ import type { TakeRows } from '../../../db/row-stream.ts';
 import { csvLine, csvStart } from '../../../lib/csv/csv.ts';
 import type { WriteExport } from '../../../lib/export/exporter.ts';
 import { jsonList } from '../../../lib/export/json-export.ts';
-import { toSessionResponse } from '../session-responses.ts';
+import { toSessionResponse } from '../session-schemas.ts';
 import type { SessionRow } from '../session-sql.ts';
 
 const exportColumns = [

@@ -1,10 +1,8 @@
 import type { Database } from '../../../db/database.ts';
 import { readRows, type TakeRows } from '../../../db/row-stream.ts';
-import { pageByPeriods } from '../../../db/sql/periods.ts';
-import { containsByPairs } from '../../../db/sql/search.ts';
-import { empty, join, type Sql, sql } from '../../../db/sql/sql.ts';
+import { containsByPairs, pageByPeriods } from '../../../db/sql/search.ts';
+import { empty, join, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { t } from '../../../db/sql/types.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
 import {

@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
-import { empty, sql } from '../../../db/sql/sql.ts';
+import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
-import { type RowOf, t } from '../../../db/sql/types.ts';
 import { type DeliveriesQuery, deliveryStates, deliveryTypes } from './delivery-schemas.ts';
 
 const deliveryColumns = {

@@ -1,4 +1,5 @@
-import express, { type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
 import type { Clock } from '../../lib/clock.ts';
 
 const path = '/.well-known/security.txt';
@@ -24,4 +25,23 @@ export function createSecurityTxt({ contact, publicUrl, clock }: SecurityTxtOpti
       .send(`${fields.join('\n')}\n`);
   });
   return router;
+}
+
+/** For every response; pages and images replace the policy. Headers that concern old browsers only are left out. */
+export const securityHeaders: RequestHandler = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+  },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+  xFrameOptions: { action: 'deny' },
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
+
+export function contentPolicy(directives: Readonly<Record<string, readonly string[]>>): RequestHandler {
+  return helmet.contentSecurityPolicy({ useDefaults: false, directives });
 }
