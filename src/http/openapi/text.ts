@@ -9,7 +9,7 @@ Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header
 
 **Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. Times have an offset; responses have UTC with milliseconds.
 
-**Creating once.** Operations with an \`Idempotency-Key\` can be repeated: with the same key and body within 24 hours, even concurrently, they return the same response and create nothing more. An import needs no key, because it skips existing records.
+**Creating once.** Operations with an \`Idempotency-Key\` can be repeated: with the same key and body within 24 hours, even concurrently, they create nothing more and return the same response, for a project or a study record as it is now. An import needs no key, because it skips existing records.
 
 **Concurrent changes.** Reads carry an \`ETag\`. Send it as \`If-None-Match\` to get 304 while nothing has changed, or as \`If-Match\` with a change to get 412 instead of overwriting somebody else's change. Items of lists have an \`etag\` for this, too.
 
