@@ -567,6 +567,7 @@ CREATE TABLE study_sessions (
   source           text NOT NULL,
   time_zone        text NOT NULL,
   auto_stopped     boolean NOT NULL DEFAULT false,
+  planned_minutes  integer,
   created_at       timestamptz(3) NOT NULL DEFAULT now(),
   updated_at       timestamptz(3) NOT NULL DEFAULT now(),
   row_version      bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
@@ -578,6 +579,7 @@ CREATE TABLE study_sessions (
   CONSTRAINT study_sessions_duration CHECK (ended_at IS NULL OR (ended_at - started_at) >= '00:00:01'::interval AND (ended_at - started_at) <= '24:00:00'::interval),
   CONSTRAINT study_sessions_not_too_old CHECK (started_at >= '2000-01-01 00:00:00+00'::timestamptz),
   CONSTRAINT study_sessions_note_length CHECK (char_length(note) <= 500),
+  CONSTRAINT study_sessions_planned_minutes CHECK (planned_minutes >= 1 AND planned_minutes <= 1440),
   CONSTRAINT study_sessions_source_known CHECK (source = ANY (ARRAY['timer', 'manual']))
 );
 CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);

@@ -624,6 +624,7 @@ declare module 'knex/types/tables.js' {
         source: 'timer' | 'manual';
         time_zone: string;
         auto_stopped: boolean;
+        planned_minutes: number | null;
         created_at: string;
         updated_at: string;
         row_version: number;
@@ -639,6 +640,7 @@ declare module 'knex/types/tables.js' {
         source: 'timer' | 'manual';
         time_zone: string;
         auto_stopped?: boolean;
+        planned_minutes?: number | null;
         created_at?: string | Date;
         updated_at?: string | Date;
         row_version?: number;

@@ -20,6 +20,8 @@ export async function up(knex: Knex): Promise<void> {
       source           text NOT NULL CONSTRAINT study_sessions_source_known CHECK (source IN ('timer', 'manual')),
       time_zone        text NOT NULL,
       auto_stopped     boolean NOT NULL DEFAULT false,
+      -- How long a timer is meant to run; reaching it ends nothing.
+      planned_minutes  integer CONSTRAINT study_sessions_planned_minutes CHECK (planned_minutes BETWEEN 1 AND 1440),
       created_at       timestamptz(3) NOT NULL DEFAULT now(),
       updated_at       timestamptz(3) NOT NULL DEFAULT now(),
       row_version      bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,

@@ -2959,6 +2959,11 @@ export interface components {
             /** @description Whether the service stopped a timer that was left running. */
             auto_stopped: boolean;
             /**
+             * @description How long the timer is meant to run; null: open. Reaching it ends nothing.
+             * @example 50
+             */
+            planned_minutes: number | null;
+            /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
              */
@@ -2990,6 +2995,7 @@ export interface components {
          *       "source": "timer",
          *       "time_zone": "Asia/Shanghai",
          *       "auto_stopped": false,
+         *       "planned_minutes": 50,
          *       "created_at": "2026-02-01T08:00:00.000Z",
          *       "updated_at": "2026-02-01T08:00:00.000Z",
          *       "stopped": null
@@ -3047,6 +3053,11 @@ export interface components {
             time_zone: string;
             /** @description Whether the service stopped a timer that was left running. */
             auto_stopped: boolean;
+            /**
+             * @description How long the timer is meant to run; null: open. Reaching it ends nothing.
+             * @example 50
+             */
+            planned_minutes: number | null;
             /**
              * Format: date-time
              * @example 2026-02-01T08:00:00.000Z
@@ -3553,6 +3564,7 @@ export interface components {
              *       "source": "timer",
              *       "time_zone": "Asia/Shanghai",
              *       "auto_stopped": false,
+             *       "planned_minutes": 50,
              *       "created_at": "2026-02-01T08:00:00.000Z",
              *       "updated_at": "2026-02-01T08:00:00.000Z"
              *     }
@@ -3709,6 +3721,7 @@ export interface components {
              *       "source": "timer",
              *       "time_zone": "Asia/Shanghai",
              *       "auto_stopped": false,
+             *       "planned_minutes": 50,
              *       "created_at": "2026-02-01T08:00:00.000Z",
              *       "updated_at": "2026-02-01T08:00:00.000Z"
              *     }
@@ -14612,6 +14625,7 @@ export interface operations {
                      *             "source": "timer",
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
+                     *             "planned_minutes": 50,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\""
@@ -14814,6 +14828,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -15002,6 +15017,7 @@ export interface operations {
                      *             "source": "timer",
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
+                     *             "planned_minutes": 50,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\""
@@ -15171,6 +15187,7 @@ export interface operations {
                      *             "source": "timer",
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
+                     *             "planned_minutes": 50,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\""
@@ -15318,6 +15335,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -15471,6 +15489,11 @@ export interface operations {
                     duration_seconds?: number;
                     /** @example Chapter 3 */
                     note?: string;
+                    /**
+                     * @description Of a running timer; null: open.
+                     * @example 50
+                     */
+                    planned_minutes?: number | null;
                 };
             };
         };
@@ -15503,6 +15526,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -15821,6 +15845,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z"
                      *       }
@@ -15848,6 +15873,7 @@ export interface operations {
                          *       "source": "timer",
                          *       "time_zone": "Asia/Shanghai",
                          *       "auto_stopped": false,
+                         *       "planned_minutes": 50,
                          *       "created_at": "2026-02-01T08:00:00.000Z",
                          *       "updated_at": "2026-02-01T08:00:00.000Z"
                          *     }
@@ -15966,6 +15992,11 @@ export interface operations {
                      * @example 2026-02-01T08:00:00Z
                      */
                     started_at?: string;
+                    /**
+                     * @description How long it is meant to run; null: open.
+                     * @default null
+                     */
+                    planned_minutes?: number | null;
                 };
             };
         };
@@ -15999,6 +16030,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "stopped": null
@@ -16044,6 +16076,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "stopped": null
@@ -16230,6 +16263,7 @@ export interface operations {
                      *         "source": "timer",
                      *         "time_zone": "Asia/Shanghai",
                      *         "auto_stopped": false,
+                     *         "planned_minutes": 50,
                      *         "created_at": "2026-02-01T08:00:00.000Z",
                      *         "updated_at": "2026-02-01T08:00:00.000Z",
                      *         "etag": "\"1764921600000\""
@@ -17249,6 +17283,7 @@ export interface operations {
                      *             "source": "timer",
                      *             "time_zone": "Asia/Shanghai",
                      *             "auto_stopped": false,
+                     *             "planned_minutes": 50,
                      *             "created_at": "2026-02-01T08:00:00.000Z",
                      *             "updated_at": "2026-02-01T08:00:00.000Z",
                      *             "etag": "\"1764921600000\""
@@ -17796,6 +17831,7 @@ export interface operations {
                      *           "source": "timer",
                      *           "time_zone": "Asia/Shanghai",
                      *           "auto_stopped": false,
+                     *           "planned_minutes": 50,
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z"
                      *         },
@@ -18119,6 +18155,7 @@ export interface operations {
                      *           "source": "timer",
                      *           "time_zone": "Asia/Shanghai",
                      *           "auto_stopped": false,
+                     *           "planned_minutes": 50,
                      *           "created_at": "2026-02-01T08:00:00.000Z",
                      *           "updated_at": "2026-02-01T08:00:00.000Z"
                      *         },

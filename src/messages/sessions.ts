@@ -52,6 +52,7 @@ export const sessionMessages = {
     zh: '计时器仍在运行，请先停止再修改结束时间。',
   },
   timer_too_early: { en: 'must be at most 24 hours ago', zh: '不能早于 24 小时前' },
+  timer_not_running: { en: 'can only be changed while the timer runs', zh: '仅可在计时进行中修改' },
   timer_not_yours: { en: 'Only its user may stop a timer.', zh: '只有本人可以停止自己的计时器。' },
 
   import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },

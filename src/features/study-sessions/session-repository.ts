@@ -9,7 +9,7 @@ import { elapsedSeconds, readerOf, selectSession, sessionColumns, shownProjectNa
 /** The time of a session; `ended_at` is null while the timer runs. */
 export type Span = { started_at: Date; ended_at: Date | null };
 
-export type SessionState = Span & { project_id: number; note: string };
+export type SessionState = Span & { project_id: number; note: string; planned_minutes: number | null };
 
 const overlaps = ({ started_at, ended_at }: Span) =>
   sql`tstzrange(o.started_at, o.ended_at, '[)') && tstzrange(${t.timestamptz(started_at)}, ${t.timestamptz(ended_at)}, '[)')`;
@@ -38,6 +38,7 @@ const lockedColumns = {
   started_at: t.timestamptz,
   ended_at: t.timestamptz.orNull,
   note: t.text,
+  planned_minutes: t.integer.orNull,
   row_version: t.bigint,
 };
 export type LockedSession = RowOf<typeof lockedColumns>;
@@ -52,7 +53,8 @@ const lockSession = query('lock_session', lockedColumns, (sessionId: number, tar
       SELECT p.id FROM projects p
       WHERE p.id = ANY (ARRAY(SELECT f.project_id FROM found f UNION ALL SELECT ${t.bigint(targetId ?? null)}))
       ORDER BY p.id FOR NO KEY UPDATE)
-    SELECT s.id, s.project_id, s.user_id, s.owner_id, s.started_at, s.ended_at, s.note, s.row_version
+    SELECT s.id, s.project_id, s.user_id, s.owner_id, s.started_at, s.ended_at, s.note, s.planned_minutes,
+      s.row_version
     FROM locked p JOIN study_sessions s ON s.project_id = p.id
     WHERE s.id = ${id} FOR UPDATE OF s`;
 });
@@ -71,10 +73,11 @@ const findTarget = query(
 // Prevents concurrent changes by one author from waiting for each other in the constraint, which still decides.
 const updateSession = command(
   'update_session',
-  (id: number, { project_id, note, ...span }: SessionState) => sql`
+  (id: number, { project_id, note, planned_minutes, ...span }: SessionState) => sql`
     UPDATE study_sessions s
     SET project_id = ${t.bigint(project_id)}, started_at = ${t.timestamptz(span.started_at)},
-      ended_at = ${t.timestamptz(span.ended_at)}, note = ${t.text(note)}
+      ended_at = ${t.timestamptz(span.ended_at)}, note = ${t.text(note)},
+      planned_minutes = ${t.integer(planned_minutes)}
     WHERE s.id = ${t.bigint(id)} AND NOT EXISTS (
       SELECT FROM study_sessions o WHERE o.user_id = s.user_id AND o.id <> s.id AND ${overlaps(span)})`,
 );

@@ -26,6 +26,10 @@ export const session = z
       .string()
       .meta({ description: 'The time zone of the author when it was created.', example: 'Asia/Shanghai' }),
     auto_stopped: z.boolean().meta({ description: 'Whether the service stopped a timer that was left running.' }),
+    planned_minutes: z
+      .int()
+      .nullable()
+      .meta({ description: 'How long the timer is meant to run; null: open. Reaching it ends nothing.', example: 50 }),
     created_at: timestamp,
     updated_at: timestamp,
     etag: itemEtag,
@@ -35,6 +39,8 @@ export const session = z
 export const sessionPage = z.object({ sessions: z.array(session), pagination });
 
 export const sessionNote = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });
+
+export const plannedMinutes = z.int().min(1).max(1440).nullable();
 
 export function createSessionBody(clock: Clock) {
   return z
@@ -77,6 +83,7 @@ export const updateSessionBody = z
       .meta({ description: 'Null only for a running timer, where it changes nothing.' }),
     duration_seconds: z.int().min(0).max(maxSessionSeconds).optional(),
     note: sessionNote.optional(),
+    planned_minutes: plannedMinutes.optional().meta({ description: 'Of a running timer; null: open.', example: 50 }),
   })
   .meta({ example: { ended_at: '2026-02-01T09:45:00Z', note: 'Chapters 3 and 4' } });
 export type SessionChange = z.output<typeof updateSessionBody>;
@@ -131,6 +138,7 @@ export function toSessionResponse(row: SessionRow): SessionResponse {
     source: row.source,
     time_zone: row.time_zone,
     auto_stopped: row.auto_stopped,
+    planned_minutes: row.planned_minutes,
     created_at: row.created_at,
     updated_at: row.updated_at,
     etag: itemTag(row.row_version),

@@ -79,11 +79,14 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         const { session, author } = await lockChangeable(tx, actor, id, lock);
         const span = requestedSpan(session, change, clock());
         const { project_id = session.project_id, note = session.note } = change;
-        const state = { ...span, project_id, note };
+        const { planned_minutes = session.planned_minutes } = change;
+        const isReplanned = planned_minutes !== session.planned_minutes;
+        if (isReplanned && session.ended_at !== null) throw ValidationError.of('planned_minutes', 'timer_not_running');
+        const state = { ...span, project_id, note, planned_minutes };
         const isMoved = project_id !== session.project_id;
         if (isMoved) await requireTarget(tx, actor, author, state);
         else if (!hasSpan(session, span)) await requireWithinMembership(tx.sessions, actor, id, span.ended_at);
-        const isChanged = isMoved || !hasSpan(session, span) || note !== session.note;
+        const isChanged = isMoved || !hasSpan(session, span) || note !== session.note || isReplanned;
         if (isChanged) {
           Object.assign(attempt, { author: session.user_id, span });
           if (!(await tx.sessions.update(id, state)))

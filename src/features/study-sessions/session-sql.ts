@@ -15,6 +15,7 @@ export const sessionColumns = {
   source: t.oneOf(sessionSources),
   time_zone: t.text,
   auto_stopped: t.boolean,
+  planned_minutes: t.integer.orNull,
   created_at: t.timestamptz,
   updated_at: t.timestamptz,
   row_version: t.bigint,
@@ -24,8 +25,8 @@ export type SessionRow = RowOf<typeof sessionColumns>;
 export function selectSession({ seconds = sql`s.duration_seconds`, projectName = sql`p.name` } = {}): Sql {
   return sql`s.id, s.project_id, ${projectName} AS project_name, s.user_id,
     (SELECT u.username FROM users u WHERE u.id = s.user_id) AS username, s.started_at, s.ended_at,
-    ${seconds} AS duration_seconds, s.note, s.source, s.time_zone, s.auto_stopped, s.created_at, s.updated_at,
-    s.row_version`;
+    ${seconds} AS duration_seconds, s.note, s.source, s.time_zone, s.auto_stopped, s.planned_minutes,
+    s.created_at, s.updated_at, s.row_version`;
 }
 
 /** SQL: whole seconds of a session `s`; of a running one, up to `now`. */

@@ -154,18 +154,19 @@ const endOverdue = query(
 const insertRunning = query(
   'start_timer',
   { ...sessionColumns, owner_id: t.bigint },
-  (actor: Actor, { project_id, note, started_at }: TimerStart, now: Date) => {
+  (actor: Actor, { project_id, note, started_at, planned_minutes }: TimerStart, now: Date) => {
     const user = t.bigint(actor.id);
     const at = t.timestamptz(started_at ?? now);
     const isNow = t.boolean(started_at === undefined);
     return sql`
       WITH added AS (
-        INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, note, source, time_zone)
+        INSERT INTO study_sessions
+          (project_id, owner_id, user_id, started_at, note, planned_minutes, source, time_zone)
         SELECT p.id, p.user_id, ${user}, greatest(${at}, (
             SELECT CASE WHEN s.source = 'timer' AND (${isNow} OR s.ended_at <= ${at} + interval '1 second')
               THEN s.ended_at END
             FROM study_sessions s WHERE s.user_id = ${user} ORDER BY s.started_at DESC, s.id DESC LIMIT 1)),
-          ${t.text(note)}, 'timer', ${t.text(actor.timezone)}
+          ${t.text(note)}, ${t.integer(planned_minutes)}, 'timer', ${t.text(actor.timezone)}
         FROM projects p WHERE p.id = ${t.bigint(project_id)}
         ON CONFLICT DO NOTHING RETURNING *)
       SELECT ${selectSession({ seconds: elapsedSeconds(t.timestamptz(now)) })}, s.owner_id FROM added s JOIN projects p ON p.id = s.project_id`;

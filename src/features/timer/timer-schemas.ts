@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, moment } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { session, sessionNote } from '../study-sessions/session-schemas.ts';
+import { plannedMinutes, session, sessionNote } from '../study-sessions/session-schemas.ts';
 import { isTooLate, timerStartProblem } from '../study-sessions/session-times.ts';
 
 const runningExample = {
@@ -19,6 +19,7 @@ const runningExample = {
   source: 'timer',
   time_zone: 'Asia/Shanghai',
   auto_stopped: false,
+  planned_minutes: 50,
   created_at: '2026-02-01T08:00:00.000Z',
   updated_at: '2026-02-01T08:00:00.000Z',
 } as const;
@@ -36,6 +37,7 @@ export function startTimerBody(clock: Clock) {
       project_id: id,
       note: sessionNote.default(''),
       started_at: startedAt.optional().meta({ description: 'Defaults to now; at most 24 hours ago.' }),
+      planned_minutes: plannedMinutes.default(null).meta({ description: 'How long it is meant to run; null: open.' }),
     })
     .meta({ example: { project_id: 42, note: 'Chapter 3' } });
 }

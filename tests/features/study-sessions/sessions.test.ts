@@ -61,6 +61,7 @@ describe('recording', () => {
       source: 'manual',
       time_zone: 'Asia/Shanghai',
       auto_stopped: false,
+      planned_minutes: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       etag: expect.stringMatching(/^"\d{13}"$/),

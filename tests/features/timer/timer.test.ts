@@ -47,6 +47,7 @@ describe('the timer', () => {
       source: 'timer',
       time_zone: 'Europe/Berlin',
       auto_stopped: false,
+      planned_minutes: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       etag: expect.stringMatching(/^"\d{13}"$/),
@@ -69,6 +70,19 @@ describe('the timer', () => {
     expect(await running()).toBeNull();
     expect(await figures(app, algebra)).toMatchObject({ current_seconds: 5400, sessions_count: 1 });
     expect((await stop().expect(409)).body.error.code).toBe('NO_TIMER');
+  });
+
+  test('has a planned length, which can change while it runs and ends nothing', async () => {
+    const { id } = (await begin(algebra, { planned_minutes: 25 }).expect(201)).body.data;
+    expect(await running()).toMatchObject({ planned_minutes: 25 });
+    await app.as(user).put(`/api/sessions/${id}`, { planned_minutes: 50 }).expect(200);
+    clock.advance(hour);
+    expect(await running()).toMatchObject({ planned_minutes: 50, ended_at: null, hours: 1 });
+    await app.as(user).put(`/api/sessions/${id}`, { planned_minutes: null, note: 'open' }).expect(200);
+    expect((await stop().expect(200)).body.data).toMatchObject({ planned_minutes: null, note: 'open', hours: 1 });
+    const { error } = (await app.as(user).put(`/api/sessions/${id}`, { planned_minutes: 25 }).expect(400)).body;
+    expect(error.details).toEqual([{ field: 'planned_minutes', message: 'can only be changed while the timer runs' }]);
+    await app.as(user).put(`/api/sessions/${id}`, { planned_minutes: null }).expect(200);
   });
 
   test('continues when started again on its project, and is stopped atomically by a start on another', async () => {
