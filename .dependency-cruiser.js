@@ -5,10 +5,10 @@ const features = '^src/features/';
 const otherSlice = { path: '^src/features/([^/]+)/' };
 
 /** Files of a slice that may use HTTP. All others contain rules or SQL. */
-const httpSide = '-(routes|router|schemas|responses|feature|cookie)\\.ts$';
+const httpSide = '-(routes|router|schemas|responses|cookie)\\.ts$';
 
 /** Files that may use SQL. */
-const sqlSide = '-(repository|read-model|sql)\\.ts$|/(study-days|import-row-problem)\\.ts$';
+const sqlSide = '-(repository|read-model|sql)\\.ts$|/(study-days|import-row-problem|session-recording)\\.ts$';
 
 function forbid(name, comment, from, to) {
   return { name, comment, severity: 'error', from, to };
@@ -57,18 +57,18 @@ const rules = [
     'http-knows-no-process',
     'http/ is started by boot/.',
     { path: http },
-    { path: '^src/(boot|cli|server|app|container)' },
+    { path: '^src/(boot|cli|server|app|composition)' },
   ),
   forbid(
     'features-know-no-process',
-    'A feature is composed by container.ts and started by boot/ or cli/.',
+    'A feature is composed by composition/ and started by boot/ or cli/.',
     { path: features },
-    { path: '^src/(boot|cli|server|app|container)' },
+    { path: '^src/(boot|cli|server|app|composition)' },
   ),
   forbid(
     'boot-knows-no-command',
     'Commands use startup steps, not the reverse.',
-    { path: '^src/(boot|app|container|store)' },
+    { path: '^src/(boot|app|composition|store)' },
     { path: '^src/cli/' },
   ),
 
@@ -78,12 +78,10 @@ const rules = [
     otherSlice,
     { path: '^src/features/.*-(repository|read-model)\\.ts$', pathNot: '^src/features/$1/' },
   ),
-  forbid(
-    'slice-routes',
-    "Only a -feature.ts composes another slice's operations.",
-    { ...otherSlice, pathNot: '-feature\\.ts$' },
-    { path: '^src/features/.*-(routes|router)\\.ts$', pathNot: '^src/features/$1/' },
-  ),
+  forbid('slice-routes', "Another slice's operations are mounted by composition/.", otherSlice, {
+    path: '^src/features/.*-(routes|router)\\.ts$',
+    pathNot: '^src/features/$1/',
+  }),
   forbid(
     'rules-know-no-http',
     'Services, policies, repositories and read models do not depend on HTTP.',
@@ -93,8 +91,8 @@ const rules = [
   forbid(
     'rules-know-no-routes',
     'Routes call services, and services call repositories.',
-    { path: features, pathNot: '-(feature|routes|router)\\.ts$' },
-    { path: `${features}.*-(routes|router|feature)\\.ts$`, dependencyTypesNot: ['type-only'] },
+    { path: features, pathNot: '-(routes|router)\\.ts$' },
+    { path: `${features}.*-(routes|router)\\.ts$`, dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'repositories-know-no-rules',

@@ -1,6 +1,6 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import type { Container } from './container.ts';
+import type { Container } from './composition/index.ts';
 import { createImageRouter } from './features/images/image-router.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createIdempotency } from './http/idempotency.ts';

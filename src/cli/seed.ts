@@ -2,7 +2,7 @@ import { requests } from '../../seeds/requests.ts';
 import { administrators, groups, notes, type Plan, plans, students } from '../../seeds/school.ts';
 import { createRandom, makeUpStudy } from '../../seeds/study.ts';
 import { StartError } from '../boot/start-error.ts';
-import { type Container, createContainer } from '../container.ts';
+import { type Container, createContainer } from '../composition/index.ts';
 import type { Actor } from '../features/auth/identity.ts';
 import { createGroupService } from '../features/groups/group-service.ts';
 import { createInboxService } from '../features/inbox/inbox-service.ts';

@@ -25,7 +25,7 @@ import { createSessionListReadModel } from '../../src/features/study-sessions/li
 import { insertSessions } from '../../src/features/study-sessions/session-recording.ts';
 import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
 import { beginningOf } from '../../src/features/sync/sync-cursor.ts';
-import { createSyncReadModel } from '../../src/features/sync/sync-read-model.ts';
+import { createSyncRepository } from '../../src/features/sync/sync-repository.ts';
 import { createUserRepository } from '../../src/features/users/user-repository.ts';
 import { listUsersQuery } from '../../src/features/users/user-schemas.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -94,7 +94,7 @@ const list = (actor: Actor, query: Record<string, string>) => (db: Executor) =>
   createProjectListReadModel(db).read(actor, { ...listProjectsQuery.parse(query), calendar });
 const records = (actor: Actor, query: Record<string, string>) => (db: Transaction) =>
   createSessionListReadModel({ ...outside, ...db }).read(actor, listSessionsQuery.parse(query), calendar.now);
-const changes = (actor: Actor) => (db: Executor) => createSyncReadModel(db).readChanges(actor, beginningOf('0'), 1001);
+const changes = (actor: Actor) => (db: Executor) => createSyncRepository(db).readChanges(actor, beginningOf('0'), 1001);
 const progress = (query: Record<string, string>) => async (db: Executor) => {
   const [readModel, filter] = [createProgressReadModel(db), { ...progressQuery.parse(query), now: calendar.now }];
   const users = await readModel.list(filter);

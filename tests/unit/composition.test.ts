@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
 test('statement names are unique: a duplicate throws on import', async () => {
-  expect(await import('../../src/container.ts')).toHaveProperty('createContainer');
+  expect(await import('../../src/composition/index.ts')).toHaveProperty('createContainer');
   expect(await import('../../src/store.ts')).toHaveProperty('createStore');
 });

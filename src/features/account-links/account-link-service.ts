@@ -6,7 +6,7 @@ import { normaliseAddress } from '../../lib/network/address.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { MailOutbox } from '../mail/mail-feature.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { assertWithoutName } from '../passwords/password-rules.ts';
 import type { PasswordService } from '../passwords/password-service.ts';

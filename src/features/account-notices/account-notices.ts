@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { TransactionStore } from '../../store.ts';
-import type { MailOutbox } from '../mail/mail-feature.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
 
 export type Notice =
   | 'password_changed'

@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
-import type { MailOutbox } from '../mail/mail-feature.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
 

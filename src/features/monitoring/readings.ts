@@ -1,13 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LabelledReading, Reading } from '../../lib/metrics.ts';
-import type { CountedWork } from '../background-work/background-work-feature.ts';
 import type { DatabaseMonitor } from './database-monitor.ts';
 
 export type ReadingsOptions = {
   database: Database;
   databaseMonitor: DatabaseMonitor;
-  countedWork: CountedWork;
+  countedWork: () => readonly CountedWork[];
   clock: Clock;
   listCache: { stats(): { hits: number; misses: number } };
 };
@@ -68,18 +67,18 @@ export function createReadings(options: ReadingsOptions): (Reading | LabelledRea
   ];
 }
 
-type KindOfWork = ReturnType<CountedWork>[number];
-const unfinished = ({ queued, running, failed }: KindOfWork) => queued + running + failed;
+type CountedWork = { kind: string; queued: number; running: number; failed: number; oldest_at: string | null };
+const unfinished = ({ queued, running, failed }: CountedWork) => queued + running + failed;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 function workReadings({ countedWork, clock }: ReadingsOptions): LabelledReading[] {
-  const byKind = (name: string, help: string, value: (work: KindOfWork) => number): LabelledReading => ({
+  const byKind = (name: string, help: string, value: (work: CountedWork) => number): LabelledReading => ({
     name: `background_jobs_${name}`,
     help,
     label: 'kind',
     readAll: () => Object.fromEntries(countedWork().map((work) => [work.kind, value(work)])),
   });
-  const age = ({ oldest_at }: KindOfWork) =>
+  const age = ({ oldest_at }: CountedWork) =>
     oldest_at === null ? 0 : Math.max(0, (clock().getTime() - Date.parse(oldest_at)) / 1000);
   return [
     byKind('queued', 'Background jobs waiting for their first attempt.', ({ queued }) => queued),

@@ -1,6 +1,104 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql, t } from '../../db/sql/sql.ts';
-import { command } from '../../db/sql/statement.ts';
+import { leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import { databaseRun } from '../../list-cache/list-cache.ts';
+import type { Reader } from '../projects/project-policy.ts';
+import { assignedProjects, isAssigned, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
+import {
+  elapsedSeconds,
+  readerOf,
+  selectSession,
+  sessionColumns,
+  shownProjectName,
+} from '../study-sessions/session-sql.ts';
+import { itemTypes, type Position } from './sync-cursor.ts';
+
+const changeColumns = {
+  changed_in: t.xid8,
+  type: t.oneOf(itemTypes),
+  id: t.bigint,
+  deleted: t.boolean,
+  /** For a deletion, whether the item is visible again. */
+  visible: t.boolean,
+  name: t.text.orNull,
+};
+export type Change = RowOf<typeof changeColumns>;
+
+// The copy contains own and assigned items, even for administrators, who can see everything.
+const isOwn = (userId: Parameter): Sql =>
+  sql`(p.deleted_at IS NULL AND (p.user_id = ${userId} OR ${isAssigned(userId)}))`;
+const isOwnSession = (userId: Parameter): Sql => sql`(s.user_id = ${userId} OR s.owner_id = ${userId})`;
+
+/** SQL: condition and order of a source of changes; `row` is its alias. */
+function following(row: Sql, { changed_in, type, id }: Position, of: Position['type'], limit: Parameter): Sql {
+  const after = type === of ? id : type < of ? 0 : Number.MAX_SAFE_INTEGER;
+  return sql`(${row}.changed_in, ${row}.id) > (${t.xid8(changed_in)}, ${t.bigint(after)})
+    ORDER BY ${row}.changed_in, ${row}.id LIMIT ${limit}`;
+}
+
+// Each source returns its first changes after the position, from an index. Only projects are all checked: an index on
+// changed_in would make each study record update all indexes of its project (no HOT updates). A deletion precedes a
+// change of the same transaction, which may have made the item visible again.
+const readChanges = query(
+  'read_sync_changes',
+  { horizon: t.xid8, run: t.text, ...leftJoined(changeColumns) },
+  (reader: Reader, after: Position, maxItems: number) => {
+    const me = t.bigint(reader.id);
+    const limit = t.bigint(maxItems);
+    const sessions = (scope: Sql) => sql`
+      SELECT s.changed_in, 'session' AS type, s.id, false AS deleted FROM study_sessions s
+      WHERE ${scope} AND ${following(sql`s`, after, 'session', limit)}`;
+    return sql`
+      WITH changes AS MATERIALIZED (
+        SELECT c.changed_in, c.type, c.id, bool_and(c.deleted) AS deleted FROM (
+          (SELECT p.changed_in, 'project' AS type, p.id, false AS deleted FROM (
+             SELECT p.changed_in, p.id FROM projects p WHERE p.user_id = ${me} AND p.deleted_at IS NULL
+             UNION ALL
+             SELECT p.changed_in, p.id FROM (${assignedProjects(me)}) AS seen
+             CROSS JOIN LATERAL (SELECT p.changed_in, p.id FROM projects p WHERE p.id = seen.id OFFSET 0) AS p) AS p
+           WHERE ${following(sql`p`, after, 'project', limit)})
+          UNION ALL (${sessions(sql`s.user_id = ${me}`)})
+          UNION ALL (${sessions(sql`s.owner_id = ${me} AND s.owner_id <> s.user_id`)})
+          UNION ALL
+          (SELECT d.changed_in, d.item_type, d.item_id, true FROM sync_deletions d
+           WHERE d.user_id = ${me} AND (d.changed_in, d.item_type, d.item_id)
+             > (${t.xid8(after.changed_in)}, ${t.text(after.type)}, ${t.bigint(after.id)})
+           ORDER BY d.changed_in, d.item_type, d.item_id LIMIT ${limit})) AS c
+        GROUP BY c.changed_in, c.type, c.id ORDER BY c.changed_in, c.type, c.id LIMIT ${limit})
+      SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon, ${databaseRun} AS run,
+        c.changed_in, c.type, c.id, c.deleted,
+        CASE WHEN NOT c.deleted THEN true
+          WHEN c.type = 'project' THEN EXISTS (SELECT FROM projects p WHERE p.id = c.id AND ${isOwn(me)})
+          ELSE EXISTS (SELECT FROM study_sessions s WHERE s.id = c.id AND ${isOwnSession(me)}) END AS visible,
+        CASE WHEN c.deleted AND c.type = 'project' THEN (
+          SELECT ${shownProjectName(readerOf(reader))} FROM projects p WHERE p.id = c.id AND (p.user_id = ${me} OR EXISTS (
+            SELECT FROM project_user_totals u WHERE u.user_id = ${me} AND u.project_id = p.id))) END AS name
+      FROM (VALUES (1)) AS always LEFT JOIN changes c ON true
+      ORDER BY c.changed_in, c.type, c.id`;
+  },
+);
+
+const readProjects = query('read_sync_projects', projectColumns, (reader: Reader, ids: readonly number[]) => {
+  const me = t.bigint(reader.id);
+  return sql`
+    SELECT ${selectProject(reader)} FROM projects p ${ownPart(reader)}
+    WHERE p.id = ANY(${t.bigints(ids)}) AND ${isOwn(me)} ORDER BY p.id`;
+});
+
+const readSessions = query(
+  'read_sync_sessions',
+  sessionColumns,
+  (reader: Reader, ids: readonly number[], now: Date) => {
+    const me = t.bigint(reader.id);
+    const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(reader)) };
+    return sql`
+    SELECT ${selectSession(shown)} FROM study_sessions s JOIN projects p ON p.id = s.project_id
+    WHERE s.id = ANY(${t.bigints(ids)}) AND ${isOwnSession(me)} ORDER BY s.id`;
+  },
+);
+
+/** Ordered changes, read in one snapshot with the horizon: all transactions before it have ended. */
+export type Changes = { horizon: string; run: string; changes: Change[] };
 
 const purgeDeletions = command(
   'purge_sync_deletions',
@@ -16,5 +114,22 @@ export function createSyncRepository(db: Executor) {
   return {
     /** Deletes the oldest entries before the given time, limited per statement. */
     purge: (before: Date, limit: number) => db.execute(purgeDeletions(before, limit)),
+    async readChanges(reader: Reader, after: Position, limit: number): Promise<Changes> {
+      const rows = await db.many(readChanges(reader, after, limit));
+      const [first] = rows;
+      if (first === undefined) throw new Error('read_sync_changes returned no row');
+      return {
+        horizon: first.horizon,
+        run: first.run,
+        changes: rows.flatMap((row) => matched(changeColumns, row) ?? []),
+      };
+    },
+    /** Projects still visible to the reader; they may be newer than the change. */
+    readProjects: async (reader: Reader, ids: readonly number[]) =>
+      ids.length === 0 ? [] : db.many(readProjects(reader, ids)),
+    readSessions: async (reader: Reader, ids: readonly number[], now: Date) =>
+      ids.length === 0 ? [] : db.many(readSessions(reader, ids, now)),
   };
 }
+
+export type SyncRepository = ReturnType<typeof createSyncRepository>;

@@ -2,8 +2,17 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { ProjectRow } from '../projects/project-sql.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
-import { advance, type Cursor, firstCursor, type ItemType, isRecent, markOf, writeCursor } from './sync-cursor.ts';
-import type { Change, SyncReadModel } from './sync-read-model.ts';
+import {
+  advance,
+  type Cursor,
+  firstCursor,
+  type ItemType,
+  isRecent,
+  markOf,
+  validDays,
+  writeCursor,
+} from './sync-cursor.ts';
+import type { Change, SyncRepository } from './sync-repository.ts';
 
 export type SyncPage = {
   reset: boolean;
@@ -14,6 +23,10 @@ export type SyncPage = {
   next_cursor: string | null;
 };
 
+// One day longer than cursors are valid, for clock differences and transactions that began before their cursor.
+const retention = (validDays + 1) * 86_400_000;
+const rowsPerStatement = 10_000;
+
 const resetPage: SyncPage = {
   reset: true,
   projects: [],
@@ -23,13 +36,13 @@ const resetPage: SyncPage = {
   next_cursor: null,
 };
 
-export function createSyncService({ readModel, clock }: { readModel: SyncReadModel; clock: Clock }) {
+export function createSyncService({ repository, clock }: { repository: SyncRepository; clock: Clock }) {
   return {
     /** The next page of changes since the cursor; without one, of all items. */
     async read(reader: Reader, since: Cursor | undefined, limit: number): Promise<SyncPage> {
       const now = clock();
       const after = since?.position ?? firstCursor('', 0).position;
-      const found = await readModel.readChanges(reader, after, limit + 1);
+      const found = await repository.readChanges(reader, after, limit + 1);
       const mark = markOf(found.run, reader);
       if (since !== undefined && (since.mark !== mark || !isRecent(since, now.getTime()))) return resetPage;
 
@@ -40,8 +53,8 @@ export function createSyncService({ readModel, clock }: { readModel: SyncReadMod
       const deletions = changes.filter(({ deleted, visible }) => deleted && !visible);
       return {
         reset: false,
-        projects: await readModel.readProjects(reader, changed(changes, 'project')),
-        sessions: await readModel.readSessions(reader, changed(changes, 'session'), now),
+        projects: await repository.readProjects(reader, changed(changes, 'project')),
+        sessions: await repository.readSessions(reader, changed(changes, 'session'), now),
         deleted: {
           projects: deletions.flatMap(({ type, id, name }) => (type === 'project' ? [{ id, name }] : [])),
           sessions: deletions.flatMap(({ type, id }) => (type === 'session' ? [id] : [])),
@@ -49,6 +62,11 @@ export function createSyncService({ readModel, clock }: { readModel: SyncReadMod
         has_more: hasMore,
         next_cursor: writeCursor(next),
       };
+    },
+
+    async purge(): Promise<void> {
+      const before = new Date(clock().getTime() - retention);
+      while ((await repository.purge(before, rowsPerStatement)) === rowsPerStatement);
     },
   };
 }

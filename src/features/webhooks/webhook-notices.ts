@@ -1,7 +1,7 @@
 import type { Locale } from '../../messages/index.ts';
 import { translate } from '../../messages/index.ts';
 import type { TransactionStore } from '../../store.ts';
-import type { MailOutbox } from '../mail/mail-feature.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
 
 type Notice = 'mail_webhook_off' | 'mail_webhook_full';
 type Options = { mail: MailOutbox; locale: Locale; ownUrl: string };

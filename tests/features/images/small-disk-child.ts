@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../../src/app.ts';
+import { createContainer } from '../../../src/composition/index.ts';
 import { readConfig } from '../../../src/config.ts';
-import { createContainer } from '../../../src/container.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/lib/log/logger.ts';
 

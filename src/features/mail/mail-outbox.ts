@@ -14,7 +14,7 @@ export type MailOutbox = {
   enqueue(tx: TransactionStore, mail: Mail, queue?: MailQueue): Promise<void>;
 };
 
-export type MailFeatureOptions = {
+type MailOutboxOptions = {
   config: Pick<Config, 'mail' | 'contact'>;
   store: Store;
   secrets: readonly string[];
@@ -22,7 +22,7 @@ export type MailFeatureOptions = {
   logger: Logger;
 };
 
-export function createMailFeature({ config, store, secrets, clock, logger }: MailFeatureOptions) {
+export function createMailOutbox({ config, store, secrets, clock, logger }: MailOutboxOptions) {
   const { smtpUrl } = config.mail;
   if (smtpUrl === undefined) {
     const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined };

@@ -1,0 +1,98 @@
+import { createAccountLinkRoutes } from '../features/account-links/account-link-routes.ts';
+import { createAccountLinkService } from '../features/account-links/account-link-service.ts';
+import { createResetRequests } from '../features/account-links/reset-requests.ts';
+import { createAccountNotices } from '../features/account-notices/account-notices.ts';
+import { createAuthRoutes } from '../features/auth/auth-routes.ts';
+import { createAuthService } from '../features/auth/auth-service.ts';
+import { createBrowserSignInRoutes } from '../features/browser-sign-ins/browser-sign-in-routes.ts';
+import { createBulkUserRoutes } from '../features/bulk-users/bulk-user-routes.ts';
+import { createBulkUserService } from '../features/bulk-users/bulk-user-service.ts';
+import { createCalendarReadModel } from '../features/calendar/calendar-read-model.ts';
+import { createCalendarRoutes } from '../features/calendar/calendar-routes.ts';
+import { createCalendarService } from '../features/calendar/calendar-service.ts';
+import { createSubmissionLimit } from '../features/contact/submission-limit.ts';
+import { createEmailChangeRoutes } from '../features/email-change/email-change-routes.ts';
+import { createEmailChangeService } from '../features/email-change/email-change-service.ts';
+import type { ResolveContactRequest } from '../features/inbox/contact-link.ts';
+import { createMailOutbox } from '../features/mail/mail-outbox.ts';
+import { createOwnAccountRoutes } from '../features/own-account/own-account-routes.ts';
+import { createPasswordCheck } from '../features/passwords/password-check.ts';
+import { createPasswordHasher } from '../features/passwords/password-hasher.ts';
+import { createPasswordRoutes } from '../features/passwords/password-routes.ts';
+import { createPasswordService } from '../features/passwords/password-service.ts';
+import { createPersonalTokenRoutes } from '../features/personal-tokens/personal-token-routes.ts';
+import { createPersonalTokenService } from '../features/personal-tokens/personal-token-service.ts';
+import { createSecondFactorRoutes } from '../features/second-factor/second-factor-routes.ts';
+import { createSecondFactorService } from '../features/second-factor/second-factor-service.ts';
+import { createSignInThrottle } from '../features/sign-in-throttle/sign-in-throttle.ts';
+import { createRefreshTokens } from '../features/sign-ins/refresh-tokens.ts';
+import { createSignInRoutes } from '../features/sign-ins/sign-in-routes.ts';
+import { createSignInService } from '../features/sign-ins/sign-in-service.ts';
+import { createUserRemovalService } from '../features/user-removal/user-removal-service.ts';
+import { createPreparePassword } from '../features/users/new-account.ts';
+import { createUserRoutes } from '../features/users/user-routes.ts';
+import { createUserService } from '../features/users/user-service.ts';
+import type { Job } from '../lib/jobs.ts';
+import { createSeal } from '../lib/secrets/seal.ts';
+import type { Platform } from './platform.ts';
+import type { Study } from './study.ts';
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Users, how they sign in, and what their accounts are told by mail. */
+export function createAccounts(platform: Platform, study: Study, resolveContactRequest: ResolveContactRequest) {
+  const { config, database, store, secrets, clock, rateLimits, locale, ownUrl } = platform;
+  const { publicUrl } = config;
+  const { outbox: mail, jobs: mailJobs } = createMailOutbox(platform);
+  const notify = createAccountNotices({ mail, locale, clock });
+  const hasher = createPasswordHasher();
+  const throttle = createSignInThrottle({ store, clock, hasher, notify });
+  const signIns = createSignInService({ ...platform, refreshTokens: createRefreshTokens(secrets) });
+  const base = { ...platform, timeZones: study.timeZones, hasher, throttle, signIns, notify, mail, publicUrl: ownUrl };
+  const passwords = createPasswordService(base);
+  const secondFactor = createSecondFactorService({ ...base, seal: createSeal(secrets, 'second factor') });
+  const withPassword = createPasswordCheck(base);
+  const endTimers = study.timer.end;
+  const removal = createUserRemovalService({ ...base, endTimers, secondFactor, withPassword });
+  const links = createAccountLinkService({ ...base, passwords });
+  const resetLimit = createSubmissionLimit({ store, clock, purpose: 'password_reset' });
+  const resetRequests = createResetRequests({ store, limit: resetLimit, links, clock });
+  const users = createUserService({
+    ...{ ...base, awards: study.awards, endTimers, resolveContactRequest, passwords, links },
+    preparePassword: createPreparePassword({ hasher, clock }),
+  });
+  const auth = createAuthService({ ...base, secondFactor });
+  const emailChanges = createEmailChangeService(base);
+  const calendar = createCalendarService({
+    ...base,
+    readModel: createCalendarReadModel(database),
+    defaultLocale: locale,
+  });
+
+  const jobs: Job[] = [
+    { name: 'purge sign-in failures', everySeconds: 600, run: throttle.purgeExpired },
+    { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
+    { name: 'purge expired sign-ins', everySeconds: 3600, run: signIns.purgeExpired },
+    { name: 'purge expired e-mail changes', everySeconds: 3600, run: emailChanges.purgeExpired },
+    { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.processAll },
+    { name: 'purge expired account links', everySeconds: 3600, run: links.purgeExpired },
+    ...mailJobs,
+  ];
+  return {
+    ...{ users, auth, secondFactor, mail, notify, jobs },
+    operations: [
+      ...createAuthRoutes({ auth, signIns, users }),
+      ...createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clock }),
+      ...createOwnAccountRoutes({ users, removal, emailChanges }),
+      ...createEmailChangeRoutes({ emailChanges }),
+      ...createPasswordRoutes({ passwords }),
+      ...createAccountLinkRoutes({ links, resetRequests, rateLimits, floodPerMinute: config.contact.floodPerMinute }),
+      ...createSignInRoutes({ signIns }),
+      ...createPersonalTokenRoutes({ tokens: createPersonalTokenService(base) }),
+      ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
+      ...createUserRoutes({ users, removal }),
+      ...createBulkUserRoutes({ bulkUsers: createBulkUserService(base), publicUrl }),
+      ...createCalendarRoutes({ calendar, publicUrl: ownUrl }),
+    ],
+  };
+}
