@@ -1,7 +1,7 @@
 // Generated from docs/openapi.json by `npm run openapi`.
 
 /** The paths whose POST takes an Idempotency-Key. */
-export const idempotentPaths: ReadonlySet<string> = new Set(["/api/me/tokens","/api/admin/users","/api/admin/users/bulk","/api/me/calendar","/api/admin/groups","/api/projects","/api/me/export","/api/contact/submit","/api/projects/{id}/sessions","/api/timer/start","/api/admin/webhooks"]);
+export const idempotentPaths: ReadonlySet<string> = new Set(["/api/me/tokens","/api/admin/users","/api/admin/users/bulk","/api/me/calendar","/api/admin/groups","/api/projects","/api/projects/{id}/sessions","/api/timer/start","/api/contact/submit","/api/me/export","/api/admin/webhooks"]);
 
 export interface paths {
     "/api/auth/login": {
@@ -804,50 +804,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/me/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of your latest archive
-         * @description Null if you have requested none within the last day.
-         */
-        get: operations["getExport"];
-        put?: never;
-        /**
-         * Request an archive of your data
-         * @description A gzip-compressed tar file with account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects. Created in the background: one at a time, at most three a day. You get a mail when it is ready.
-         */
-        post: operations["requestExport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/export/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download your latest archive
-         * @description Available for one day after it was created.
-         */
-        get: operations["downloadExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/batch-assign": {
         parameters: {
             query?: never;
@@ -902,150 +858,6 @@ export interface paths {
         get: operations["listMembers"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/contact/captcha": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a captcha
-         * @description A picture of the four characters that a submission must contain, valid for five minutes and one attempt. Its id is in a cookie and in the response. With `Accept: image/*`, the response is the picture itself, with `Accept: audio/wav`, a recording of the characters in the language of the request.
-         */
-        get: operations["getCaptcha"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/contact/submit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Write to the administrators
-         * @description At most five submissions an hour per e-mail address and per IP address, of which one per e-mail address is accepted.
-         */
-        post: operations["submitContactRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contact-requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List contact requests, newest first
-         * @description Includes the number of all requests per state.
-         */
-        get: operations["listContactRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contact-requests/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download contact requests as CSV
-         * @description All pages of the list, from one snapshot.
-         */
-        get: operations["exportContactRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contact-requests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a contact request
-         * @description Includes the address and client it was sent from, and earlier requests of the e-mail address.
-         */
-        get: operations["getContactRequest"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a contact request
-         * @description In any state, permanently.
-         */
-        delete: operations["deleteContactRequest"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contact-requests/{id}/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Move a contact request forward, or change its note
-         * @description From pending to reviewed to resolved, or directly to resolved; never back.
-         */
-        put: operations["advanceContactRequest"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contact-requests/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Move many contact requests forward, or delete them
-         * @description Takes `status` or `delete`. Requests that fail are reported by id; the others are processed.
-         */
-        post: operations["changeContactRequests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1264,46 +1076,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List changes since the last sync
-         * @description For keeping a copy up to date. Contains own and assigned projects with their assignments, own records, and those of others on own projects; also for administrators. Changes that are committed late are not skipped, and items may be repeated. Running timers are included when they start and end.
-         */
-        get: operations["sync"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Stream events about changes
-         * @description Server-sent events: first `ready`, then `changed` with a JSON array of what to reload: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators, except with a token without the scope `admin`, `inbox`. The stream ends with the sign-in, when the token expires and when the service stops; reconnect after a short delay and reload everything on `ready`. At most 5 connections per user and process.
-         */
-        get: operations["streamEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{id}/stats": {
         parameters: {
             query?: never;
@@ -1504,7 +1276,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/audit": {
+    "/api/contact/captcha": {
         parameters: {
             query?: never;
             header?: never;
@@ -1512,10 +1284,218 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes made by administrators, newest first
-         * @description Entries are written in the transaction of the change. They never contain passwords or the text of contact requests; names and addresses are removed when their account is deleted.
+         * Get a captcha
+         * @description A picture of the four characters that a submission must contain, valid for five minutes and one attempt. Its id is in a cookie and in the response. With `Accept: image/*`, the response is the picture itself, with `Accept: audio/wav`, a recording of the characters in the language of the request.
          */
-        get: operations["listAuditEntries"];
+        get: operations["getCaptcha"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write to the administrators
+         * @description At most five submissions an hour per e-mail address and per IP address, of which one per e-mail address is accepted.
+         */
+        post: operations["submitContactRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contact-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contact requests, newest first
+         * @description Includes the number of all requests per state.
+         */
+        get: operations["listContactRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contact-requests/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download contact requests as CSV
+         * @description All pages of the list, from one snapshot.
+         */
+        get: operations["exportContactRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contact-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a contact request
+         * @description Includes the address and client it was sent from, and earlier requests of the e-mail address.
+         */
+        get: operations["getContactRequest"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact request
+         * @description In any state, permanently.
+         */
+        delete: operations["deleteContactRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contact-requests/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a contact request forward, or change its note
+         * @description From pending to reviewed to resolved, or directly to resolved; never back.
+         */
+        put: operations["advanceContactRequest"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contact-requests/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move many contact requests forward, or delete them
+         * @description Takes `status` or `delete`. Requests that fail are reported by id; the others are processed.
+         */
+        post: operations["changeContactRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of your latest archive
+         * @description Null if you have requested none within the last day.
+         */
+        get: operations["getExport"];
+        put?: never;
+        /**
+         * Request an archive of your data
+         * @description A gzip-compressed tar file with account, preferences, projects, records, assignments, groups, awards, sign-ins and tokens as JSON, lists also as CSV, and the images of your projects. Created in the background: one at a time, at most three a day. You get a mail when it is ready.
+         */
+        post: operations["requestExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download your latest archive
+         * @description Available for one day after it was created.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes since the last sync
+         * @description For keeping a copy up to date. Contains own and assigned projects with their assignments, own records, and those of others on own projects; also for administrators. Changes that are committed late are not skipped, and items may be repeated. Running timers are included when they start and end.
+         */
+        get: operations["sync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events about changes
+         * @description Server-sent events: first `ready`, then `changed` with a JSON array of what to reload: `projects`, `sessions` (records, hours and statistics), `timer`, and for administrators, except with a token without the scope `admin`, `inbox`. The stream ends with the sign-in, when the token expires and when the service stops; reconnect after a short delay and reload everything on `ready`. At most 5 connections per user and process.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1668,6 +1648,26 @@ export interface paths {
          * @description Jobs that run after the transactions that queued them, such as mails. Their contents are not shown.
          */
         get: operations["getBackgroundWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes made by administrators, newest first
+         * @description Entries are written in the transaction of the change. They never contain passwords or the text of contact requests; names and addresses are removed when their account is deleted.
+         */
+        get: operations["listAuditEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2630,32 +2630,6 @@ export interface components {
                 earned_at: string;
             }[];
         };
-        PersonalExport: {
-            /**
-             * Format: int64
-             * @example 3
-             */
-            id: number;
-            /**
-             * @description Being created, ready to download, or failed.
-             * @example ready
-             * @enum {string}
-             */
-            state: "pending" | "ready" | "failed";
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            requested_at: string;
-            finished_at: string | null;
-            /** @description When the archive is deleted: one day after it was created. */
-            expires_at: string | null;
-            /**
-             * @description The size of the archive, once it is ready.
-             * @example 48213
-             */
-            bytes: number | null;
-        };
         BatchAssignResult: {
             /**
              * Format: int64
@@ -2748,163 +2722,6 @@ export interface components {
             /** @example 12.5 */
             hours: number;
             last_session: string | null;
-        };
-        /** @description An error of the contact side. */
-        ContactError: {
-            /** @constant */
-            success: false;
-            /** @description In the language of the caller. */
-            message: string;
-            code: components["schemas"]["ErrorCode"];
-            errors?: {
-                field: string;
-                msg: string;
-            }[];
-        };
-        ContactRequest: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
-            /** @example 林小雨 */
-            name: string;
-            /** @example lin@example.org */
-            email: string;
-            /** @example 13800138000 */
-            phone?: string;
-            /** @enum {string} */
-            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-            /** @example 我想注册一个账号。 */
-            message: string;
-            /**
-             * @example reviewed
-             * @enum {string}
-             */
-            status: "pending" | "reviewed" | "resolved";
-            /** @example Account created on Monday. */
-            admin_note: string | null;
-            /** @example 203.0.113.7 */
-            ip_address: string;
-            /** @example Mozilla/5.0 */
-            user_agent: string;
-            /**
-             * Format: int64
-             * @description The account that was created or got a new password for this request, if any.
-             * @example 42
-             */
-            user_id?: number;
-            /** @description The administrator who last changed its status or note. */
-            handled_by: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
-                /** @example head */
-                username: string;
-            } | null;
-            /**
-             * @description Whether it is unresolved after 24 hours.
-             * @example false
-             */
-            overdue: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
-        };
-        ContactRequestDetail: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
-            /** @example 林小雨 */
-            name: string;
-            /** @example lin@example.org */
-            email: string;
-            /** @example 13800138000 */
-            phone?: string;
-            /** @enum {string} */
-            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-            /** @example 我想注册一个账号。 */
-            message: string;
-            /**
-             * @example reviewed
-             * @enum {string}
-             */
-            status: "pending" | "reviewed" | "resolved";
-            /** @example Account created on Monday. */
-            admin_note: string | null;
-            /** @example 203.0.113.7 */
-            ip_address: string;
-            /** @example Mozilla/5.0 */
-            user_agent: string;
-            /**
-             * Format: int64
-             * @description The account that was created or got a new password for this request, if any.
-             * @example 42
-             */
-            user_id?: number;
-            /** @description The administrator who last changed its status or note. */
-            handled_by: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
-                /** @example head */
-                username: string;
-            } | null;
-            /**
-             * @description Whether it is unresolved after 24 hours.
-             * @example false
-             */
-            overdue: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
-            /** @description From the same e-mail address, newest first; at most 20. */
-            earlier_requests: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
-                /** @enum {string} */
-                subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @enum {string} */
-                status: "pending" | "reviewed" | "resolved";
-                /**
-                 * Format: date-time
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                created_at: string;
-            }[];
         };
         Session: {
             /**
@@ -3951,69 +3768,188 @@ export interface components {
             };
             earned_at: string | null;
         };
-        AuditEntry: {
+        /** @description An error of the contact side. */
+        ContactError: {
+            /** @constant */
+            success: false;
+            /** @description In the language of the caller. */
+            message: string;
+            code: components["schemas"]["ErrorCode"];
+            errors?: {
+                field: string;
+                msg: string;
+            }[];
+        };
+        ContactRequest: {
             /**
              * Format: int64
              * @example 42
              */
             id: number;
+            /** @example 林小雨 */
+            name: string;
+            /** @example lin@example.org */
+            email: string;
+            /** @example 13800138000 */
+            phone?: string;
+            /** @enum {string} */
+            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            /** @example 我想注册一个账号。 */
+            message: string;
             /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
+             * @example reviewed
+             * @enum {string}
              */
-            at: string;
-            actor: {
+            status: "pending" | "reviewed" | "resolved";
+            /** @example Account created on Monday. */
+            admin_note: string | null;
+            /** @example 203.0.113.7 */
+            ip_address: string;
+            /** @example Mozilla/5.0 */
+            user_agent: string;
+            /**
+             * Format: int64
+             * @description The account that was created or got a new password for this request, if any.
+             * @example 42
+             */
+            user_id?: number;
+            /** @description The administrator who last changed its status or note. */
+            handled_by: {
                 /**
                  * Format: int64
                  * @example 42
                  */
                 id: number;
-                /** @example lin */
+                /** @example head */
                 username: string;
-            };
-            /**
-             * @description The `operationId` in this document.
-             * @example updateUser
-             */
-            action: string;
-            /**
-             * @description The `X-Request-Id` of the response, as in the log.
-             * @example b2a1c7de-0001
-             */
-            request_id: string;
-            /** @enum {string} */
-            target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook";
-            /** @description One id; for assignments, those of the projects; empty for exports, whose filter is in `after`. */
-            target_ids: number[];
-            /**
-             * @description The changed fields before the change; null for a new object.
-             * @example {
-             *       "role": "user"
-             *     }
-             */
-            before: {
-                [key: string]: unknown;
             } | null;
             /**
-             * @description The changed fields after the change; null for a deleted object.
-             * @example {
-             *       "role": "admin"
-             *     }
+             * @description Whether it is unresolved after 24 hours.
+             * @example false
              */
-            after: {
-                [key: string]: unknown;
-            } | null;
+            overdue: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on this item.
+             * @example "1764921600000"
+             */
+            etag: string;
         };
-        AuditName: {
-            /** @enum {string} */
-            type: "user" | "project" | "group";
+        ContactRequestDetail: {
             /**
              * Format: int64
              * @example 42
              */
             id: number;
-            /** @example Lin Wei */
+            /** @example 林小雨 */
             name: string;
+            /** @example lin@example.org */
+            email: string;
+            /** @example 13800138000 */
+            phone?: string;
+            /** @enum {string} */
+            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            /** @example 我想注册一个账号。 */
+            message: string;
+            /**
+             * @example reviewed
+             * @enum {string}
+             */
+            status: "pending" | "reviewed" | "resolved";
+            /** @example Account created on Monday. */
+            admin_note: string | null;
+            /** @example 203.0.113.7 */
+            ip_address: string;
+            /** @example Mozilla/5.0 */
+            user_agent: string;
+            /**
+             * Format: int64
+             * @description The account that was created or got a new password for this request, if any.
+             * @example 42
+             */
+            user_id?: number;
+            /** @description The administrator who last changed its status or note. */
+            handled_by: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                id: number;
+                /** @example head */
+                username: string;
+            } | null;
+            /**
+             * @description Whether it is unresolved after 24 hours.
+             * @example false
+             */
+            overdue: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description For `If-Match` of a change that is based on this item.
+             * @example "1764921600000"
+             */
+            etag: string;
+            /** @description From the same e-mail address, newest first; at most 20. */
+            earlier_requests: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                id: number;
+                /** @enum {string} */
+                subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                /** @enum {string} */
+                status: "pending" | "reviewed" | "resolved";
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T08:00:00.000Z
+                 */
+                created_at: string;
+            }[];
+        };
+        PersonalExport: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description Being created, ready to download, or failed.
+             * @example ready
+             * @enum {string}
+             */
+            state: "pending" | "ready" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            requested_at: string;
+            finished_at: string | null;
+            /** @description When the archive is deleted: one day after it was created. */
+            expires_at: string | null;
+            /**
+             * @description The size of the archive, once it is ready.
+             * @example 48213
+             */
+            bytes: number | null;
         };
         Webhook: {
             /**
@@ -4208,6 +4144,70 @@ export interface components {
                 last_error_code: string | null;
                 last_failed_at: string | null;
             }[];
+        };
+        AuditEntry: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            at: string;
+            actor: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                id: number;
+                /** @example lin */
+                username: string;
+            };
+            /**
+             * @description The `operationId` in this document.
+             * @example updateUser
+             */
+            action: string;
+            /**
+             * @description The `X-Request-Id` of the response, as in the log.
+             * @example b2a1c7de-0001
+             */
+            request_id: string;
+            /** @enum {string} */
+            target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook";
+            /** @description One id; for assignments, those of the projects; empty for exports, whose filter is in `after`. */
+            target_ids: number[];
+            /**
+             * @description The changed fields before the change; null for a new object.
+             * @example {
+             *       "role": "user"
+             *     }
+             */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The changed fields after the change; null for a deleted object.
+             * @example {
+             *       "role": "admin"
+             *     }
+             */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditName: {
+            /** @enum {string} */
+            type: "user" | "project" | "group";
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /** @example Lin Wei */
+            name: string;
         };
         Meta: {
             /** @example 1.0.0 */
@@ -12601,367 +12601,6 @@ export interface operations {
             };
         };
     };
-    getExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Get the state of your latest archive */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "id": 3,
-                     *         "state": "ready",
-                     *         "requested_at": "2026-02-01T08:00:00.000Z",
-                     *         "finished_at": "2026-02-01T08:00:00.000Z",
-                     *         "expires_at": "2026-02-01T08:00:00.000Z",
-                     *         "bytes": 48213
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        /** @description The latest one, or null if there was none within the last day. */
-                        data: components["schemas"]["PersonalExport"] | null;
-                    };
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    requestExport: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Request an archive of your data */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The archive is being created; GET /api/me/export shows when it is ready.",
-                     *       "data": {
-                     *         "id": 3,
-                     *         "state": "ready",
-                     *         "requested_at": "2026-02-01T08:00:00.000Z",
-                     *         "finished_at": "2026-02-01T08:00:00.000Z",
-                     *         "expires_at": "2026-02-01T08:00:00.000Z",
-                     *         "bytes": 48213
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The archive is being created; GET /api/me/export shows when it is ready. */
-                        message: string;
-                        data: components["schemas"]["PersonalExport"];
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    downloadExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Download your latest archive */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/gzip": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
     batchAssign: {
         parameters: {
             query?: never;
@@ -13454,1112 +13093,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    getCaptcha: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Get a captcha */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "captcha_id": "q5Zr8wT1kVx0bN3cJ7hM2g",
-                     *         "image": "data:image/png;base64,iVBORw0KGgo=",
-                     *         "expires_in": 300
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: {
-                            /** @example q5Zr8wT1kVx0bN3cJ7hM2g */
-                            captcha_id: string;
-                            /**
-                             * @description The picture as a data URL.
-                             * @example data:image/png;base64,iVBORw0KGgo=
-                             */
-                            image: string;
-                            /**
-                             * Format: int64
-                             * @description Seconds.
-                             * @example 300
-                             */
-                            expires_in: number;
-                            /** @description Only with `CAPTCHA_MODE=reveal`. */
-                            answer?: string;
-                        };
-                    };
-                    "image/png": string;
-                    "audio/wav": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    submitContactRequest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "林小雨",
-                 *       "email": "lin@example.org",
-                 *       "phone": "+86 138-0013-8000",
-                 *       "subject": "account_registration",
-                 *       "message": "我想注册一个账号。",
-                 *       "captcha": "K7PW",
-                 *       "captcha_id": "q5Zr8wT1kVx0bN3cJ7hM2g"
-                 *     }
-                 */
-                "application/json": {
-                    /** @example 林小雨 */
-                    name: string;
-                    /**
-                     * Format: email
-                     * @example lin@example.org
-                     */
-                    email: string;
-                    /**
-                     * @description A Chinese mobile number. Spaces, hyphens, parentheses and the country code are removed.
-                     * @example +86 138-0013-8000
-                     */
-                    phone?: ((string | null) | null) | string | null;
-                    /** @enum {string} */
-                    subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                    /** @example 我想注册一个账号。 */
-                    message: string;
-                    /**
-                     * @description The characters in the picture, in upper or lower case.
-                     * @example K7PW
-                     */
-                    captcha: string;
-                    /**
-                     * @description The id of the captcha; required if the cookie is not sent.
-                     * @example q5Zr8wT1kVx0bN3cJ7hM2g
-                     */
-                    captcha_id?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Write to the administrators */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Your request has been received. An administrator will reply within 24 hours.",
-                     *       "requestId": 42
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Your request has been received. An administrator will reply within 24 hours. */
-                        message: string;
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        requestId: number;
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR, CONFLICT, IDEMPOTENCY_MISMATCH, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    listContactRequests: {
-        parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Entries per page; values above 100 mean 100. */
-                limit?: number;
-                /** @description Requests in this state. */
-                status?: "all" | "pending" | "reviewed" | "resolved";
-                /** @description Requests with this subject. */
-                subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @description Part of the name, e-mail, phone or message, ignoring case. */
-                search?: string;
-                /** @description This e-mail address, ignoring case. */
-                email?: string;
-                /** @description Received at this time or later. */
-                from?: string;
-                /** @description Received before this time. */
-                to?: string;
-                /** @description Unresolved after 24 hours, or not. */
-                overdue?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List contact requests, newest first */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "requests": [
-                     *           {
-                     *             "id": 42,
-                     *             "name": "林小雨",
-                     *             "email": "lin@example.org",
-                     *             "phone": "13800138000",
-                     *             "subject": "account_registration",
-                     *             "message": "我想注册一个账号。",
-                     *             "status": "reviewed",
-                     *             "admin_note": "Account created on Monday.",
-                     *             "ip_address": "203.0.113.7",
-                     *             "user_agent": "Mozilla/5.0",
-                     *             "user_id": 42,
-                     *             "handled_by": {
-                     *               "id": 42,
-                     *               "username": "head"
-                     *             },
-                     *             "overdue": false,
-                     *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z",
-                     *             "etag": "\"1764921600000\""
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "page": 1,
-                     *           "limit": 10,
-                     *           "total": 37,
-                     *           "pages": 4
-                     *         },
-                     *         "stats": {
-                     *           "pending": 3,
-                     *           "reviewed": 1,
-                     *           "resolved": 12,
-                     *           "total": 16
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: {
-                            requests: components["schemas"]["ContactRequest"][];
-                            pagination: components["schemas"]["Pagination"];
-                            /**
-                             * @description Counts over all requests, regardless of the filters.
-                             * @example {
-                             *       "pending": 3,
-                             *       "reviewed": 1,
-                             *       "resolved": 12,
-                             *       "total": 16
-                             *     }
-                             */
-                            stats: {
-                                /** Format: int64 */
-                                pending: number;
-                                /** Format: int64 */
-                                reviewed: number;
-                                /** Format: int64 */
-                                resolved: number;
-                                /** Format: int64 */
-                                total: number;
-                            };
-                        };
-                    };
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    exportContactRequests: {
-        parameters: {
-            query?: {
-                /** @description The format of the file. */
-                format?: "csv";
-                /** @description Requests in this state. */
-                status?: "all" | "pending" | "reviewed" | "resolved";
-                /** @description Requests with this subject. */
-                subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
-                /** @description Part of the name, e-mail, phone or message, ignoring case. */
-                search?: string;
-                /** @description This e-mail address, ignoring case. */
-                email?: string;
-                /** @description Received at this time or later. */
-                from?: string;
-                /** @description Received before this time. */
-                to?: string;
-                /** @description Unresolved after 24 hours, or not. */
-                overdue?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Download contact requests as CSV */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    getContactRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the resource. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Get a contact request */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "id": 42,
-                     *         "name": "林小雨",
-                     *         "email": "lin@example.org",
-                     *         "phone": "13800138000",
-                     *         "subject": "account_registration",
-                     *         "message": "我想注册一个账号。",
-                     *         "status": "reviewed",
-                     *         "admin_note": "Account created on Monday.",
-                     *         "ip_address": "203.0.113.7",
-                     *         "user_agent": "Mozilla/5.0",
-                     *         "user_id": 42,
-                     *         "handled_by": {
-                     *           "id": 42,
-                     *           "username": "head"
-                     *         },
-                     *         "overdue": false,
-                     *         "created_at": "2026-02-01T08:00:00.000Z",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z",
-                     *         "etag": "\"1764921600000\"",
-                     *         "earlier_requests": [
-                     *           {
-                     *             "id": 42,
-                     *             "subject": "account_registration",
-                     *             "status": "pending",
-                     *             "created_at": "2026-02-01T08:00:00.000Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: components["schemas"]["ContactRequestDetail"];
-                    };
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    deleteContactRequest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag last read; 412 when it is no longer current. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description The id of the resource. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Delete a contact request */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The contact request was deleted."
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The contact request was deleted. */
-                        message: string;
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR, PRECONDITION_FAILED: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    advanceContactRequest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag last read; 412 when it is no longer current. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description The id of the resource. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "reviewed",
-                 *       "adminNote": "Account created on Monday."
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @example reviewed
-                     * @enum {string}
-                     */
-                    status: "pending" | "reviewed" | "resolved";
-                    /**
-                     * @description Absent leaves the note unchanged; null or "" clears it.
-                     * @example Account created on Monday.
-                     */
-                    adminNote?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Move a contact request forward, or change its note */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The contact request was updated.",
-                     *       "data": {
-                     *         "id": 42,
-                     *         "name": "林小雨",
-                     *         "email": "lin@example.org",
-                     *         "status": "reviewed",
-                     *         "admin_note": "Account created on Monday.",
-                     *         "updated_at": "2026-02-01T08:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The contact request was updated. */
-                        message: string;
-                        data: {
-                            /**
-                             * Format: int64
-                             * @example 42
-                             */
-                            id: number;
-                            /** @example 林小雨 */
-                            name: string;
-                            /** @example lin@example.org */
-                            email: string;
-                            /**
-                             * @example reviewed
-                             * @enum {string}
-                             */
-                            status: "pending" | "reviewed" | "resolved";
-                            /** @example Account created on Monday. */
-                            admin_note: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-02-01T08:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR, PRECONDITION_FAILED, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-        };
-    };
-    changeContactRequests: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         3,
-                 *         4
-                 *       ],
-                 *       "status": "resolved"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description At most 200.
-                     * @example [
-                     *       3,
-                     *       4
-                     *     ]
-                     */
-                    ids: number[];
-                    /**
-                     * @description Moves the requests forward to this state.
-                     * @enum {string}
-                     */
-                    status?: "pending" | "reviewed" | "resolved";
-                    /**
-                     * @description Deletes the requests instead.
-                     * @constant
-                     */
-                    delete?: true;
-                };
-            };
-        };
-        responses: {
-            /** @description Move many contact requests forward, or delete them */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "changed_count": 2,
-                     *         "results": [
-                     *           {
-                     *             "id": 42,
-                     *             "outcome": "updated"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: {
-                            /**
-                             * Format: int64
-                             * @description Requests updated or deleted.
-                             * @example 2
-                             */
-                            changed_count: number;
-                            /** @description One per distinct id, in the order of the request. */
-                            results: {
-                                /**
-                                 * Format: int64
-                                 * @example 42
-                                 */
-                                id: number;
-                                /** @enum {string} */
-                                outcome: "updated" | "unchanged" | "status_backward" | "deleted" | "not_found";
-                            }[];
-                        };
-                    };
-                };
-            };
-            /** @description VALIDATION_ERROR, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactError"];
                 };
             };
         };
@@ -17208,347 +15741,6 @@ export interface operations {
             };
         };
     };
-    sync: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the previous page; omit it to start a full copy. */
-                since?: string;
-                /** @description Items per page; values above 1000 mean 1000. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List changes since the last sync */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "OK",
-                     *       "data": {
-                     *         "reset": false,
-                     *         "projects": [
-                     *           {
-                     *             "id": 42,
-                     *             "name": "Linear algebra",
-                     *             "description": "Vectors, matrices, proofs",
-                     *             "status": "active",
-                     *             "category": "academic",
-                     *             "target_hours": 40,
-                     *             "current_hours": 12.5,
-                     *             "progress": 31.25,
-                     *             "rating_standard": "excellent",
-                     *             "due_date": "2026-06-30",
-                     *             "weekly_goal_hours": 5,
-                     *             "target_scope": "shared",
-                     *             "color": 6,
-                     *             "own_hours": 4.5,
-                     *             "own_progress": 11.25,
-                     *             "own_last_session": "2026-02-01T08:00:00.000Z",
-                     *             "user_id": 1,
-                     *             "assigned_user_id": 7,
-                     *             "assigned_user_ids": [
-                     *               7,
-                     *               9
-                     *             ],
-                     *             "members_count": 2,
-                     *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z",
-                     *             "etag": "\"1764921600000\""
-                     *           }
-                     *         ],
-                     *         "sessions": [
-                     *           {
-                     *             "id": 310,
-                     *             "project_id": 42,
-                     *             "project_name": "Linear algebra",
-                     *             "user_id": 7,
-                     *             "username": "lin",
-                     *             "started_at": "2026-02-01T08:00:00.000Z",
-                     *             "ended_at": "2026-02-01T09:30:00.000Z",
-                     *             "duration_seconds": 5400,
-                     *             "hours": 1.5,
-                     *             "note": "Chapter 3",
-                     *             "source": "timer",
-                     *             "time_zone": "Asia/Shanghai",
-                     *             "auto_stopped": false,
-                     *             "planned_minutes": 50,
-                     *             "created_at": "2026-02-01T08:00:00.000Z",
-                     *             "updated_at": "2026-02-01T08:00:00.000Z",
-                     *             "etag": "\"1764921600000\""
-                     *           }
-                     *         ],
-                     *         "deleted": {
-                     *           "projects": [
-                     *             {
-                     *               "id": 42,
-                     *               "name": "Linear algebra"
-                     *             }
-                     *           ],
-                     *           "sessions": [
-                     *             310
-                     *           ]
-                     *         },
-                     *         "has_more": false,
-                     *         "next_cursor": "MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: {
-                            /** @description The cursor is no longer valid: discard the copy and start over without `since`. */
-                            reset: boolean;
-                            /** @description New or changed, with their assignments. */
-                            projects: components["schemas"]["Project"][];
-                            /** @description New or changed. */
-                            sessions: components["schemas"]["Session"][];
-                            /** @description Deleted or no longer visible to you. */
-                            deleted: {
-                                projects: {
-                                    /**
-                                     * Format: int64
-                                     * @example 42
-                                     */
-                                    id: number;
-                                    /**
-                                     * @description The project name that your records on it show from now on; null if you have none.
-                                     * @example Linear algebra
-                                     */
-                                    name: string | null;
-                                }[];
-                                /**
-                                 * @description The ids of the records.
-                                 * @example [
-                                 *       310
-                                 *     ]
-                                 */
-                                sessions: number[];
-                            };
-                            /** @description Whether another page is available. */
-                            has_more: boolean;
-                            /**
-                             * @description The `since` of the next request; null with `reset`. Store it together with the items of this page.
-                             * @example MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA
-                             */
-                            next_cursor: string | null;
-                        };
-                    };
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    streamEvents: {
-        parameters: {
-            query?: {
-                /** @description The maximum duration of the response; never longer than a token is valid. */
-                seconds?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Stream events about changes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
     getProjectStatistics: {
         parameters: {
             query?: {
@@ -19101,33 +17293,16 @@ export interface operations {
             };
         };
     };
-    listAuditEntries: {
+    getCaptcha: {
         parameters: {
-            query?: {
-                /** @description Page number, from 1. */
-                page?: number;
-                /** @description Entries per page; values above 100 mean 100. */
-                limit?: number;
-                /** @description Changes made by this administrator. */
-                actor?: number;
-                /** @description Changes made through this operation. */
-                action?: string;
-                /** @description Changes to objects of this type. */
-                target_type?: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook";
-                /** @description Changes to the object with this id, of any type. */
-                target_id?: number;
-                /** @description At this time or later. */
-                from?: string;
-                /** @description Before this time. */
-                to?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description List changes made by administrators, newest first */
+            /** @description Get a captcha */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19142,33 +17317,264 @@ export interface operations {
                      *       "success": true,
                      *       "message": "OK",
                      *       "data": {
-                     *         "entries": [
+                     *         "captcha_id": "q5Zr8wT1kVx0bN3cJ7hM2g",
+                     *         "image": "data:image/png;base64,iVBORw0KGgo=",
+                     *         "expires_in": 300
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            /** @example q5Zr8wT1kVx0bN3cJ7hM2g */
+                            captcha_id: string;
+                            /**
+                             * @description The picture as a data URL.
+                             * @example data:image/png;base64,iVBORw0KGgo=
+                             */
+                            image: string;
+                            /**
+                             * Format: int64
+                             * @description Seconds.
+                             * @example 300
+                             */
+                            expires_in: number;
+                            /** @description Only with `CAPTCHA_MODE=reveal`. */
+                            answer?: string;
+                        };
+                    };
+                    "image/png": string;
+                    "audio/wav": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    submitContactRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "林小雨",
+                 *       "email": "lin@example.org",
+                 *       "phone": "+86 138-0013-8000",
+                 *       "subject": "account_registration",
+                 *       "message": "我想注册一个账号。",
+                 *       "captcha": "K7PW",
+                 *       "captcha_id": "q5Zr8wT1kVx0bN3cJ7hM2g"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example 林小雨 */
+                    name: string;
+                    /**
+                     * Format: email
+                     * @example lin@example.org
+                     */
+                    email: string;
+                    /**
+                     * @description A Chinese mobile number. Spaces, hyphens, parentheses and the country code are removed.
+                     * @example +86 138-0013-8000
+                     */
+                    phone?: ((string | null) | null) | string | null;
+                    /** @enum {string} */
+                    subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                    /** @example 我想注册一个账号。 */
+                    message: string;
+                    /**
+                     * @description The characters in the picture, in upper or lower case.
+                     * @example K7PW
+                     */
+                    captcha: string;
+                    /**
+                     * @description The id of the captcha; required if the cookie is not sent.
+                     * @example q5Zr8wT1kVx0bN3cJ7hM2g
+                     */
+                    captcha_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Write to the administrators */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Your request has been received. An administrator will reply within 24 hours.",
+                     *       "requestId": 42
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Your request has been received. An administrator will reply within 24 hours. */
+                        message: string;
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        requestId: number;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, CONFLICT, IDEMPOTENCY_MISMATCH, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    listContactRequests: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries per page; values above 100 mean 100. */
+                limit?: number;
+                /** @description Requests in this state. */
+                status?: "all" | "pending" | "reviewed" | "resolved";
+                /** @description Requests with this subject. */
+                subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                /** @description Part of the name, e-mail, phone or message, ignoring case. */
+                search?: string;
+                /** @description This e-mail address, ignoring case. */
+                email?: string;
+                /** @description Received at this time or later. */
+                from?: string;
+                /** @description Received before this time. */
+                to?: string;
+                /** @description Unresolved after 24 hours, or not. */
+                overdue?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List contact requests, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "requests": [
                      *           {
                      *             "id": 42,
-                     *             "at": "2026-02-01T08:00:00.000Z",
-                     *             "actor": {
+                     *             "name": "林小雨",
+                     *             "email": "lin@example.org",
+                     *             "phone": "13800138000",
+                     *             "subject": "account_registration",
+                     *             "message": "我想注册一个账号。",
+                     *             "status": "reviewed",
+                     *             "admin_note": "Account created on Monday.",
+                     *             "ip_address": "203.0.113.7",
+                     *             "user_agent": "Mozilla/5.0",
+                     *             "user_id": 42,
+                     *             "handled_by": {
                      *               "id": 42,
-                     *               "username": "lin"
+                     *               "username": "head"
                      *             },
-                     *             "action": "updateUser",
-                     *             "request_id": "b2a1c7de-0001",
-                     *             "target_type": "user",
-                     *             "target_ids": [
-                     *               42
-                     *             ],
-                     *             "before": {
-                     *               "role": "user"
-                     *             },
-                     *             "after": {
-                     *               "role": "admin"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "names": [
-                     *           {
-                     *             "type": "user",
-                     *             "id": 42,
-                     *             "name": "Lin Wei"
+                     *             "overdue": false,
+                     *             "created_at": "2026-02-01T08:00:00.000Z",
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
                      *         "pagination": {
@@ -19176,6 +17582,12 @@ export interface operations {
                      *           "limit": 10,
                      *           "total": 37,
                      *           "pages": 4
+                     *         },
+                     *         "stats": {
+                     *           "pending": 3,
+                     *           "reviewed": 1,
+                     *           "resolved": 12,
+                     *           "total": 16
                      *         }
                      *       }
                      *     }
@@ -19186,12 +17598,1420 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
-                            entries: components["schemas"]["AuditEntry"][];
-                            /** @description Current names of the users, projects and groups in these entries that still exist; for a long list of ids, those of the first ten. */
-                            names: components["schemas"]["AuditName"][];
+                            requests: components["schemas"]["ContactRequest"][];
                             pagination: components["schemas"]["Pagination"];
+                            /**
+                             * @description Counts over all requests, regardless of the filters.
+                             * @example {
+                             *       "pending": 3,
+                             *       "reviewed": 1,
+                             *       "resolved": 12,
+                             *       "total": 16
+                             *     }
+                             */
+                            stats: {
+                                /** Format: int64 */
+                                pending: number;
+                                /** Format: int64 */
+                                reviewed: number;
+                                /** Format: int64 */
+                                resolved: number;
+                                /** Format: int64 */
+                                total: number;
+                            };
                         };
                     };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    exportContactRequests: {
+        parameters: {
+            query?: {
+                /** @description The format of the file. */
+                format?: "csv";
+                /** @description Requests in this state. */
+                status?: "all" | "pending" | "reviewed" | "resolved";
+                /** @description Requests with this subject. */
+                subject?: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                /** @description Part of the name, e-mail, phone or message, ignoring case. */
+                search?: string;
+                /** @description This e-mail address, ignoring case. */
+                email?: string;
+                /** @description Received at this time or later. */
+                from?: string;
+                /** @description Received before this time. */
+                to?: string;
+                /** @description Unresolved after 24 hours, or not. */
+                overdue?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download contact requests as CSV */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    getContactRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a contact request */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": 42,
+                     *         "name": "林小雨",
+                     *         "email": "lin@example.org",
+                     *         "phone": "13800138000",
+                     *         "subject": "account_registration",
+                     *         "message": "我想注册一个账号。",
+                     *         "status": "reviewed",
+                     *         "admin_note": "Account created on Monday.",
+                     *         "ip_address": "203.0.113.7",
+                     *         "user_agent": "Mozilla/5.0",
+                     *         "user_id": 42,
+                     *         "handled_by": {
+                     *           "id": 42,
+                     *           "username": "head"
+                     *         },
+                     *         "overdue": false,
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "updated_at": "2026-02-01T08:00:00.000Z",
+                     *         "etag": "\"1764921600000\"",
+                     *         "earlier_requests": [
+                     *           {
+                     *             "id": 42,
+                     *             "subject": "account_registration",
+                     *             "status": "pending",
+                     *             "created_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["ContactRequestDetail"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    deleteContactRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the resource. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a contact request */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The contact request was deleted."
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The contact request was deleted. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, PRECONDITION_FAILED: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    advanceContactRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the resource. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "reviewed",
+                 *       "adminNote": "Account created on Monday."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example reviewed
+                     * @enum {string}
+                     */
+                    status: "pending" | "reviewed" | "resolved";
+                    /**
+                     * @description Absent leaves the note unchanged; null or "" clears it.
+                     * @example Account created on Monday.
+                     */
+                    adminNote?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Move a contact request forward, or change its note */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The contact request was updated.",
+                     *       "data": {
+                     *         "id": 42,
+                     *         "name": "林小雨",
+                     *         "email": "lin@example.org",
+                     *         "status": "reviewed",
+                     *         "admin_note": "Account created on Monday.",
+                     *         "updated_at": "2026-02-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The contact request was updated. */
+                        message: string;
+                        data: {
+                            /**
+                             * Format: int64
+                             * @example 42
+                             */
+                            id: number;
+                            /** @example 林小雨 */
+                            name: string;
+                            /** @example lin@example.org */
+                            email: string;
+                            /**
+                             * @example reviewed
+                             * @enum {string}
+                             */
+                            status: "pending" | "reviewed" | "resolved";
+                            /** @example Account created on Monday. */
+                            admin_note: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-02-01T08:00:00.000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, PRECONDITION_FAILED, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    changeContactRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         3,
+                 *         4
+                 *       ],
+                 *       "status": "resolved"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description At most 200.
+                     * @example [
+                     *       3,
+                     *       4
+                     *     ]
+                     */
+                    ids: number[];
+                    /**
+                     * @description Moves the requests forward to this state.
+                     * @enum {string}
+                     */
+                    status?: "pending" | "reviewed" | "resolved";
+                    /**
+                     * @description Deletes the requests instead.
+                     * @constant
+                     */
+                    delete?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Move many contact requests forward, or delete them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "changed_count": 2,
+                     *         "results": [
+                     *           {
+                     *             "id": 42,
+                     *             "outcome": "updated"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            /**
+                             * Format: int64
+                             * @description Requests updated or deleted.
+                             * @example 2
+                             */
+                            changed_count: number;
+                            /** @description One per distinct id, in the order of the request. */
+                            results: {
+                                /**
+                                 * Format: int64
+                                 * @example 42
+                                 */
+                                id: number;
+                                /** @enum {string} */
+                                outcome: "updated" | "unchanged" | "status_backward" | "deleted" | "not_found";
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactError"];
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the state of your latest archive */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": 3,
+                     *         "state": "ready",
+                     *         "requested_at": "2026-02-01T08:00:00.000Z",
+                     *         "finished_at": "2026-02-01T08:00:00.000Z",
+                     *         "expires_at": "2026-02-01T08:00:00.000Z",
+                     *         "bytes": 48213
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        /** @description The latest one, or null if there was none within the last day. */
+                        data: components["schemas"]["PersonalExport"] | null;
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    requestExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request an archive of your data */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The archive is being created; GET /api/me/export shows when it is ready.",
+                     *       "data": {
+                     *         "id": 3,
+                     *         "state": "ready",
+                     *         "requested_at": "2026-02-01T08:00:00.000Z",
+                     *         "finished_at": "2026-02-01T08:00:00.000Z",
+                     *         "expires_at": "2026-02-01T08:00:00.000Z",
+                     *         "bytes": 48213
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The archive is being created; GET /api/me/export shows when it is ready. */
+                        message: string;
+                        data: components["schemas"]["PersonalExport"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download your latest archive */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    sync: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page; omit it to start a full copy. */
+                since?: string;
+                /** @description Items per page; values above 1000 mean 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List changes since the last sync */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "reset": false,
+                     *         "projects": [
+                     *           {
+                     *             "id": 42,
+                     *             "name": "Linear algebra",
+                     *             "description": "Vectors, matrices, proofs",
+                     *             "status": "active",
+                     *             "category": "academic",
+                     *             "target_hours": 40,
+                     *             "current_hours": 12.5,
+                     *             "progress": 31.25,
+                     *             "rating_standard": "excellent",
+                     *             "due_date": "2026-06-30",
+                     *             "weekly_goal_hours": 5,
+                     *             "target_scope": "shared",
+                     *             "color": 6,
+                     *             "own_hours": 4.5,
+                     *             "own_progress": 11.25,
+                     *             "own_last_session": "2026-02-01T08:00:00.000Z",
+                     *             "user_id": 1,
+                     *             "assigned_user_id": 7,
+                     *             "assigned_user_ids": [
+                     *               7,
+                     *               9
+                     *             ],
+                     *             "members_count": 2,
+                     *             "created_at": "2026-02-01T08:00:00.000Z",
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
+                     *           }
+                     *         ],
+                     *         "sessions": [
+                     *           {
+                     *             "id": 310,
+                     *             "project_id": 42,
+                     *             "project_name": "Linear algebra",
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "started_at": "2026-02-01T08:00:00.000Z",
+                     *             "ended_at": "2026-02-01T09:30:00.000Z",
+                     *             "duration_seconds": 5400,
+                     *             "hours": 1.5,
+                     *             "note": "Chapter 3",
+                     *             "source": "timer",
+                     *             "time_zone": "Asia/Shanghai",
+                     *             "auto_stopped": false,
+                     *             "planned_minutes": 50,
+                     *             "created_at": "2026-02-01T08:00:00.000Z",
+                     *             "updated_at": "2026-02-01T08:00:00.000Z",
+                     *             "etag": "\"1764921600000\""
+                     *           }
+                     *         ],
+                     *         "deleted": {
+                     *           "projects": [
+                     *             {
+                     *               "id": 42,
+                     *               "name": "Linear algebra"
+                     *             }
+                     *           ],
+                     *           "sessions": [
+                     *             310
+                     *           ]
+                     *         },
+                     *         "has_more": false,
+                     *         "next_cursor": "MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            /** @description The cursor is no longer valid: discard the copy and start over without `since`. */
+                            reset: boolean;
+                            /** @description New or changed, with their assignments. */
+                            projects: components["schemas"]["Project"][];
+                            /** @description New or changed. */
+                            sessions: components["schemas"]["Session"][];
+                            /** @description Deleted or no longer visible to you. */
+                            deleted: {
+                                projects: {
+                                    /**
+                                     * Format: int64
+                                     * @example 42
+                                     */
+                                    id: number;
+                                    /**
+                                     * @description The project name that your records on it show from now on; null if you have none.
+                                     * @example Linear algebra
+                                     */
+                                    name: string | null;
+                                }[];
+                                /**
+                                 * @description The ids of the records.
+                                 * @example [
+                                 *       310
+                                 *     ]
+                                 */
+                                sessions: number[];
+                            };
+                            /** @description Whether another page is available. */
+                            has_more: boolean;
+                            /**
+                             * @description The `since` of the next request; null with `reset`. Store it together with the items of this page.
+                             * @example MS4wMTIzNDU2Nzg5YWJjZGVmLjE3NjQ5Lm8uMC4uMTc2OTkzMjgwMDAwMA
+                             */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description The maximum duration of the response; never longer than a token is valid. */
+                seconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream events about changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             /** @description Not modified: `If-None-Match` names the current state. */
@@ -20775,6 +20595,186 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries per page; values above 100 mean 100. */
+                limit?: number;
+                /** @description Changes made by this administrator. */
+                actor?: number;
+                /** @description Changes made through this operation. */
+                action?: string;
+                /** @description Changes to objects of this type. */
+                target_type?: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook";
+                /** @description Changes to the object with this id, of any type. */
+                target_id?: number;
+                /** @description At this time or later. */
+                from?: string;
+                /** @description Before this time. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List changes made by administrators, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "entries": [
+                     *           {
+                     *             "id": 42,
+                     *             "at": "2026-02-01T08:00:00.000Z",
+                     *             "actor": {
+                     *               "id": 42,
+                     *               "username": "lin"
+                     *             },
+                     *             "action": "updateUser",
+                     *             "request_id": "b2a1c7de-0001",
+                     *             "target_type": "user",
+                     *             "target_ids": [
+                     *               42
+                     *             ],
+                     *             "before": {
+                     *               "role": "user"
+                     *             },
+                     *             "after": {
+                     *               "role": "admin"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "names": [
+                     *           {
+                     *             "type": "user",
+                     *             "id": 42,
+                     *             "name": "Lin Wei"
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 37,
+                     *           "pages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            entries: components["schemas"]["AuditEntry"][];
+                            /** @description Current names of the users, projects and groups in these entries that still exist; for a long list of ids, those of the first ten. */
+                            names: components["schemas"]["AuditName"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
             };
             /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
             401: {

@@ -46,7 +46,7 @@ const disable = command(
 );
 
 /** Without a second factor, there are neither recovery codes nor a pending setup. */
-export const deleteCodes = command('delete_second_factor_codes', (id: number) => {
+const deleteCodes = command('delete_second_factor_codes', (id: number) => {
   const userId = t.bigint(id);
   return sql`
     WITH codes AS (DELETE FROM recovery_codes WHERE user_id = ${userId})
@@ -87,6 +87,7 @@ export function createSecondFactorRepository(db: Executor) {
     useRecoveryCode: async (userId: number, hash: Buffer) => (await db.execute(useRecoveryCode(userId, hash))) > 0,
     countWrongCode: async (id: number) =>
       db.table('users', 'count_wrong_totp_code').where({ id }).increment('totp_wrong_codes'),
+    deleteCodes: (userId: number) => db.execute(deleteCodes(userId)),
     async disable(userId: number): Promise<boolean> {
       if ((await db.execute(disable(userId))) === 0) return false;
       await db.execute(deleteCodes(userId));

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { deleteCodes } from '../second-factor/second-factor-repository.ts';
 import { endPendingLinks, shareNames } from '../users/account-sql.ts';
 
 // Locks groups in id order before removing the member.
@@ -60,7 +59,6 @@ export function createUserRemovalRepository(db: Executor) {
     /** The row remains without personal data, because sessions and projects refer to it. */
     async anonymise(userId: number): Promise<string> {
       await db.execute(endPendingLinks(userId));
-      await db.execute(deleteCodes(userId));
       // Without the key in its row, an archive is unreadable; a job deletes the files.
       await db.table('personal_exports', 'delete_exports_of_user').where({ user_id: userId }).delete();
       await db.execute(shareNames());

@@ -44,6 +44,7 @@ export function createUserRemovalService(options: Options) {
     await tx.audit.forget('user', [id]);
     await throttle.erase(tx, id);
     const shared_with = pairs.flatMap(({ owner_id, assigned_user_ids }) => [owner_id, ...assigned_user_ids]);
+    await tx.secondFactors.deleteCodes(id);
     tx.record({ type: 'user.deleted', before: user, deleted_at: await tx.userRemoval.anonymise(id), shared_with });
     tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
   }
