@@ -74,6 +74,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'confirmEmail', status: 400 },
       { id: 'forgotPassword' },
       { id: 'acceptLink', status: 400 },
+      { id: 'setUp', status: 400 },
       { id: 'refreshToken', set: tokens, body: { refresh_token: '{{refreshToken}}' } },
       {
         id: 'browserSignIn',

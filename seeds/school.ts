@@ -1,16 +1,16 @@
 import type { UpdateProjectInput } from '../src/features/projects/project-schemas.ts';
 
-/** Somebody of the school; how he studies shapes the records that are made up for him. */
+/** A student, and the habits from which the records are generated. */
 export type Person = {
   username: string;
   display_name: string;
   timezone: string;
-  /** Hours that the time zone is ahead of UTC, near enough to place a day's study. */
+  /** Hours that the time zone is ahead of UTC, without daylight saving time. */
   ahead: number;
-  /** The part of all days on which he studies, and the hour at which he likes to begin. */
+  /** The part of all days with study (0: not started yet), and the usual hour at which it begins. */
   diligence: number;
   begins: number;
-  /** Days since the last study of somebody who fell silent. */
+  /** Days since the last study of a student who has stopped. */
   silent?: number;
 };
 
@@ -43,9 +43,14 @@ export const students: readonly Person[] = [
   },
   { username: 'noah.brown', display_name: 'Noah Brown', ...newYork, diligence: 0.5, begins: 15 },
   { username: 'ava.johnson', display_name: 'Ava Johnson', ...newYork, diligence: 0.85, begins: 21 },
+  { username: 'sun.yue', display_name: '孙悦', ...shanghai, diligence: 0.62, begins: 17 },
+  { username: 'zhou.han', display_name: '周涵', ...shanghai, diligence: 0.5, begins: 20 },
+  { username: 'wu.tong', display_name: '吴桐', ...shanghai, diligence: 0.4, begins: 19, silent: 21 },
+  { username: 'xu.ran', display_name: '许然', ...shanghai, diligence: 0, begins: 19 },
+  { username: 'mia.wilson', display_name: 'Mia Wilson', ...london, diligence: 0, begins: 16 },
 ];
 
-/** A project: of an administrator when it has `assigned`, otherwise of the student who keeps it. */
+/** A project: of a teacher if it has `assigned`, otherwise of a student. */
 export type Plan = {
   name: string;
   description?: string;
@@ -58,21 +63,21 @@ export type Plan = {
   weekly_goal_hours?: number;
   owner: string;
   assigned?: readonly string[];
-  /** Assigned as old clients do, by the single field. */
-  legacy?: true;
-  /** Study on it lies between these many days ago; up to today when left out. */
+  /** From how many days ago to how many days ago it was studied; by default until today. */
   days?: readonly [from: number, to: number];
 };
 
 const he = 'he.laoshi';
 const green = 'margaret.green';
+export type Teacher = typeof he | typeof green;
 const chinese = ['lin.wei', 'wang.fang', 'zhang.ming', 'chen.jie', 'liu.yang', 'zhao.lei'];
-const english = ['emma.clark', 'oliver.hughes', 'sofia.rossi', 'noah.brown', 'ava.johnson'];
+const english = ['emma.clark', 'oliver.hughes', 'sofia.rossi', 'noah.brown', 'ava.johnson', 'mia.wilson'];
+const coding = ['sun.yue', 'zhou.han', 'wu.tong', 'xu.ran', 'sato.haruto'];
 
-/** Classes, made by their teachers. */
 export const groups = [
   { name: '数学一班', owner: he, members: chinese },
   { name: 'Sixth form', owner: green, members: english },
+  { name: '程序设计社', owner: he, members: coding },
 ] as const;
 
 export const plans: readonly Plan[] = [
@@ -96,6 +101,16 @@ export const plans: readonly Plan[] = [
     owner: he,
     assigned: ['lin.wei', 'wang.fang', 'sato.haruto'],
   },
+  {
+    name: '算法入门',
+    description: '排序、查找与递归，每周两道题。',
+    category: 'skill',
+    target_hours: 240,
+    due_in: 30,
+    weekly_goal_hours: 3,
+    owner: he,
+    assigned: coding,
+  },
   { name: '大学物理实验', category: 'academic', target_hours: 75, owner: he, assigned: ['zhang.ming', 'zhao.lei'] },
   {
     name: '古诗词诵读',
@@ -104,7 +119,6 @@ export const plans: readonly Plan[] = [
     target_hours: 45,
     owner: he,
     assigned: ['chen.jie'],
-    legacy: true,
   },
   {
     name: '英语口语强化',
@@ -122,7 +136,6 @@ export const plans: readonly Plan[] = [
     rating_standard: 'excellent',
     owner: he,
     assigned: ['lin.wei'],
-    legacy: true,
   },
   {
     name: '程序设计基础',
@@ -186,7 +199,6 @@ export const plans: readonly Plan[] = [
     target_hours: 110,
     owner: green,
     assigned: ['ava.johnson'],
-    legacy: true,
   },
   {
     name: 'Public speaking',
@@ -194,7 +206,6 @@ export const plans: readonly Plan[] = [
     target_hours: 40,
     owner: green,
     assigned: ['oliver.hughes'],
-    legacy: true,
   },
   {
     name: 'Statistics with R',
@@ -229,7 +240,6 @@ export const plans: readonly Plan[] = [
     target_hours: 120,
     owner: green,
     assigned: ['sato.haruto'],
-    legacy: true,
   },
   { name: '吉他练习', description: '每天半小时，和弦与扫弦。', category: 'hobby', target_hours: 50, owner: 'lin.wei' },
   { name: '晨跑与拉伸', category: 'other', target_hours: 0, owner: 'wang.fang' },

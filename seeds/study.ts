@@ -18,8 +18,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * Half a year of study of one person on his subjects, oldest first: more on weekdays, one to three stretches a day
- * around the hour he likes, none overlapping and none in the future.
+ * Sixteen weeks of study of one student, oldest first: more on weekdays, one to three records a day around the usual hour, none
+ * overlapping and none in the future.
  */
 export function makeUpStudy(
   person: Person,
@@ -32,7 +32,7 @@ export function makeUpStudy(
   const records: MadeUpRecord[] = [];
   const localMidnight =
     Math.floor((now.getTime() + person.ahead * 60 * minute) / day) * day - person.ahead * 60 * minute;
-  for (let ago = 182; ago >= (person.silent ?? 0); ago -= 1) {
+  for (let ago = 112; ago >= (person.silent ?? 0); ago -= 1) {
     const midnight = localMidnight - ago * day;
     const weekend = [0, 6].includes(new Date(midnight + person.ahead * 60 * minute).getUTCDay());
     if (random() > person.diligence * (weekend ? 0.6 : 1)) continue;

@@ -1,12 +1,11 @@
 import cluster from 'node:cluster';
-import { provideFirstAdmin } from './boot/first-admin.ts';
 import { loadConfig } from './boot/load-config.ts';
 import { preflight } from './boot/preflight.ts';
 import { prepareDatabase } from './boot/prepare-database.ts';
 import { installShutdownHandlers, type Shutdown } from './boot/shutdown.ts';
 import { operatorLines, printError } from './boot/start-error.ts';
 import { findTokenSecrets } from './boot/stored-secret.ts';
-import { addresses, firstSteps } from './boot/welcome.ts';
+import { prepareWelcome } from './boot/welcome.ts';
 import { startWorkers, type WorkerMessage } from './boot/workers.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -21,7 +20,7 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   shutdown.onStop(prepared.close);
   const { database, url } = prepared;
   const secrets = await findTokenSecrets(config);
-  const newAdmin = await provideFirstAdmin(config, database);
+  const welcome = await prepareWelcome({ config, database, secrets });
 
   const serve = async () => {
     if (application !== undefined) {
@@ -39,8 +38,7 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   const origin = config.publicUrl ?? served;
   logger.info({ origin, processes: config.processes }, 'ready');
   await flush(logger);
-  if (!config.production) process.stdout.write(addresses(origin));
-  if (newAdmin !== undefined) process.stdout.write(firstSteps(origin, newAdmin));
+  process.stdout.write(welcome(origin));
 }
 
 /** Loads most of the code. A failure is thrown where the result is awaited. */

@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the first administrator
+         * @description Takes the token of the set-up link that the service prints when it starts without an administrator. A link is valid for 30 minutes, and none is once there is an administrator. Does not sign in.
+         */
+        post: operations["setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/sign-ins": {
         parameters: {
             query?: never;
@@ -6508,6 +6528,175 @@ export interface operations {
             };
             /** @description CONFLICT: The current state does not allow it. */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pUq4c1vTn0xgYv3mB7k2dQ",
+                 *       "username": "lin",
+                 *       "email": "lin@example.org",
+                 *       "display_name": "Lin Wei",
+                 *       "timezone": "Asia/Shanghai",
+                 *       "locale": null,
+                 *       "password": "a long and good password",
+                 *       "example": false
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description From the fragment of the set-up link.
+                     * @example pUq4c1vTn0xgYv3mB7k2dQ
+                     */
+                    token: string;
+                    /**
+                     * @description Unique, ignoring case.
+                     * @example lin
+                     */
+                    username: string;
+                    /**
+                     * Format: email
+                     * @example lin@example.org
+                     */
+                    email: string;
+                    /**
+                     * @description Defaults to the username.
+                     * @example Lin Wei
+                     */
+                    display_name?: string;
+                    /**
+                     * @description IANA name; UTC until one is chosen.
+                     * @example Asia/Shanghai
+                     */
+                    timezone?: string;
+                    /**
+                     * @description The language of the administrator.
+                     * @default null
+                     */
+                    locale?: ("en" | "zh") | null;
+                    /**
+                     * Format: password
+                     * @example a long and good password
+                     */
+                    password: string;
+                    /**
+                     * @description Whether to add an example school: three classes of students with projects and sixteen weeks of study.
+                     * @default false
+                     */
+                    example?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Create the first administrator */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The administrator was created; you can now sign in.",
+                     *       "data": {
+                     *         "username": "lin",
+                     *         "example_password": "xK4vw9RpqZ2M"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The administrator was created; you can now sign in. */
+                        message: string;
+                        data: {
+                            /**
+                             * @description The name to sign in with.
+                             * @example lin
+                             */
+                            username: string;
+                            /**
+                             * @description The password of the students of the example school. Shown only once.
+                             * @example xK4vw9RpqZ2M
+                             */
+                            example_password?: string;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

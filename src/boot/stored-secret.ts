@@ -16,7 +16,7 @@ export async function storedSecret(dataDir: string, name: string, bytes: number)
   try {
     const stored = await read(file);
     if (stored !== undefined) return stored;
-    await makeDataDir(dataDir);
+    await makeFolder(dataDir, 0o700);
     await writeFile(draft, `${randomBytes(bytes).toString('base64url')}\n`, { mode: 0o600, flush: true });
     await link(draft, file).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;
@@ -29,10 +29,6 @@ export async function storedSecret(dataDir: string, name: string, bytes: number)
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }
-}
-
-export async function makeDataDir(dataDir: string): Promise<void> {
-  await makeFolder(dataDir, 0o700);
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -1,37 +1,32 @@
-export function addresses(origin: string): string {
-  return `
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { createSetupTokens } from '../features/setup/setup-service.ts';
+import { ensureFirstAdmin } from '../features/users/first-admin.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createStore } from '../store.ts';
+
+type Options = { config: Config; database: Database; secrets: readonly string[] };
+
+/**
+ * What to tell the operator when the service listens at `origin`. Creates the administrator of the settings; without one, it is the link
+ * to the page that creates one.
+ */
+export async function prepareWelcome({ config, database, secrets }: Options): Promise<(origin: string) => string> {
+  const hasAdmin = await ensureFirstAdmin(createStore(database), config.firstAdmin);
+  return (origin) => {
+    if (!hasAdmin) return `${address(origin)}${setupLink(origin, createSetupTokens(secrets, systemClock).issue())}\n`;
+    return config.production ? '' : `${address(origin)}\n`;
+  };
+}
+
+const address = (origin: string) => `
   Studytrack is ready    ${origin}
   API reference          ${origin}/docs
 `;
-}
 
-export type NewAdmin = { username: string; password: string; passwordFile: string };
+// In the fragment, which browsers send to no server and which no access log contains.
+const setupLink = (origin: string, token: string) => `
+  There is no administrator yet. Open this link within 30 minutes to create one (a restart prints a new link):
 
-/** Every line can be pasted into a shell. */
-export function firstSteps(origin: string, { username, password, passwordFile }: NewAdmin): string {
-  const json = `-H 'Content-Type: application/json'`;
-  const signedIn = `-H "Authorization: Bearer $TOKEN"`;
-  const pick = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).data.${name}'`;
-  return `
-  First administrator    ${username}
-  Password               ${password}
-  It is shown only once and stored in ${passwordFile}; change it with PUT /api/auth/password.
-
-  Try it in another terminal:
-
-  # 1. Sign in
-  TOKEN=$(curl -s ${origin}/api/auth/login ${json} -d '${JSON.stringify({ username, password })}' | ${pick('token')})
-
-  # 2. Create an account for a student
-  USER_ID=$(curl -s ${origin}/api/admin/users ${signedIn} ${json} -d '{"username":"lin","email":"lin@example.org","display_name":"Lin"}' | ${pick('id')})
-
-  # 3. Create a project and assign this student
-  PROJECT_ID=$(curl -s ${origin}/api/projects ${signedIn} ${json} -d '{"name":"Linear algebra","target_hours":40,"assigned_user_ids":['$USER_ID']}' | ${pick('id')})
-
-  # 4. Assign any number of projects to any number of students
-  curl -sw '\\n' ${origin}/api/projects/batch-assign ${signedIn} ${json} -d '{"project_ids":['$PROJECT_ID'],"assigned_user_ids":['$USER_ID']}'
-
-  # 5. List the projects
-  curl -sw '\\n' ${origin}/api/projects ${signedIn}
+  ${origin}/setup#token=${token}
 `;
-}

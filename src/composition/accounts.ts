@@ -24,6 +24,8 @@ import { createPersonalTokenRoutes } from '../features/personal-tokens/personal-
 import { createPersonalTokenService } from '../features/personal-tokens/personal-token-service.ts';
 import { createSecondFactorRoutes } from '../features/second-factor/second-factor-routes.ts';
 import { createSecondFactorService } from '../features/second-factor/second-factor-service.ts';
+import { createSetupRoutes } from '../features/setup/setup-routes.ts';
+import { createSetupService } from '../features/setup/setup-service.ts';
 import { createSignInThrottle } from '../features/sign-in-throttle/sign-in-throttle.ts';
 import { createRefreshTokens } from '../features/sign-ins/refresh-tokens.ts';
 import { createSignInRoutes } from '../features/sign-ins/sign-in-routes.ts';
@@ -43,6 +45,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(platform: Platform, study: Study, resolveContactRequest: ResolveContactRequest) {
   const { config, database, store, secrets, clock, rateLimits, locale, ownUrl } = platform;
   const { publicUrl } = config;
+  const { floodPerMinute } = config.contact;
   const { outbox: mail, jobs: mailJobs } = createMailOutbox(platform);
   const notify = createAccountNotices({ mail, locale, clock });
   const hasher = createPasswordHasher();
@@ -86,7 +89,8 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
       ...createOwnAccountRoutes({ users, removal, emailChanges }),
       ...createEmailChangeRoutes({ emailChanges }),
       ...createPasswordRoutes({ passwords }),
-      ...createAccountLinkRoutes({ links, resetRequests, rateLimits, floodPerMinute: config.contact.floodPerMinute }),
+      ...createAccountLinkRoutes({ links, resetRequests, rateLimits, floodPerMinute }),
+      ...createSetupRoutes({ setup: createSetupService(base), rateLimits, floodPerMinute }),
       ...createSignInRoutes({ signIns }),
       ...createPersonalTokenRoutes({ tokens: createPersonalTokenService(base) }),
       ...createSecondFactorRoutes({ secondFactor, withPassword, users }),

@@ -2,6 +2,11 @@ import type { Catalogue } from './catalogue.ts';
 
 export const accountMailMessages = {
   password_set: { en: 'The password was set; you can now sign in with it.', zh: '密码已设置，请使用新密码登录。' },
+  set_up: { en: 'The administrator was created; you can now sign in.', zh: '管理员账号已创建，现在可以登录。' },
+  invalid_setup_link: {
+    en: 'is not valid: it has expired, or there is an administrator; a restart of the service prints a new link if there is none',
+    zh: '无效：链接已过期，或已有管理员；若尚无管理员，重启服务会输出新链接',
+  },
   reset_requested: {
     en: 'If an active account has this address, a mail with a link will be sent to it. If you do not receive one, contact the administrators.',
     zh: '如果有已启用的账号使用该邮箱，我们会发送一封带链接的邮件。如未收到，请联系管理员。',

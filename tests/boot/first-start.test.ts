@@ -1,71 +1,55 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 
 const mode = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
-test('a first start prints the first steps, word for word; later ones print only the address', async () => {
+test('starts print a set-up link until it was used; later ones print only the address', async () => {
   const folder = await temporaryFolder();
+  const unused = await startServiceProcess(folder);
+  const stale = await unused.seen(/\/setup#token=(\S+)/);
+  expect((await fetch(`${unused.origin}/docs`)).status).toBe(200);
+  unused.kill('SIGHUP');
+  expect([await unused.ended, unused.written.stderr]).toEqual([0, '']);
+  expect(await mode(path.join(folder, 'data'))).toBe('700');
+  expect(await mode(path.join(folder, 'data/jwt-secret'))).toBe('600');
+
   const first = await startServiceProcess(folder);
-  const password = await first.seen(/Password {2,}(\S+)/);
-  await first.seen(/# 5\. [^\n]+\n[^\n]+\n/);
-  expect(first.written.stdout).toContain(`Studytrack is ready    ${first.origin}\n`);
-  expect((await fetch(`${first.origin}/docs`)).status).toBe(200);
-
-  const kept = path.join(folder, 'data');
-  expect(await readFile(path.join(kept, 'first-admin-password'), 'utf8')).toBe(`${password}\n`);
-  expect(await mode(kept)).toBe('700');
-  expect(await mode(path.join(kept, 'first-admin-password'))).toBe('600');
-  expect(await mode(path.join(kept, 'jwt-secret'))).toBe('600');
-
-  const [, after = ''] = first.written.stdout.split('Try it in another terminal:');
-  const [steps = ''] = after.split(/^\{/m); // the next line of the log
-  const { stdout } = await promisify(execFile)('sh', ['-euc', steps]);
-  const [assigned, listed] = stdout.split('\n', 2).map((text) => JSON.parse(text));
-  expect(assigned).toMatchObject({ success: true, data: { assigned_count: 1, failed_count: 0 } });
-  expect(listed.data.projects).toMatchObject([{ name: 'Linear algebra', target_hours: 40, status: 'active' }]);
-
-  const token = await signIn(first.origin, 'admin', password);
+  const token = await first.seen(/\/setup#token=(\S+)\n/);
+  expect(token).not.toBe(stale);
+  const body = { token, username: 'lin', email: 'lin@example.org', password: 'a good password' };
+  expect((await ask(first.origin, 'POST', '/api/setup', { body })).status).toBe(200);
+  expect((await ask(first.origin, 'POST', '/api/setup', { body })).status).toBe(400);
   first.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-  expect(first.written.stderr).toBe('');
 
   const second = await startServiceProcess(folder);
   await second.seen(/API reference .*\n/);
-  expect(second.written.stdout).not.toContain(password);
-  expect(second.written.stdout).not.toContain('Try it');
-  expect((await ask(second.origin, 'GET', '/api/auth/me', { token })).body.data).toMatchObject({ username: 'admin' });
-  expect((await ask(second.origin, 'GET', '/api/projects', { token })).body.data).toMatchObject({
-    pagination: { total: 1 },
-  });
+  expect(second.written.stdout).not.toContain('/setup');
+  await signIn(second.origin, 'lin', 'a good password');
 });
 
 test('two first starts at once on one data folder become two processes of one service', async () => {
   const folder = await temporaryFolder();
   const services = await Promise.all([startServiceProcess(folder), startServiceProcess(folder)]);
-  await Promise.all(services.map((service) => service.seen(/API reference/)));
-  await Promise.any(services.map((service) => service.seen(/First administrator/)));
-
   const [a, b] = services;
-  const password = (await readFile(path.join(folder, 'data/first-admin-password'), 'utf8')).trim();
-  const token = await signIn(a.origin, 'admin', password);
-  expect((await ask(b.origin, 'GET', '/api/auth/me', { token })).status).toBe(200);
+  const token = await a.seen(/\/setup#token=(\S+)\n/);
+  const account = { username: 'admin', email: 'admin@example.org', password: 'a good password' };
+  expect((await ask(b.origin, 'POST', '/api/setup', { body: { token, ...account } })).status).toBe(200);
+  const signedIn = await signIn(a.origin, 'admin', 'a good password');
 
   // The embedded server keeps running until its last process stops.
   a.kill('SIGTERM');
   expect(await a.ended).toBe(0);
   await expect.poll(async () => (await ask(b.origin, 'GET', '/readyz')).status).toBe(200);
-  expect((await ask(b.origin, 'GET', '/api/auth/me', { token })).status).toBe(200);
-  // By now both have long said all they say at their start.
-  expect(services.filter((service) => service.written.stdout.includes('First administrator'))).toHaveLength(1);
+  expect((await ask(b.origin, 'GET', '/api/auth/me', { token: signedIn })).status).toBe(200);
 });
 
-test('the first administrator may be named by the settings; then nothing is shown or kept', async () => {
+test('the settings may describe the first administrator; then no link is printed', async () => {
   const folder = await temporaryFolder();
   const settings = {
     ADMIN_USERNAME: 'root.lin',
@@ -74,9 +58,7 @@ test('the first administrator may be named by the settings; then nothing is show
   };
   const service = await startServiceProcess(folder, settings);
   await service.seen(/API reference/);
-  expect(service.written.stdout).not.toContain('correct horse');
-  expect(service.written.stdout).not.toContain('Password');
-  await expect(stat(path.join(folder, 'data/first-admin-password'))).rejects.toThrow('ENOENT');
+  expect(service.written.stdout).not.toMatch(/correct horse|setup/);
   await signIn(service.origin, 'root.lin', 'correct horse battery');
 });
 
@@ -100,7 +82,7 @@ test('npm start, as the README says it; a signal to npm reaches the service', as
   let output = '';
   for await (const text of npm.stdout.setEncoding('utf8')) {
     output += text;
-    if (output.includes('# 5. List')) npm.kill('SIGTERM');
+    if (output.includes('/setup#token=')) npm.kill('SIGTERM');
   }
   expect(output).toContain('"stopped"');
   expect(await ended).toEqual([0, null]);

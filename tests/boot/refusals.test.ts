@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
-import { run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+import { run, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 import { withDatabase } from '../support/template-database.ts';
 
 const nowhere = 'postgres://studytrack@127.0.0.1:1/studytrack';
@@ -171,19 +171,4 @@ test('settings may stand in a .env, and the environment wins over it', async () 
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, '.env'), 'JWT_SECRET=too short\nDATABASE_URL=mysql://x\n');
   expect(await refusal({ DATABASE_URL: nowhere }, folder)).toEqual([expect.stringMatching(/^JWT_SECRET: /)]);
-});
-
-test('no administrator is created when the password cannot be stored; the next start creates one', async () => {
-  const folder = await temporaryFolder();
-  const { url, drop } = await createTestDatabase({ poolSize: 1 });
-  onTestFinished(drop);
-  const file = path.join(folder, 'data/first-admin-password');
-  await mkdir(file, { recursive: true });
-  expect(await refusal({ DATABASE_URL: url }, folder)).toEqual([
-    expect.stringMatching(/^DATA_DIR: .* cannot be stored/),
-  ]);
-
-  await rmdir(file);
-  const service = await startServiceProcess(folder, { DATABASE_URL: url });
-  await signIn(service.origin, 'admin', (await readFile(file, 'utf8')).trim());
 });

@@ -110,6 +110,14 @@ export const table: Record<string, Row> = {
     ...everybody(400),
     unauthenticated: 400,
   },
+  setUp: {
+    path: path('/api/setup'),
+    body: () => ({
+      ...{ token: 'unknown', username: 'second', email: 'second@example.org', password: 'a good password' },
+    }),
+    ...everybody(400),
+    unauthenticated: 400,
+  },
   changePassword: {
     path: path('/api/auth/password'),
     body: () => ({ current_password: 'wrong password', new_password: 'another password' }),

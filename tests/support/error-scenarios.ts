@@ -364,6 +364,10 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     email_by_administrator: (as) =>
       as(signer).put('/api/auth/me', { email: 'other@example.org', current_password: 'a good password' }),
     invalid_account_link: (as) => as().post('/api/auth/accept', { token: 'x'.repeat(43), password: 'a good password' }),
+    invalid_setup_link: (as) =>
+      as().post('/api/setup', {
+        ...{ token: 'x'.repeat(43), username: 'second', email: 'second@example.org', password: 'a good password' },
+      }),
     link_for_inactive: (as) => as(admin).post(`/api/admin/users/${idle.id}/reset-link`),
     invitation_for_known: (as) => as(admin).post(`/api/admin/users/${signer.id}/invite`),
     invitation_not_possible: account({

@@ -21,10 +21,12 @@ const SetUpFactorPage = loadable(() => import('./features/account/set-up-factor-
 const ContactPage = loadable(() => import('./features/contact/contact-page.tsx'));
 const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-password-page.tsx'));
 const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
+const SetupPage = loadable(() => import('./features/setup/setup-page.tsx'));
 const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
 
 /** Pages that do not depend on who is signed in. */
 const openPages = new Map([
+  [pattern('setup'), SetupPage],
   [pattern('contact'), ContactPage],
   [pattern('forgotPassword'), ForgotPasswordPage],
   [pattern('accept'), AcceptPage],

@@ -3,13 +3,12 @@ import { type FieldError, ValidationError } from '../../errors.ts';
 import { parsePart } from '../../http/input.ts';
 import { translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { createOneTimePassword } from '../passwords/one-time-password.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';
 import { newUser } from './new-account.ts';
-import type { UserRow } from './user-repository.ts';
+import type { NewUser, UserRow } from './user-repository.ts';
 import { createUserBody } from './user-schemas.ts';
 
-/** Without a password, one is generated. */
+/** Of the settings; without a password, an administrator is created with the set-up link. */
 export type NewAdminInput = { username: string; email: string; password?: string | undefined };
 
 function parse(input: NewAdminInput) {
@@ -18,19 +17,14 @@ function parse(input: NewAdminInput) {
   return parsed.value;
 }
 
-async function prepare(input: NewAdminInput) {
-  const { password: given, contact_request_id: _, ...fields } = parse(input);
-  const password = given ?? createOneTimePassword();
-  return {
-    fields: newUser(fields),
-    password,
-    hash: await createPasswordHasher().hash(password),
-  };
+async function prepare(input: NewAdminInput & { password: string }) {
+  const { password, contact_request_id: _, ...fields } = parse(input);
+  return { fields: newUser(fields), hash: await createPasswordHasher().hash(password ?? input.password) };
 }
 
-async function insert(
+export async function insertAdmin(
   { users, record }: TransactionStore,
-  { fields, hash }: Awaited<ReturnType<typeof prepare>>,
+  { fields, hash }: { fields: NewUser; hash: string },
 ): Promise<UserRow> {
   const taken = await users.findTaken(fields);
   if (taken.username) throw ValidationError.of('username', 'username_taken');
@@ -42,7 +36,7 @@ async function insert(
 
 export async function createAdmin(store: Store, input: NewAdminInput & { password: string }): Promise<UserRow> {
   const account = await prepare(input);
-  return store.transaction((tx) => insert(tx, account));
+  return store.transaction((tx) => insertAdmin(tx, account));
 }
 
 /** Whether an account could be created with these values. Throws ConfigError, which names the settings. */
@@ -57,26 +51,16 @@ export function assertFirstAdmin(input: NewAdminInput): void {
 }
 
 /**
- * Creates the first administrator if there is none; of several processes starting together, only one does. Returns
- * the password if it was generated, otherwise null. Throws ValidationError.
- *
- * A generated password is passed to `savePassword` before the commit: an account whose password is lost would also
- * keep the next start from creating one. If the commit fails, the next start overwrites what was saved. It is not a
- * one-time password: the operator uses it immediately.
+ * Whether there is an administrator. Creates the one that the settings describe if there is none and they have a password; of several
+ * processes that start together, only one does.
  */
-export async function ensureFirstAdmin(
-  store: Store,
-  input: NewAdminInput,
-  savePassword: (password: string) => Promise<void>,
-): Promise<string | null> {
-  if (await store.users.hasAdmin()) return null;
-  const account = await prepare(input);
+export async function ensureFirstAdmin(store: Store, { password, ...input }: NewAdminInput): Promise<boolean> {
+  if (await store.users.hasAdmin()) return true;
+  if (password === undefined) return false;
+  const account = await prepare({ ...input, password });
   return store.transaction(async (tx) => {
     await tx.users.lockFirstAdmin();
-    if (await tx.users.hasAdmin()) return null;
-    await insert(tx, account);
-    if (input.password !== undefined) return null;
-    await savePassword(account.password);
-    return account.password;
+    if (!(await tx.users.hasAdmin())) await insertAdmin(tx, account);
+    return true;
   });
 }

@@ -210,7 +210,7 @@ const operations = (await readDocument()).filter(({ body }) => body !== undefine
 
 describe('fields that the caller must not set', () => {
   const cases = operations
-    .filter(({ isForm }) => !isForm)
+    .filter(({ isForm, id }) => !isForm && id !== 'setUp') // which works only without an administrator
     .flatMap((operation) =>
       (attempts[operation.id] ?? [undefined]).map((one) => [operation.id, one?.by, operation, one] as const),
     );

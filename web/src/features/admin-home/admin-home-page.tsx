@@ -6,6 +6,7 @@ import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import styles from './admin-home.module.css';
+import { FirstSteps } from './first-steps.tsx';
 import {
   inactiveDays,
   rowsPerCard,
@@ -23,6 +24,7 @@ import { adminHomeMessages } from './messages.ts';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AdminHomePage() {
   const t = useTexts(adminHomeMessages);
+  const isEmpty = useLatestStudents().data?.pagination.total === 0;
   return (
     <Page
       title={t('title')}
@@ -34,10 +36,11 @@ export default function AdminHomePage() {
       }
     >
       <div className={styles.cards}>
+        {isEmpty && <FirstSteps />}
         <OpenRequests />
-        <InactiveStudents />
+        {!isEmpty && <InactiveStudents />}
         <LateGoals />
-        <TodaysStudents />
+        {!isEmpty && <TodaysStudents />}
         <LastChanges />
       </div>
     </Page>

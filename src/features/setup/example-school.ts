@@ -1,0 +1,120 @@
+import { requests } from '../../../seeds/requests.ts';
+import { groups, notes, type Plan, plans, students, type Teacher } from '../../../seeds/school.ts';
+import { createRandom, type MadeUpRecord, makeUpStudy } from '../../../seeds/study.ts';
+import { sql, t } from '../../db/sql/sql.ts';
+import { command } from '../../db/sql/statement.ts';
+import type { TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import { createGroupService } from '../groups/group-service.ts';
+import { createInboxService } from '../inbox/inbox-service.ts';
+import { createProjectService } from '../projects/project-service.ts';
+import { newUser } from '../users/new-account.ts';
+import type { UserRow } from '../users/user-repository.ts';
+
+// One statement per student, for a thousand records in a second.
+const insertRecords = command('insert_example_records', (userId: number, records: readonly MadeUpRecord[]) => {
+  const times = (of: (record: MadeUpRecord) => Date) =>
+    t.timestamptzs(records.map((record) => of(record).toISOString()));
+  return sql`
+    INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
+    SELECT r.project_id, p.user_id, u.id, r.started_at, r.ended_at, r.note, 'manual', u.timezone
+    FROM unnest((SELECT ${t.bigints(records.map(({ project_id }) => project_id))}), (SELECT ${times((one) => one.started_at)}),
+      (SELECT ${times((one) => one.ended_at)}), (SELECT ${t.texts(records.map(({ note }) => note))}))
+      AS r (project_id, started_at, ended_at, note)
+    JOIN projects p ON p.id = r.project_id JOIN users u ON u.id = ${t.bigint(userId)}`;
+});
+
+type People = ReadonlyMap<string, Actor>;
+export type ExampleSchool = { students: number; projects: number; records: number };
+
+/** No user is signed in, so that nothing is attributed to a request. */
+export const actorOf = (user: UserRow): Actor => ({ ...user, sign_in_id: '' });
+
+/** Three classes with sixteen weeks of study. The students' accounts get the password of this hash. */
+export async function fillExampleSchool(
+  tx: TransactionStore,
+  teachers: Readonly<Record<Teacher, Actor>>,
+  passwordHash: string,
+  now: Date,
+): Promise<ExampleSchool> {
+  const people = new Map<string, Actor>(Object.entries(teachers));
+  for (const { username, display_name, timezone } of students) {
+    const fields = newUser({
+      ...{ username, display_name, timezone, email: `${username}@school.example` },
+      ...{ role: 'user', status: 'active' },
+    });
+    const user = await tx.users.insert(fields, { hash: passwordHash, expires_at: null });
+    tx.record({ type: 'user.created', users: [user] });
+    people.set(username, actorOf(user));
+  }
+  await createGroups(tx, people);
+  const ids = await createProjects(tx, people, now);
+  const records = await createRecords(tx, people, ids, now);
+  await endProjects(tx, people, ids);
+  await createRequests(tx, people, now);
+  return { students: students.length, projects: ids.size, records };
+}
+
+function get<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
+  const found = map.get(name);
+  if (found === undefined) throw new Error(`unknown name in the example school: ${name}`);
+  return found;
+}
+
+async function createGroups(tx: TransactionStore, people: People): Promise<void> {
+  const service = createGroupService({ store: tx });
+  for (const { name, owner, members } of groups)
+    await service.create(tx, get(people, owner), { name, user_ids: members.map((member) => get(people, member).id) });
+}
+
+/** There are no timers to end. */
+const projectsOf = (store: TransactionStore) => createProjectService({ store, endTimers: async () => [] });
+
+/** All are active, because study is recorded on active projects. Returns their ids by name. */
+async function createProjects(tx: TransactionStore, people: People, now: Date): Promise<ReadonlyMap<string, number>> {
+  const service = projectsOf(tx);
+  const ids = new Map<string, number>();
+  for (const plan of plans) {
+    const { name, description = '', category, target_hours, rating_standard = 'normal', due_in: days } = plan;
+    const { id } = await service.create(get(people, plan.owner), {
+      ...{ name, description, category, target_hours, rating_standard, color: null, target_scope: 'shared' },
+      due_date: days === undefined ? null : new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10),
+      weekly_goal_hours: plan.weekly_goal_hours ?? null,
+      assigned_user_ids: (plan.assigned ?? []).map((username) => get(people, username).id),
+    });
+    ids.set(name, id);
+  }
+  return ids;
+}
+
+async function createRecords(tx: TransactionStore, people: People, ids: ReadonlyMap<string, number>, now: Date) {
+  let count = 0;
+  for (const [index, student] of students.entries()) {
+    const own = ({ owner, assigned = [] }: Plan) => owner === student.username || assigned.includes(student.username);
+    const subjects = plans.filter(own).map(({ name, days = [112, 0] }) => ({ id: get(ids, name), days }));
+    const records = makeUpStudy(student, subjects, notes, now, createRandom(index + 1));
+    if (records.length > 0) await tx.executor.execute(insertRecords(get(people, student.username).id, records));
+    count += records.length;
+  }
+  return count;
+}
+
+async function endProjects(tx: TransactionStore, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
+  const service = projectsOf(tx);
+  for (const { name, owner, status } of plans)
+    if (status !== undefined) await service.update(get(people, owner), get(ids, name), { status }, undefined);
+}
+
+async function createRequests(tx: TransactionStore, people: People, now: Date): Promise<void> {
+  const inbox = createInboxService({ store: tx, clock: () => now });
+  for (const { hours_ago, handled, ...request } of requests) {
+    const at = new Date(now.getTime() - hours_ago * 3_600_000);
+    const { id } = await tx.submissions.insert(
+      { ...request, ip_address: '192.0.2.1', user_agent: 'example school' },
+      at,
+    );
+    if (handled === undefined) continue;
+    const { by, ...change } = handled;
+    await inbox.advance(get(people, by), id, change, undefined);
+  }
+}

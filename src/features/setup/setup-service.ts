@@ -1,0 +1,68 @@
+import { ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
+import { normaliseAddress } from '../../lib/network/address.ts';
+import { createSeal } from '../../lib/secrets/seal.ts';
+import type { Store } from '../../store.ts';
+import { createOneTimePassword } from '../passwords/one-time-password.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { assertWithoutName } from '../passwords/password-rules.ts';
+import type { TimeZones } from '../statistics/time-zones.ts';
+import { insertAdmin } from '../users/first-admin.ts';
+import { newUser } from '../users/new-account.ts';
+import { actorOf, fillExampleSchool } from './example-school.ts';
+import type { SetupInput } from './setup-schemas.ts';
+
+const validMinutes = 30;
+
+/**
+ * Tokens of links that create the first administrator. Nothing is stored: every process with the same secret accepts them, and none is
+ * valid any more when there is an administrator.
+ */
+export function createSetupTokens(secrets: readonly string[], clock: Clock) {
+  const seal = createSeal(secrets, 'set-up link');
+  return {
+    issue: () => seal.seal(String(clock().getTime() + validMinutes * 60_000)),
+    isValid: (token: string) => Number(seal.open(token) ?? 0) > clock().getTime(),
+  };
+}
+
+type Options = {
+  store: Store;
+  secrets: readonly string[];
+  hasher: PasswordHasher;
+  timeZones: Pick<TimeZones, 'require'>;
+  securityLog: SecurityLog;
+  clock: Clock;
+};
+export type SetupService = ReturnType<typeof createSetupService>;
+
+export function createSetupService({ store, secrets, hasher, timeZones, securityLog, clock }: Options) {
+  const tokens = createSetupTokens(secrets, clock);
+  const invalid = () => ValidationError.of('token', 'invalid_setup_link');
+
+  return {
+    /** Creates the first administrator, with an example school if wanted. Throws ValidationError, also if there is an administrator. */
+    async complete({ token, password, locale, example, ...given }: SetupInput, origin: Origin) {
+      if (!tokens.isValid(token) || (await store.users.hasAdmin())) throw invalid();
+      assertWithoutName('password', password, given);
+      if (given.timezone !== undefined) await timeZones.require(given.timezone, 'timezone');
+      const hash = (text: string) =>
+        hasher.enqueue(`address ${normaliseAddress(origin.address)}`, () => hasher.hash(text));
+      const account = { fields: newUser({ ...given, role: 'admin', status: 'active' }), hash: await hash(password) };
+      const studentPassword = createOneTimePassword();
+      const studentHash = example ? await hash(studentPassword) : '';
+      const { id, username } = await store.transaction(async (tx) => {
+        await tx.users.lockFirstAdmin();
+        if (await tx.users.hasAdmin()) throw invalid();
+        const inserted = await insertAdmin(tx, account);
+        const admin = await tx.users.update(inserted, { ...inserted, locale });
+        const head = actorOf(admin);
+        if (example) await fillExampleSchool(tx, { 'he.laoshi': head, 'margaret.green': head }, studentHash, clock());
+        return admin;
+      });
+      securityLog.note('user_created', { id, origin }, { target_user: id, role: 'admin' });
+      return { username, ...(example && { example_password: studentPassword }) };
+    },
+  };
+}
