@@ -35,13 +35,13 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     const last = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Latest changes' }) });
     await last
       .getByRole('listitem')
-      .filter({ hasText: 'Created a group' })
+      .filter({ hasText: 'Created a class' })
       .getByRole('link', { name: 'Class 3b' })
       .waitFor();
     expect(await last.getByRole('listitem').filter({ hasText: 'Created a project' }).first().textContent()).toMatch(
       /^Created a project.*PianoHead, /,
     );
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('link', { name: 'Activity log', exact: true }).click();
     await page.getByRole('combobox', { name: 'Who' }).selectOption('Head');
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
     await expect.poll(() => entries.count()).toBe(5);
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     ]);
     expect(await change.locator('time').getAttribute('datetime')).toMatch(/^20\d\d-/);
     expect(await change.getByRole('link').getAttribute('href')).toBe(`/admin/users/${id}`);
-    const groupEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a group' }) });
+    const groupEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a class' }) });
     const projectEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a project' }) });
     const links = new Set(await projectEntry.getByRole('link').allTextContents());
     expect(links).toEqual(new Set(['Piano', 'Wang Fang', 'Head']));

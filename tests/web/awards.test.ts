@@ -28,30 +28,33 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     const share = award('Warming up').getByRole('progressbar', { name: 'Progress of Warming up' });
     expect(await share.getAttribute('aria-valuenow')).toBe('60');
     await award('Warming up').getByText('6 h of 10 h').waitFor();
-    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: '中文' }).click();
     await award('一周不断').getByText('4 天 / 7 天').waitFor();
     expect(problems).toEqual([]);
   });
 
-  test('a deleted project can be restored from the trash', async () => {
+  test('a deleted project can be restored', async () => {
     const account = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Chess', $1, now())`, [account.id]);
     const { page, problems } = await app.openAs(account);
-    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('link', { name: 'Projects', exact: true }).click();
+    await page.getByRole('link', { name: 'Deleted projects' }).click();
     await page.getByRole('button', { name: 'Restore Chess' }).click();
     await page.getByText('The project was restored.').waitFor();
-    await page.getByText('The trash is empty.').waitFor();
+    await page.getByText('There are no deleted projects.').waitFor();
     await page.getByRole('link', { name: 'Go to projects' }).click();
     await page.getByRole('article').getByRole('link', { name: 'Chess' }).waitFor();
     expect(problems).toEqual([]);
   });
 
-  test('administrators see all deleted projects, on a phone in the account menu', async () => {
+  test('administrators see all deleted projects, on a phone from their projects', async () => {
     const owner = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Botany', $1, now())`, [owner.id]);
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), { width: 360 });
     await page.getByRole('button', { name: /^Account/ }).click();
-    await page.getByRole('menuitem', { name: 'Trash' }).click();
+    await page.getByRole('menuitem', { name: 'Projects' }).click();
+    await page.getByRole('link', { name: 'Deleted projects' }).click();
     await page.getByRole('button', { name: 'Restore Botany' }).waitFor();
   });
 });

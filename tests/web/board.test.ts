@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
       .expect(201);
     const { page } = await openBoard('Round');
     await page.getByRole('button', { name: 'Pick all 2' }).click();
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('Class R');
+    await page.getByRole('combobox', { name: 'Class' }).selectOption('Class R');
     await page.getByText(/^2 of \d+ shown/).waitFor();
     const state = row(page, 'Students', 'Round 1');
     await state.focus();

@@ -36,12 +36,12 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
   test('creates a group, adds several students at once, removes one, and undoes both', async () => {
     const students = await addStudents('Maker', 4);
     const { page, problems } = await open('/admin/groups');
-    await page.getByText('Create the first group').waitFor();
-    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByText('Create the first class').waitFor();
+    await page.getByRole('button', { name: 'New class' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Class 3b');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Class 3b' }).waitFor();
-    await page.getByText('Nobody is in this group yet.').waitFor();
+    await page.getByText('Nobody is in this class yet.').waitFor();
     const id = Number(new URL(page.url()).pathname.split('/').at(-1));
 
     await page.getByRole('button', { name: 'Add members' }).click();
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await expect.poll(() => membersOf(id)).toEqual(students.slice(0, 3));
 
     await page.getByRole('button', { name: 'Remove Maker 2' }).press('Enter');
-    await page.getByText('Maker 2 was removed from the group.').waitFor();
+    await page.getByText('Maker 2 was removed from the class.').waitFor();
     expect(await membersOf(id)).toEqual([students[0], students[2]]);
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Members');
     const undo = (text: string) =>
@@ -63,10 +63,10 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await undo('Maker 2');
     await page.getByRole('button', { name: 'Remove Maker 2' }).waitFor();
     await undo('3 members');
-    await page.getByText('Nobody is in this group yet.').waitFor();
+    await page.getByText('Nobody is in this class yet.').waitFor();
     expect(await membersOf(id)).toEqual([]);
-    await page.getByRole('link', { name: 'Groups', exact: true }).click();
-    await page.getByRole('list', { name: 'Groups' }).getByText('0 members').waitFor();
+    await page.getByRole('link', { name: 'Classes', exact: true }).click();
+    await page.getByRole('list', { name: 'Classes' }).getByText('0 members').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     expect(await progress.getAttribute('href')).toBe(`/admin/students?group_id=${id}`);
     await page.getByRole('link', { name: 'Assign projects' }).click();
     await page.getByText(/^2 of \d+ shown/).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Group' }).inputValue()).toBe(`${id}`);
+    expect(await page.getByRole('combobox', { name: 'Class' }).inputValue()).toBe(`${id}`);
   });
 
   test('merges members and names changed by two administrators, and shows conflicting names', async () => {
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
   test('shows an error at the field for a taken name', async () => {
     await addGroup('Taken');
     const { page } = await open('/admin/groups?search=taken');
-    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByRole('button', { name: 'New class' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('TAKEN');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('input[aria-invalid]').waitFor();
@@ -134,19 +134,19 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     const id = await addGroup('Old class', students.slice(0, 2));
     const { page } = await open(`/admin/groups/${id}`, { isLive: false });
     await openMenu(page, 'Old class', 'Delete');
-    const dialog = page.getByRole('dialog', { name: 'Delete the group Old class?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete the class Old class?' });
     await dialog.getByText('2 members').waitFor();
     await app
       .as(other)
       .post(`/api/admin/groups/${id}/members`, { add: students.slice(2) })
       .expect(200);
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('alert').getByText('Somebody else has just changed the group').waitFor();
+    await dialog.getByRole('alert').getByText('Somebody else has just changed the class').waitFor();
     await dialog.getByText('3 members').waitFor();
     expect(await nameOf(id)).toBe('Old class');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor();
-    await page.getByText('The group Old class was deleted.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Classes' }).waitFor();
+    await page.getByText('The class Old class was deleted.').waitFor();
     expect(await nameOf(id)).toBeUndefined();
     const [left] = await app.query('SELECT count(*)::int AS count FROM users WHERE id = ANY($1)', [students]);
     expect(left).toEqual({ count: 3 });

@@ -62,7 +62,7 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     await choose(page, 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales');
     await page.getByRole('button', { name: 'Import 1 record' }).click();
     await page.getByText('1 record was imported.').waitFor();
-    await page.getByRole('link', { name: 'Records', exact: true }).click();
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await saving;

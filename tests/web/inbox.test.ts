@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     const { page, problems } = await openInbox(`/admin/inbox/${id}`);
     await page.getByRole('heading', { name: `#${id}` }).waitFor();
     await page.keyboard.press('a');
-    const dialog = page.getByRole('dialog', { name: 'Make account' });
+    const dialog = page.getByRole('dialog', { name: 'Create account' });
     await dialog.waitFor();
     expect(await dialog.getByRole('textbox', { name: 'Username' }).inputValue()).toBe('mei.lin');
     await page.keyboard.press('Enter');

@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     await page.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();
     expect(actions.done(), 'J6').toBe(1);
 
-    await actions.tap(page.getByRole('link', { name: '记录' }));
+    await actions.tap(page.getByRole('link', { name: '日历' }));
     await actions.tap(page.getByRole('button', { name: '添加记录' }));
     await page.getByLabel('开始', { exact: true }).fill('2026-11-01T08:00');
     await page.getByRole('textbox', { name: '时长' }).fill('1h');
@@ -300,7 +300,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
   test.each(['keys', 'taps'] as const)('J12: export own records and print own statistics with %s', async (by) => {
     const { page, actions } = await openStudent(by);
     const isEnglish = by === 'keys';
-    await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Records' : '记录', exact: true }));
+    await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Calendar' : '日历', exact: true }));
     const downloading = page.waitForEvent('download');
     await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Export CSV' : '导出 CSV' }));
     const file = await textOf(await downloading);

@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)(`setting a password with a link ${noBrowser || ''}`, 
   test('an invited user receives a link, sets a password and signs in', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page: office } = await app.openAs(admin, {}, '/admin/users');
-    await button(office, 'New user').click();
+    await button(office, 'Create account').click();
     await office.getByRole('textbox', { name: 'Username' }).fill('mei');
     await office.getByRole('textbox', { name: 'E-mail' }).fill('mei@example.org');
     await office.getByText('Invite with a link instead of a one-time password').click();

@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`two browsers connected to two processes show the sam
     await link(there, 'Guitar').waitFor();
     await measure('a new name', rename(here, id, 'Violin'), link(there, 'Violin'));
 
-    await there.getByRole('link', { name: 'Records' }).click();
+    await there.getByRole('link', { name: 'Calendar' }).click();
     await there.getByRole('button', { name: /^Edit record/ }).waitFor();
     await here.goto('/records');
     await here.getByRole('button', { name: 'Add record' }).click();

@@ -175,7 +175,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     const { page } = await openStudent(['Guitar'], {}, '/me');
     await clickLabel(page.getByRole('checkbox', { name: 'Single-key shortcuts' }));
     await page.reload();
-    await heading(page, 'Me');
+    await heading(page, 'Settings');
     for (const key of ['s', '?', 'g', 'p', '/']) await page.keyboard.press(key);
     await page.keyboard.press('Control+k');
     await palette(page).waitFor();

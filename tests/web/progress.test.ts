@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     expect(await head('Hours, 7 days').getByRole('button').count()).toBe(0); // too slow for all students
     await head('Last study').getByRole('button').click();
     await expect.poll(() => names(page)).toEqual(['Zhao Lei', 'Wang Fang', 'Lin Wei']);
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('Class 3b');
+    await page.getByRole('combobox', { name: 'Class' }).selectOption('Class 3b');
     await head('Hours, 28 days').getByRole('button').click();
     await expect.poll(() => names(page)).toEqual(['Lin Wei', 'Wang Fang']);
     await head('Hours, 28 days').getByRole('button').press('Enter');

@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)(`the hours of students by project ${noBrowser || ''}`
     await page.reload();
     await head(/^100/).waitFor();
     expect(await head(/^100/).getAttribute('aria-sort')).toBe('ascending');
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('All groups');
+    await page.getByRole('combobox', { name: 'Class' }).selectOption('All classes');
     await expect.poll(() => rows(page)).toHaveLength(3);
     expect(await head(/^100/).getByRole('button').count()).toBe(0); // too slow for all students
     expect(await head(/^Name/).getAttribute('aria-sort')).toBe('ascending');

@@ -114,9 +114,9 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await list.waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('group', { name: 'Students' }).getByRole('alert').waitFor();
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('Class 3b');
+    await page.getByRole('combobox', { name: 'Class' }).selectOption('Class 3b');
     await page.getByRole('button', { name: 'Pick all 2 shown' }).click();
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('All groups');
+    await page.getByRole('combobox', { name: 'Class' }).selectOption('All classes');
     await page.getByRole('searchbox', { name: 'Search students' }).fill('pupil 4');
     await list.getByRole('row', { name: 'Pupil 4' }).click();
     await page.getByText('3 picked').waitFor();

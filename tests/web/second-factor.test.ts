@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
   });
 
   const card = (page: Page) =>
-    page.locator('section').filter({ has: page.getByRole('heading', { name: 'Second factor' }) });
+    page.locator('section').filter({ has: page.getByRole('heading', { name: 'Two-step verification' }) });
   const code = (page: Page) => page.getByRole('textbox', { name: 'Code from your app' });
 
   /** Each code is accepted once. */
@@ -127,8 +127,8 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     const { secret } = await setUp(page, account);
     expect(await card(page).getByRole('button', { name: 'Switch off' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-    await page.getByRole('list', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    await page.getByRole('list', { name: 'Accounts' }).waitFor();
     await signOut(page);
     clock.advance(hour);
     await signInWith(page, account, nextCode(secret));

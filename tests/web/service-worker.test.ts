@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
 
   test('caches the page and its files, but no API responses', async () => {
     const { page } = await openStudent();
-    for (const name of ['Projects', 'Records', 'Statistics', 'Awards', 'Me']) {
+    for (const name of ['Projects', 'Calendar', 'Statistics', 'Awards']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     }

@@ -56,11 +56,12 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
   });
 
   test('the theme can be selected', async () => {
-    const { page } = await app.openPage(await app.openContext());
+    const { page } = await app.openAs(await app.createAccount());
     const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     const light = await background();
-    await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark');
-    expect(await background()).not.toBe(light);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await expect.poll(background).not.toBe(light);
   });
 
   test('a one-time password must be replaced before anything else', async () => {

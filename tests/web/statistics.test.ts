@@ -45,8 +45,8 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(await figure(page, 'Days of study').textContent()).toBe('Days of study 4 days');
     expect(await figure(page, 'Longest streak').textContent()).toBe('Longest streak 3 days');
     expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 45 min');
-    const weeks = card(page, 'Hours a week');
-    await weeks.getByRole('img', { name: 'Hours a week, 5 weeks; most in one week: 6 h' }).waitFor();
+    const weeks = card(page, 'Hours per week');
+    await weeks.getByRole('img', { name: 'Hours per week, 5 weeks; most in one week: 6 h' }).waitFor();
     await weeks.getByRole('combobox', { name: 'Weeks shown' }).selectOption('26 weeks');
     await expect.poll(() => new URL(page.url()).search).toBe('?weeks=26');
     await weeks.getByRole('button', { name: 'Table' }).click();
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) await calendar.press(key);
     await page.getByText('18 Nov 2026 to 19 Nov 2026: 4 h').waitFor();
     await calendar.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('?from=2026-11-18&to=2026-11-19');
     const days = page.getByRole('region').filter({ has: page.getByRole('heading', { level: 3 }) });
     await expect.poll(() => days.count()).toBe(2);
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     const account = await createStudent({ timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4, rest_weekdays = $2 WHERE id = $1', [account.id, [7]]);
     const { page, problems } = await app.openAs(account, {}, '/statistics');
-    await page.getByRole('heading', { level: 2, name: 'All in all' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'All time' }).waitFor();
     const questions = page.getByRole('button', { name: /^How is this counted/ });
     expect(await questions.count()).toBe(10);
     const question = page.getByRole('button', { name: 'How is this counted: Streak', exact: true });
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
 
   test('are printed without navigation', async () => {
     const { page } = await app.openAs(await createStudent(), {}, '/statistics');
-    await page.getByRole('heading', { level: 2, name: 'All in all' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'All time' }).waitFor();
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['navigation', 'button', 'combobox'] as const)
       expect(await page.getByRole(hidden).count()).toBe(0);
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   test('without records link to the records page', async () => {
     const { page } = await app.openAs(await app.createAccount(), {}, '/statistics');
     await page.getByRole('link', { name: 'Go to records' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor();
   });
 
   test('administrators see a student’s figures, students only their own', async () => {

@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)(`an administrator manages one account ${noBrowser || 
     await dialog.getByText('Study records3').waitFor();
     expect(await dialog.getByRole('definition').allTextContents()).toEqual(['3', '1', '1']);
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
     await page.goto(`/admin/users/${student.id}`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     const records = await app.query('SELECT id FROM study_sessions WHERE project_id = $1', [assigned]);

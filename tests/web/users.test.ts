@@ -17,8 +17,8 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
 
   test('creates one, with errors at their fields, and shows the password once', async () => {
     const { page, problems } = await openUsers();
-    await page.getByRole('button', { name: 'New user' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New user' });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create account' });
     await dialog.getByRole('textbox', { name: 'Username' }).fill('x');
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill('xiao@example.org');
     await dialog.getByRole('button', { name: 'Create account' }).click();
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     const password = await dialog.getByRole('definition').nth(1).textContent();
     await signIn('xiao', password).expect(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('list', { name: 'Users' }).getByText('xiao@example.org').waitFor();
+    await page.getByRole('list', { name: 'Accounts' }).getByText('xiao@example.org').waitFor();
     expect(problems).toEqual([]);
   });
 

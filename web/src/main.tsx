@@ -1,5 +1,7 @@
 import './lib/settings.ts';
 import './ui/tokens.css';
+import './ui/hues.css';
+import './ui/base.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';

@@ -80,6 +80,7 @@ function createPolicy(imageOrigin: string | undefined): RequestHandler {
     'script-src': ["'self'"],
     'style-src': ["'self'", ...inlineStyles.map((hash) => `'${hash}'`)],
     'img-src': ["'self'", 'data:', 'blob:', ...(imageOrigin === undefined ? [] : [imageOrigin])],
+    'font-src': ["'self'"],
     'media-src': ['blob:'],
     'connect-src': ["'self'"],
     'manifest-src': ["'self'"],

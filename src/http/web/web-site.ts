@@ -22,6 +22,7 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.png': 'image/png',
   '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
 };
 
 /** Reads all files into memory: requests do not access the file system, and no path can leave the folder. */

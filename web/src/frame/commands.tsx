@@ -50,15 +50,18 @@ export function Commands({ role, ...commands }: Props) {
   });
   return (
     <>
-      <Button
-        look="quiet"
-        icon={<Search size={18} />}
-        aria-label={t('search')}
-        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
-        onPress={search}
-      >
-        <span className={styles.search}>{t('search')}</span>
-      </Button>
+      <div className={cx(styles.find)}>
+        <Button
+          look="quiet"
+          icon={<Search size={18} strokeWidth={1.75} aria-hidden="true" />}
+          aria-label={t('search')}
+          aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+          onPress={search}
+        >
+          <span>{t('search')}</span>
+          <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+        </Button>
+      </div>
       {wanted !== undefined && (
         <ErrorBoundary fallback={null}>
           <Suspense fallback={<Waiting label={t('search')} typed={typed} onType={setTyped} onClose={close} />}>

@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { CircleUser } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
@@ -20,12 +19,13 @@ import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
 import { DialogWidget } from '../ui/dialog.tsx';
-import { Menu, MenuWidget } from '../ui/menu.tsx';
+import { MenuWidget } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/page.tsx';
 import { ToastRegion, Toasts } from '../ui/toast.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { Commands } from './commands.tsx';
 import styles from './frame.module.css';
-import { Header } from './header.tsx';
+import { Brand } from './header.tsx';
 import { frameMessages } from './messages.ts';
 import { Navigation } from './navigation.tsx';
 import { NewVersion } from './new-version.tsx';
@@ -60,13 +60,6 @@ export default function Frame() {
   const [, navigate] = useLocation();
   const isStudent = account.role === 'user';
   const { locale } = useSettings();
-  const inMenu = [
-    ...(isStudent ? [] : (['groups', 'audit', 'webhooks', 'backgroundWork'] as const)),
-    'me',
-    'trash',
-    'help',
-  ] as const;
-
   const [isLeaving, setLeaving] = useState(false);
   useEffect(watchOutbox, []);
   useEffect(followEvents, []);
@@ -87,11 +80,6 @@ export default function Frame() {
     if (outbox.all().length > 0) setLeaving(true);
     else void leave();
   }
-  function act(id: string): void {
-    const place = inMenu.find((name) => name === id);
-    if (place === undefined) askToLeave();
-    else navigate(href(place));
-  }
   const keepLocale = (locale: 'en' | 'zh') => void api.put('/api/auth/me', { body: { locale } }).catch(() => undefined);
 
   return (
@@ -100,78 +88,70 @@ export default function Frame() {
         <a className={styles.skip} href="#content">
           {t('skip')}
         </a>
-        <Header
-          onLocale={keepLocale}
-          before={<Commands role={account.role} onLocale={keepLocale} onSignOut={askToLeave} />}
-          after={
-            <Menu
-              label={t('account')}
-              entries={[...inMenu.map((name) => ({ id: name, text: t(name) })), { id: 'out', text: t('sign_out') }]}
-              onAction={act}
-              trigger={{
-                look: 'quiet',
-                'aria-label': `${t('account')}: ${account.display_name}`,
-                icon: <CircleUser size={20} />,
-              }}
-            />
-          }
-        >
-          <Navigation role={account.role} />
-        </Header>
         <NewVersion />
         <Connection />
-        {isStudent && <TimerBar />}
-        <main id="content" tabIndex={-1} className={cx(styles.content, isStudent && styles.withTimer)}>
-          <Suspense fallback={<Skeleton label={common('loading')} />}>
-            <Switch>
-              <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
-              <Route path={pattern('signIn')}>
-                <Redirect to={href('today')} replace />
-              </Route>
-              <Route path={pattern('projects')}>
-                <ProjectsPage />
-              </Route>
-              <Route path={pattern('newProject')}>
-                <EditProjectPage />
-              </Route>
-              <Route<{ id: string }> path={pattern('editProject')}>
-                {({ id }) => <EditProjectPage id={Number(id)} />}
-              </Route>
-              <Route<{ id: string }> path={pattern('project')}>
-                {({ id }) => <ProjectPage key={id} id={Number(id)} />}
-              </Route>
-              <Route path={pattern('importRecords')}>
-                <ImportPage />
-              </Route>
-              <Route path={pattern('records')}>
-                <RecordsPage />
-              </Route>
-              <Route path={pattern('statistics')}>
-                <StatisticsPage />
-              </Route>
-              <Route path={pattern('awards')}>
-                <AwardsPage />
-              </Route>
-              <Route path={pattern('trash')}>
-                <TrashPage />
-              </Route>
-              <Route path={pattern('me')}>
-                <MePage />
-              </Route>
-              <Route path={pattern('help')}>
-                <HelpPage />
-              </Route>
-              {!isStudent && (
-                <Route path="/admin/*">
-                  <AdminPages />
-                </Route>
-              )}
-              <Route>
-                <NoPage />
-              </Route>
-            </Switch>
-          </Suspense>
-        </main>
+        <div className={styles.app}>
+          <header className={cx(styles.side, 'no-print')}>
+            <Brand />
+            <Commands role={account.role} onLocale={keepLocale} onSignOut={askToLeave} />
+            <Navigation role={account.role} />
+            <AccountMenu onLocale={keepLocale} onSignOut={askToLeave} />
+          </header>
+          <div className={cx(styles.body, isStudent && styles.withTimer)}>
+            {isStudent && <TimerBar />}
+            <main id="content" tabIndex={-1} className={styles.content}>
+              <Suspense fallback={<Skeleton label={common('loading')} />}>
+                <Switch>
+                  <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
+                  <Route path={pattern('signIn')}>
+                    <Redirect to={href('today')} replace />
+                  </Route>
+                  <Route path={pattern('projects')}>
+                    <ProjectsPage />
+                  </Route>
+                  <Route path={pattern('newProject')}>
+                    <EditProjectPage />
+                  </Route>
+                  <Route<{ id: string }> path={pattern('editProject')}>
+                    {({ id }) => <EditProjectPage id={Number(id)} />}
+                  </Route>
+                  <Route<{ id: string }> path={pattern('project')}>
+                    {({ id }) => <ProjectPage key={id} id={Number(id)} />}
+                  </Route>
+                  <Route path={pattern('importRecords')}>
+                    <ImportPage />
+                  </Route>
+                  <Route path={pattern('records')}>
+                    <RecordsPage />
+                  </Route>
+                  <Route path={pattern('statistics')}>
+                    <StatisticsPage />
+                  </Route>
+                  <Route path={pattern('awards')}>
+                    <AwardsPage />
+                  </Route>
+                  <Route path={pattern('trash')}>
+                    <TrashPage />
+                  </Route>
+                  <Route path={pattern('me')}>
+                    <MePage />
+                  </Route>
+                  <Route path={pattern('help')}>
+                    <HelpPage />
+                  </Route>
+                  {!isStudent && (
+                    <Route path="/admin/*">
+                      <AdminPages />
+                    </Route>
+                  )}
+                  <Route>
+                    <NoPage />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </main>
+          </div>
+        </div>
         <Toasts label={t('messages')} closeLabel={t('close')} />
         {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={() => void leave()} />}
         <SignInDialog />

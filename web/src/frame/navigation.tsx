@@ -1,16 +1,18 @@
 import {
   Award,
-  CalendarCheck,
-  ChartColumn,
+  CalendarDays,
+  ChartNoAxesColumn,
   CircleUser,
-  FolderOpen,
   GraduationCap,
   History,
   Hourglass,
   House,
   Inbox,
+  Layers,
   ListChecks,
   type LucideIcon,
+  Settings,
+  SunMedium,
   Trash2,
   Users,
   Webhook,
@@ -31,29 +33,30 @@ export type NavItem = {
   letter?: string;
   /** On a phone, only in the account menu. */
   isRare?: boolean;
-  /** Only in the account menu, on every screen. */
-  isInMenu?: boolean;
+  /** Not in the navigation. */
+  isHidden?: boolean;
 };
 
 const userItems: readonly NavItem[] = [
-  { name: 'today', Icon: CalendarCheck, letter: 't' },
-  { name: 'projects', Icon: FolderOpen, letter: 'p' },
-  { name: 'records', Icon: History, letter: 'r' },
-  { name: 'statistics', Icon: ChartColumn, letter: 's' },
+  { name: 'today', Icon: SunMedium, letter: 't' },
+  { name: 'records', Icon: CalendarDays, letter: 'r' },
+  { name: 'projects', Icon: Layers, letter: 'p' },
+  { name: 'statistics', Icon: ChartNoAxesColumn, letter: 's' },
   { name: 'awards', Icon: Award, letter: 'a' },
-  { name: 'trash', Icon: Trash2, letter: 'd', isRare: true },
-  { name: 'me', Icon: CircleUser, letter: 'm', isRare: true },
+  { name: 'trash', Icon: Trash2, letter: 'd', isHidden: true },
+  { name: 'me', Icon: Settings, letter: 'm', isHidden: true },
 ];
 const adminItems: readonly NavItem[] = [
   { name: 'today', text: 'home', Icon: House, letter: 'h' },
-  { name: 'assign', Icon: ListChecks, letter: 'a' },
-  { name: 'students', Icon: GraduationCap, letter: 'p' },
-  { name: 'users', Icon: CircleUser, letter: 'u' },
-  { name: 'groups', Icon: Users, letter: 'g', isRare: true },
   { name: 'inbox', Icon: Inbox, letter: 'i' },
+  { name: 'students', Icon: GraduationCap, letter: 'p' },
+  { name: 'groups', Icon: Users, letter: 'g' },
+  { name: 'projects', Icon: Layers, letter: 'o', isRare: true },
+  { name: 'assign', Icon: ListChecks, letter: 'a' },
+  { name: 'users', Icon: CircleUser, letter: 'u', isRare: true },
   { name: 'audit', Icon: History, letter: 'l', isRare: true },
-  { name: 'webhooks', Icon: Webhook, letter: 'w', isInMenu: true },
-  { name: 'backgroundWork', Icon: Hourglass, letter: 'b', isInMenu: true },
+  { name: 'webhooks', Icon: Webhook, letter: 'w', isHidden: true },
+  { name: 'backgroundWork', Icon: Hourglass, letter: 'b', isHidden: true },
 ];
 
 export const navItemsOf = (role: 'user' | 'admin'): readonly NavItem[] => (role === 'user' ? userItems : adminItems);
@@ -63,7 +66,7 @@ export function Navigation({ role }: { role: 'user' | 'admin' }) {
   return (
     <nav aria-label={t('navigation')} className={styles.nav}>
       {navItemsOf(role)
-        .filter(({ isInMenu = false }) => !isInMenu)
+        .filter(({ isHidden = false }) => !isHidden)
         .map((item) => (
           <NavLink key={item.name} item={item} text={t(item.text ?? item.name)} />
         ))}
@@ -78,10 +81,11 @@ function NavLink({ item: { name, Icon, isRare = false }, text }: { item: NavItem
   return (
     <Link
       href={to}
+      title={text}
       className={cx(styles.item, isHere && styles.here, isRare && styles.rare)}
       aria-current={isHere ? 'page' : undefined}
     >
-      <Icon size={20} aria-hidden="true" />
+      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
       <span>{text}</span>
     </Link>
   );

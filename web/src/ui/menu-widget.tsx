@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Menu as AriaMenu, MenuItem, type MenuProps, MenuTrigger } from 'react-aria-components/Menu';
+import { Header } from 'react-aria-components/Header';
+import { Menu as AriaMenu, MenuItem, type MenuProps, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { cx } from '../lib/cx.ts';
 import styles from './menu.module.css';
 import { WidgetButton, type WidgetButtonProps } from './widget-button.tsx';
 
-type Entry = { id: string; text: string; icon?: ReactNode };
+type Entry = { id: string; text: string; icon?: ReactNode; lang?: string };
 export type MenuWidgetProps = {
   /** The button that opens it. */
   trigger: WidgetButtonProps;
@@ -14,11 +15,13 @@ export type MenuWidgetProps = {
   onAction: (id: string) => void;
   /** The selected entry, in a menu of options. */
   chosen?: string;
+  /** A second section, of options. */
+  options?: { label: string; entries: readonly Entry[]; chosen: string };
 };
 
 /** A menu and its button. It replaces the pressed button and opens at once. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
-export default function MenuWidget({ trigger, label, entries, onAction, chosen }: MenuWidgetProps) {
+export default function MenuWidget({ trigger, label, entries, onAction, chosen, options }: MenuWidgetProps) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(true), []);
   const selection: Partial<MenuProps<object>> =
@@ -33,14 +36,29 @@ export default function MenuWidget({ trigger, label, entries, onAction, chosen }
           onAction={(key) => onAction(String(key))}
           {...selection}
         >
-          {entries.map(({ id, text, icon }) => (
-            <MenuItem key={id} id={id} textValue={text} className={cx(styles.item)}>
-              {icon}
-              {text}
-            </MenuItem>
-          ))}
+          {entries.map(itemOf)}
+          {options !== undefined && (
+            <MenuSection
+              className={cx(styles.section)}
+              selectionMode="single"
+              selectedKeys={[options.chosen]}
+              disallowEmptySelection
+            >
+              <Header className={cx(styles.title)}>{options.label}</Header>
+              {options.entries.map(itemOf)}
+            </MenuSection>
+          )}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+function itemOf({ id, text, icon, lang }: Entry) {
+  return (
+    <MenuItem key={id} id={id} textValue={text} className={cx(styles.item)}>
+      {icon}
+      <span lang={lang}>{text}</span>
+    </MenuItem>
   );
 }

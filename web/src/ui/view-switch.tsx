@@ -14,12 +14,7 @@ export function ViewSwitch<V extends string>({ label, options, value, onChange }
     <fieldset className={styles.view}>
       <legend className="visually-hidden">{label}</legend>
       {options.map(([id, text]) => (
-        <Button
-          key={id}
-          look={id === value ? 'primary' : 'quiet'}
-          aria-pressed={id === value}
-          onPress={() => onChange(id)}
-        >
+        <Button key={id} look="quiet" aria-pressed={id === value} onPress={() => onChange(id)}>
           {text}
         </Button>
       ))}

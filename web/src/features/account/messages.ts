@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const accountMessages = {
-  title: { en: 'Me', zh: '我' },
+  title: { en: 'Settings', zh: '设置' },
   profile: { en: 'Profile', zh: '个人资料' },
   username: { en: 'Username', zh: '用户名' },
   display_name: { en: 'Name', zh: '姓名' },
@@ -30,7 +30,7 @@ export const accountMessages = {
   rest: { en: 'Rest days, which do not break a streak', zh: '休息日（不影响连续天数）' },
   language: { en: 'Language', zh: '语言' },
   password: { en: 'Password', zh: '密码' },
-  factor: { en: 'Second factor', zh: '两步验证' },
+  factor: { en: 'Two-step verification', zh: '两步验证' },
   factor_on: { en: 'Signing in requires a code from your app.', zh: '登录时需要应用中的验证码。' },
   factor_off: {
     en: 'With a code from an app on your phone, a stolen password is not enough to sign in.',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const assignMessages = {
-  title: { en: 'Assign', zh: '分配' },
+  title: { en: 'Assignments', zh: '分配' },
   projects: { en: 'Projects', zh: '项目' },
   students: { en: 'Students', zh: '学生' },
   steps: { en: 'Steps', zh: '步骤' },
@@ -13,8 +13,8 @@ export const assignMessages = {
   paused: { en: 'Paused', zh: '已暂停' },
   completed: { en: 'Completed', zh: '已完成' },
   picked: { en: 'Picked', zh: '已选' },
-  group: { en: 'Group', zh: '分组' },
-  all_groups: { en: 'All groups', zh: '全部分组' },
+  group: { en: 'Class', zh: '班级' },
+  all_groups: { en: 'All classes', zh: '全部班级' },
   picked_of: { en: '{count} of {total} picked', zh: '已选 {count} / {total}' },
   shown_of: { en: '{count} of {total} shown', zh: '显示 {count} / {total}' },
   pick_all: { en: 'Pick all {count}', zh: '全选（{count}）' },

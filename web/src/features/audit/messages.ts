@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const auditMessages = {
-  title: { en: 'Audit', zh: '审计' },
+  title: { en: 'Activity log', zh: '操作日志' },
   actor: { en: 'Who', zh: '操作人' },
   anybody: { en: 'Everybody', zh: '全部管理员' },
   action: { en: 'What', zh: '操作' },
@@ -30,7 +30,7 @@ export const auditMessages = {
     zh: '姓名和地址已随账号删除。',
   },
   of_user: { en: 'User {id}', zh: '用户 {id}' },
-  of_group: { en: 'Group {id}', zh: '分组 {id}' },
+  of_group: { en: 'Class {id}', zh: '班级 {id}' },
   of_project: { en: 'Project {id}', zh: '项目 {id}' },
   of_assignment: { en: 'Project {id}', zh: '项目 {id}' },
   of_session: { en: 'Study record {id}', zh: '学习记录 {id}' },
@@ -42,7 +42,7 @@ export const auditMessages = {
 
 export const typeMessages = {
   user: { en: 'User', zh: '用户' },
-  group: { en: 'Group', zh: '分组' },
+  group: { en: 'Class', zh: '班级' },
   project: { en: 'Project', zh: '项目' },
   assignment: { en: 'Assignment', zh: '项目分配' },
   session: { en: 'Study record', zh: '学习记录' },
@@ -69,10 +69,10 @@ export const actionMessages = {
   disableTotp: { en: 'Switched off their second factor', zh: '关闭自己的两步验证' },
   createToken: { en: 'Created a personal access token', zh: '创建自己的访问令牌' },
   revokeToken: { en: 'Revoked a personal access token', zh: '撤销自己的访问令牌' },
-  createGroup: { en: 'Created a group', zh: '新建分组' },
-  updateGroup: { en: 'Changed a group', zh: '更改分组' },
-  changeGroupMembers: { en: 'Changed the members of a group', zh: '更改分组成员' },
-  deleteGroup: { en: 'Deleted a group', zh: '删除分组' },
+  createGroup: { en: 'Created a class', zh: '新建班级' },
+  updateGroup: { en: 'Changed a class', zh: '更改班级' },
+  changeGroupMembers: { en: 'Changed the members of a class', zh: '更改班级成员' },
+  deleteGroup: { en: 'Deleted a class', zh: '删除班级' },
   createProject: { en: 'Created a project', zh: '新建项目' },
   updateProject: { en: 'Changed a project', zh: '更改项目' },
   deleteProject: { en: 'Deleted a project', zh: '删除项目' },

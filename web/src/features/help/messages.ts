@@ -16,7 +16,7 @@ export const shortcutMessages = {
   resolve: { en: 'Resolve and go on', zh: '解决并继续' },
   review: { en: 'Mark as reviewed', zh: '标为已阅' },
   note: { en: 'Write a note', zh: '写备注' },
-  account: { en: 'Make the account', zh: '创建账号' },
+  account: { en: 'Create the account', zh: '创建账号' },
 } as const satisfies Record<Shortcut, Catalogue[string]>;
 
 export const helpMessages = {
@@ -35,8 +35,8 @@ export const helpMessages = {
   study: { en: 'Study', zh: '学习' },
   go: { en: 'Go to', zh: '前往' },
   inbox: { en: 'Inbox', zh: '收件箱' },
-  calendar: { en: 'Calendar of study', zh: '学习日历' },
-  board: { en: 'Assign', zh: '分配' },
+  calendar: { en: 'Study calendar', zh: '学习日历' },
+  board: { en: 'Assignments', zh: '分配' },
   and_then: { en: 'then', zh: '再按' },
   arrows: { en: 'Arrow keys', zh: '方向键' },
   shift_arrows: { en: 'Shift + arrow keys', zh: '⇧ + 方向键' },

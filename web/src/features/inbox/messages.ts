@@ -44,7 +44,7 @@ export const inboxMessages = {
   review: { en: 'Reviewed', zh: '标为已阅' },
   resolve: { en: 'Resolve', zh: '解决' },
   was_resolved: { en: 'Request {id} is resolved.', zh: '请求 {id} 已解决。' },
-  make_account: { en: 'Make account', zh: '创建账号' },
+  make_account: { en: 'Create account', zh: '创建账号' },
   reply: { en: 'Reply by e-mail', zh: '邮件回复' },
   delete: { en: 'Delete', zh: '删除' },
   delete_title: { en: 'Delete request {id}?', zh: '删除请求 {id}？' },

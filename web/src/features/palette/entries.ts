@@ -27,7 +27,7 @@ export type Commands = {
 };
 
 type Page = readonly [
-  name: Extract<RouteName, 'newProject' | 'importRecords' | 'newUsers' | 'projects' | 'me' | 'trash'>,
+  name: Extract<RouteName, 'newProject' | 'importRecords' | 'newUsers' | 'me' | 'trash'>,
   text: keyof typeof paletteMessages,
 ];
 const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
@@ -38,7 +38,6 @@ const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
   admin: [
     ['newUsers', 'new_users'],
     ['newProject', 'new_project'],
-    ['projects', 'projects'],
     ['trash', 'trash'],
     ['me', 'me'],
   ],

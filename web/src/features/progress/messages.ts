@@ -3,8 +3,8 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const progressMessages = {
   title: { en: 'Students', zh: '学生' },
   search: { en: 'Search students', zh: '搜索学生' },
-  group: { en: 'Group', zh: '分组' },
-  all_groups: { en: 'All groups', zh: '全部分组' },
+  group: { en: 'Class', zh: '班级' },
+  all_groups: { en: 'All classes', zh: '全部班级' },
   inactivity: { en: 'Days without study', zh: '未学习天数' },
   anybody: { en: 'Everybody', zh: '不限学习时间' },
   inactive_for: {
@@ -23,8 +23,8 @@ export const progressMessages = {
   total_hours_asc: { en: 'Fewest hours first', zh: '总小时从少到多' },
   total_hours_desc: { en: 'Most hours first', zh: '总小时从多到少' },
   sort_hint: {
-    en: 'Choose a group to sort by the hours of 7 or 28 days.',
-    zh: '选择分组后可按 7 天或 28 天的小时数排序。',
+    en: 'Choose a class to sort by the hours of 7 or 28 days.',
+    zh: '选择班级后可按 7 天或 28 天的小时数排序。',
   },
   view: { en: 'View', zh: '视图' },
   list: { en: 'List', zh: '列表' },
@@ -36,8 +36,8 @@ export const progressMessages = {
   project_hours_asc: { en: 'Fewest hours on {name} first', zh: '“{name}”小时从少到多' },
   project_hours_desc: { en: 'Most hours on {name} first', zh: '“{name}”小时从多到少' },
   sort_project_hint: {
-    en: 'Choose a group to sort by the hours on a project.',
-    zh: '选择分组后可按项目的小时数排序。',
+    en: 'Choose a class to sort by the hours on a project.',
+    zh: '选择班级后可按项目的小时数排序。',
   },
   only_project: { en: 'Students of {name}', zh: '项目“{name}”的学生' },
   any_project: { en: 'Show students of all projects', zh: '显示所有项目的学生' },

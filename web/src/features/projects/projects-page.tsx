@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -58,6 +58,7 @@ export default function ProjectsPage() {
           onChange={(status) => change({ status })}
           options={statuses.map((status) => [status, t(status)])}
         />
+        <Link href={href('trash')}>{t('deleted_projects')}</Link>
       </div>
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}

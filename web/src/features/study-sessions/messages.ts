@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const recordMessages = {
-  title: { en: 'Records', zh: '记录' },
+  title: { en: 'Calendar', zh: '日历' },
   own: { en: 'What you have studied', zh: '学习明细' },
   add: { en: 'Add record', zh: '添加记录' },
   export: { en: 'Export CSV', zh: '导出 CSV' },

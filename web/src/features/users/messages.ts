@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const userMessages = {
-  title: { en: 'Users', zh: '用户' },
+  title: { en: 'Accounts', zh: '账号' },
   username: { en: 'Username', zh: '用户名' },
   username_hint: { en: 'Letters, digits, dot, hyphen and underscore.', zh: '字母、数字、点、连字符和下划线。' },
   email: { en: 'E-mail', zh: '邮箱' },
@@ -23,7 +23,7 @@ export const userMessages = {
     en: 'created by an earlier attempt and not shown again: reset the password',
     zh: '已由之前的请求生成，不再显示，请重置密码',
   },
-  search: { en: 'Search users', zh: '搜索用户' },
+  search: { en: 'Search accounts', zh: '搜索账号' },
   status: { en: 'Status', zh: '状态' },
   all_roles: { en: 'All roles', zh: '全部角色' },
   all_states: { en: 'All statuses', zh: '全部状态' },
@@ -31,8 +31,8 @@ export const userMessages = {
   inactive: { en: 'Deactivated', zh: '已停用' },
   none: { en: 'No user matches.', zh: '没有符合条件的用户。' },
   clear: { en: 'Clear filters', zh: '清除筛选' },
-  new_one: { en: 'New user', zh: '新建用户' },
-  new_many: { en: 'Add many', zh: '批量添加' },
+  new_one: { en: 'Create account', zh: '创建账号' },
+  new_many: { en: 'Create several', zh: '批量创建' },
   last_login: { en: 'last sign-in {when}', zh: '上次登录：{when}' },
   never: { en: 'never signed in', zh: '从未登录' },
   waits: { en: 'has a one-time password', zh: '使用一次性密码' },
@@ -69,7 +69,7 @@ export const userMessages = {
   records: { en: 'Study records', zh: '学习记录' },
   assigned: { en: 'Assigned projects', zh: '分配的项目' },
   own: { en: 'Own projects', zh: '自建项目' },
-  many_title: { en: 'Add many users', zh: '批量添加用户' },
+  many_title: { en: 'Create several accounts', zh: '批量创建账号' },
   list: { en: 'One user per line: name, e-mail, username', zh: '每行一个用户：姓名，邮箱，用户名' },
   list_hint: {
     en: 'Paste from a spreadsheet, or separate by commas, in any order. Without a username, the part of the e-mail before the @ is used. At most 200.',
