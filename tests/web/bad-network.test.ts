@@ -61,10 +61,11 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
     }
+    await timer(page).getByRole('button', { name: 'start now' }).click();
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await timer(page).getByRole('textbox', { name: 'Note' }).fill('Scales');
     await timer(page).getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/Recorded: 3\d min of Guitar\./).waitFor();
+    await page.getByText(/3\d min saved to Guitar\./).waitFor();
     const days = ['18', '19', '20', '21'].map((day) => ({ note: `Day ${day}`, source: 'manual', minutes: 60 }));
     await expect
       .poll(() => rows(account.id), { timeout: 60_000 })
@@ -84,7 +85,7 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     await page.clock.runFor(25 * minute);
     await expect.poll(() => page.getByRole('timer', { name: 'Guitar' }).textContent()).toMatch(/^0:2[5-9]:/);
     await timer(page).getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/Recorded: 2[5-9] min of Guitar\./).waitFor();
+    await page.getByText(/2[5-9] min saved to Guitar\./).waitFor();
     clock.advance(40 * minute);
     await page.clock.runFor(40 * minute);
     await connection(page).getByText('You are offline. 1 entry is waiting to be sent.').waitFor();

@@ -166,9 +166,12 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     await actions.tap(page.getByRole('button', { name: '继续 Guitar' }));
     await waitForTimer(page, 'Guitar');
     expect(actions.done(), 'J2').toBeLessThanOrEqual(2);
-    await actions.tap(page.getByRole('button', { name: '15 分钟前' }));
+    await actions.tap(page.getByRole('button', { name: '展开计时器' }));
+    await actions.tap(page.getByRole('button', { name: /^\d+:\d+ 开始$/ }));
+    await actions.tap(page.getByRole('button', { name: '提前 15 分钟' }));
     await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:1[5-9]:/);
-    expect(actions.done(), 'J2, and 15 minutes ago').toBe(1);
+    expect(actions.done(), 'J2, and 15 minutes ago').toBe(3);
+    await page.getByRole('button', { name: '收起计时器' }).tap();
 
     await actions.tap(page.getByRole('link', { name: 'Guitar' }).first());
     await page.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();

@@ -59,11 +59,12 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
     const { page, context, account } = await openStudent();
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
+    await timer(page).getByRole('button', { name: 'start now' }).click();
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^0:3\d:\d\d$/);
     await timer(page).getByRole('textbox', { name: 'Note' }).fill('Scales');
     await timer(page).getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/Recorded: 3\d min of Guitar\./).waitFor();
+    await page.getByText(/3\d min saved to Guitar\./).waitFor();
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     expect(await rows(account.id)).toEqual([]);
     await context.setOffline(false);
@@ -186,14 +187,17 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
     await start;
     await context.setOffline(true);
-    await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
+    await timer(page)
+      .getByRole('button', { name: /^since/ })
+      .click();
+    await timer(page).getByRole('button', { name: '30 min earlier' }).click();
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
     // The page reads the timer when the network is back, and again after each successful write.
     const timerResponse = page.waitForResponse('**/api/timer');
     await context.route('**/api/timer/start', (route) => timerResponse.then(() => route.continue()));
     await context.setOffline(false);
     await connection(page).getByText('1 entry was not accepted.').waitFor();
-    await timer(page).getByRole('button', { name: '5 minutes ago', exact: true }).click();
+    await timer(page).getByRole('button', { name: '5 min earlier', exact: true }).click();
     await connection(page).waitFor({ state: 'detached' });
     const [, running] = await app.query<{ minutes: number }>(
       `SELECT floor(extract(epoch FROM now() - started_at) / 60)::int AS minutes

@@ -39,6 +39,7 @@ describe.skipIf(noBrowser)(`an unavailable service ${noBrowser || ''}`, () => {
     await timer(page).getByRole('button', { name: 'Start', exact: true }).waitFor();
     await page.getByRole('heading', { level: 2, name: 'Goals' }).waitFor();
     await proxy.stop();
+    await timer(page).getByRole('button', { name: 'start now' }).click();
     await timer(page).getByRole('button', { name: '30 minutes ago' }).click();
     await connection(page)
       .getByText(/^The service is unavailable; next attempt in \d s\. 1 entry is waiting to be sent\.$/)

@@ -36,6 +36,7 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
   async function recordOffline(page: Page, context: BrowserContext) {
     await context.setOffline(true);
     const timer = page.getByRole('region', { name: 'Timer' });
+    await timer.getByRole('button', { name: 'start now' }).click();
     await timer.getByRole('button', { name: '30 minutes ago' }).click();
     await timer.getByRole('textbox', { name: 'Note' }).fill('Scales');
     await timer.getByRole('button', { name: 'Stop' }).click();

@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
       account.id,
     ]);
     await other.getByRole('button', { name: 'Stop' }).click();
-    await other.getByText('Recorded: 25 min of Linear algebra.').waitFor();
+    await other.getByText('25 min saved to Linear algebra.').waitFor();
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Calendar' }).click();
     await page.getByText('Chapter 3').waitFor();

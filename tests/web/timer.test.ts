@@ -95,6 +95,12 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
       await Promise.all((await Promise.all(buttons)).map((button) => button?.dispatchEvent('click')));
     }
     await press('Stop');
+    // A tab that saw the other one's stop first shows no record.
+    for (const tab of [page, other]) {
+      const next = tab.getByRole('button', { name: 'Start next' });
+      await tab.getByRole('button', { name: 'Start', exact: true }).or(next).waitFor();
+      if ((await next.count()) > 0) await next.click();
+    }
     await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Start', exact: true }).waitFor()));
     const records = () =>
       app.query<{ running: boolean }>('SELECT ended_at IS NULL AS running FROM study_sessions WHERE user_id = $1', [
@@ -109,12 +115,15 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
   test('can start in the past, before and after starting it', async () => {
     const { page, account } = await openRunning();
     const timer = page.getByRole('region', { name: 'Timer' });
-    await timer.getByRole('button', { name: '15 minutes ago' }).click();
+    await timer.getByRole('button', { name: 'since' }).click();
+    await timer.getByRole('button', { name: '15 min earlier' }).click();
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(25 * 60);
-    await timer.getByRole('button', { name: '5 minutes ago', exact: true }).click();
+    await timer.getByRole('button', { name: '5 min earlier', exact: true }).click();
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(30 * 60);
     await timer.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/Recorded: 3\d min of Guitar\./).waitFor();
+    await page.getByText(/3\d min saved to Guitar\./).waitFor();
+    await timer.getByRole('button', { name: 'Start next' }).click();
+    await timer.getByRole('button', { name: 'start now' }).click();
     await timer.getByRole('button', { name: '5 minutes ago', exact: true }).click();
     await timer.getByText(/overlap/).waitFor(); // with the record just created
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
@@ -123,6 +132,33 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
         account.id,
       ]),
     ).toEqual([{ minutes: 30 }]);
+  });
+
+  test('starts with a note, changes its project, and saves the note of the stopped record apart from the next timer', async () => {
+    const { page, account } = await openRunning();
+    await app.query(`INSERT INTO projects (name, user_id) VALUES ('Organ', $1)`, [account.id]);
+    await page.reload();
+    const timer = page.getByRole('region', { name: 'Timer' });
+    await timer.getByRole('button', { name: 'Project: Guitar' }).click();
+    await page.getByRole('menuitemradio', { name: 'Organ' }).click();
+    await timer.getByRole('button', { name: 'Project: Organ' }).waitFor();
+    await timer.getByRole('button', { name: 'Stop' }).click();
+    await timer.getByRole('textbox', { name: 'Note' }).fill('Fugue');
+    await timer.getByRole('button', { name: 'Start next' }).click();
+    await timer.getByRole('combobox').fill('gui');
+    await timer.getByRole('option', { name: /^Guitar/ }).waitFor();
+    await timer.getByRole('combobox').press('Enter');
+    await page.getByRole('timer', { name: 'Guitar' }).waitFor();
+    await timer.getByRole('button', { name: 'Stop' }).click();
+    await timer.getByText('Less than a minute of Guitar. Keep or discard?').waitFor();
+    await timer.getByRole('button', { name: 'Discard' }).click();
+    await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    const records = () =>
+      app.query(
+        `SELECT p.name, s.note FROM study_sessions s JOIN projects p ON p.id = s.project_id WHERE s.user_id = $1`,
+        [account.id],
+      );
+    await expect.poll(records).toEqual([{ name: 'Organ', note: 'Fugue' }]);
   });
 
   test('left running can be shortened or kept', async () => {

@@ -51,8 +51,12 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
         onAction={act}
         trigger={{
           look: 'quiet',
-          'aria-label': `${t('account')}: ${name}`,
-          children: <Person id={id} name={name} detail={username} />,
+          children: (
+            <>
+              <span className="visually-hidden">{`${t('account')}: `}</span>
+              <Person id={id} name={name} detail={username} />
+            </>
+          ),
         }}
       />
     </div>

@@ -54,7 +54,6 @@ export function Commands({ role, ...commands }: Props) {
         <Button
           look="quiet"
           icon={<Search size={18} strokeWidth={1.75} aria-hidden="true" />}
-          aria-label={t('search')}
           aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
           onPress={search}
         >

@@ -40,6 +40,12 @@ export function createFormats(locale: Locale, timeZone: string) {
     () => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   );
   const month = once(() => new Intl.DateTimeFormat(tag, { timeZone, month: 'short' }));
+  const weekday = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'long' }));
+  const weekdayLetter = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'narrow' }));
+  const longDay = once(
+    () => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }),
+  );
+  const shortDate = once(() => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' }));
   const isoDay = once(
     () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
   );
@@ -53,6 +59,15 @@ export function createFormats(locale: Locale, timeZone: string) {
     duration: (seconds: number) => formatDuration(seconds, locale),
     day: (moment: string) => day().format(new Date(moment)),
     date: (moment: string) => dayWithYear().format(new Date(moment)),
+    weekday: (moment: string) => weekday().format(new Date(moment)),
+    weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),
+    /** Friday, 27 November. */
+    longDay: (moment: string) =>
+      longDay()
+        .format(new Date(moment))
+        .replace(/(\p{Script=Han})星期/u, '$1 星期'),
+    /** 27 Nov. */
+    shortDate: (moment: string) => shortDate().format(new Date(moment)),
     time: (moment: string) => time().format(new Date(moment)),
     dateTime: (moment: string) =>
       [dayWithYear, time].map((part) => part().format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),

@@ -42,6 +42,9 @@ const blank: ProjectFields = {
   due_date: null,
 };
 
+/** The timer's field links to the form with the name that was typed. */
+const nameInUrl = () => (new URLSearchParams(location.search).get('name') ?? '').slice(0, 100);
+
 /** The project form; `opened` is the existing project as first read. */
 export function ProjectForm({ id, opened: current }: { id?: number; opened?: Version<ProjectFields> }) {
   const t = useTexts(projectMessages);
@@ -51,7 +54,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const [, navigate] = useLocation();
   const { role } = useAccount();
   const draft = useDraft(`project.${id ?? 'new'}`, () => {
-    const { target_hours, due_date, ...given } = current?.fields ?? blank;
+    const { target_hours, due_date, ...given } = current?.fields ?? { ...blank, name: nameInUrl() };
     return {
       ...given,
       // Pinned, also in the draft: a refetch behind the form must not let it overwrite values that it never showed.

@@ -20,14 +20,20 @@ export function useProjects({ status, search, page }: ProjectFilter) {
   });
 }
 
-/** The projects whose timer can be started. */
-export function useActiveProjects() {
+/** The projects whose timer can be started, most recently studied first; with a search, the first that match. */
+export function useActiveProjects(search = '') {
   return useQuery({
-    queryKey: ['projects', 'active'],
+    queryKey: ['projects', 'active', search],
     queryFn: async ({ signal }) => {
-      const { data } = await api.get('/api/projects', { query: { status: 'active', limit: 100 }, signal });
-      return data.projects;
+      const query = {
+        status: 'active',
+        sort: 'own_last_session',
+        limit: search === '' ? 100 : 8,
+        ...(search !== '' && { search }),
+      } as const;
+      return (await api.get('/api/projects', { query, signal })).data.projects;
     },
+    ...(search !== '' && { placeholderData: keepPreviousData }),
   });
 }
 

@@ -1,60 +1,130 @@
-import { Play } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, CornerDownLeft, Play } from 'lucide-react';
+import { useDraft } from '../../lib/draft.ts';
+import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
-import { type Project, useActiveProjects } from '../projects/project-queries.ts';
-import { useRecords } from '../study-sessions/session-queries.ts';
-import { Earlier } from './earlier.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import type { Project } from '../projects/project-queries.ts';
 import { timerMessages } from './messages.ts';
+import { lastEndOf, useChoices, useChosenProject } from './project-choice.tsx';
 import styles from './timer.module.css';
+import type { StartOptions } from './timer-queries.ts';
+import { WhatField } from './what-field.tsx';
+
+const steps = [5, 15, 30] as const;
+const maxInMenu = 20;
 
 type Props = {
   /** The project studied last. */
   recent: number | undefined;
   isStarting: boolean;
-  onStart: (project: Pick<Project, 'id' | 'name'>, minutesAgo?: number) => void;
+  onStart: (project: Pick<Project, 'id' | 'name'>, options: StartOptions) => void;
 };
 
-/** Selects a project and starts the timer, now or in the past. */
+/** What is studied next: a note and a project, started now or in the past. */
 export function Idle({ recent, isStarting, onStart }: Props) {
   const t = useTexts(timerMessages);
-  const { id: userId } = useAccount();
-  const { data: projects } = useActiveProjects();
-  const { data: records } = useRecords(userId);
-  const [chosen, setChosen] = useState<number>();
-  const last = recent ?? records?.pages[0]?.sessions[0]?.project_id;
-  const find = (id: number | undefined) => projects?.find((project) => project.id === id);
-  const project = find(chosen) ?? find(last) ?? projects?.[0];
-  useShortcuts(
-    project === undefined || isStarting
-      ? {}
-      : { [shortcuts.timer]: () => onStart(project), [shortcuts.earlier]: () => onStart(project, 15) },
-  );
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const draft = useDraft('timer.next', () => ({ note: '' }));
+  const { note } = draft.value;
+  const { project, setChosen } = useChosenProject(recent);
+  const { projects, latest } = useChoices('');
+  const lastEnd = lastEndOf(latest);
+
+  function start(given: Pick<Project, 'id' | 'name'> | undefined, options: StartOptions = {}): void {
+    if (given === undefined || isStarting) return;
+    onStart(given, { note: note.trim(), ...options });
+    draft.reset();
+  }
+  const ago = (minutesAgo: number) => start(project, { minutesAgo });
+  useShortcuts({ [shortcuts.timer]: () => start(project), [shortcuts.earlier]: () => ago(15) });
   if (projects === undefined) return null; // still loading, or offline
-  if (project === undefined) return <p className={styles.hint}>{t('no_projects')}</p>;
+
   return (
     <>
-      <div className={styles.project}>
-        <Select
-          label={t('project')}
-          isLabelHidden
-          value={String(project.id)}
-          onChange={(id) => setChosen(Number(id))}
-          options={projects.map(({ id, name }) => [String(id), name])}
+      <div className={styles.more}>
+        <WhatField
+          value={note}
+          onChange={(text) => draft.set({ note: text })}
+          onChoose={(choice) => start(choice.project, { note: choice.note })}
+          onStart={() => start(project)}
         />
+        {project !== undefined && (
+          <Menu
+            label={t('project')}
+            entries={[project, ...projects.filter(({ id }) => id !== project.id)]
+              .slice(0, maxInMenu)
+              .map(({ id, name, color }) => ({ id: `${id}`, text: name, icon: <Tab color={color} /> }))}
+            chosen={`${project.id}`}
+            onAction={(id) => setChosen(projects.find((known) => `${known.id}` === id))}
+            trigger={{
+              look: 'quiet',
+              'aria-label': `${t('project')}: ${project.name}`,
+              icon: <Tab color={project.color} />,
+              children: (
+                <>
+                  <span className={styles.name}>{project.name}</span>
+                  <ChevronDown size={16} aria-hidden="true" />
+                </>
+              ),
+            }}
+          />
+        )}
+        {project !== undefined && (
+          <Popup
+            label={t('began')}
+            trigger={{
+              look: 'quiet',
+              children: (
+                <>
+                  <span className={styles.quiet}>{t('now')}</span>
+                  <ChevronDown size={16} aria-hidden="true" />
+                </>
+              ),
+            }}
+          >
+            <div className={styles.steps}>
+              {steps.map((minutes) => (
+                <Button key={minutes} look="tonal" onPress={() => ago(minutes)}>
+                  {t('ago', { count: minutes })}
+                </Button>
+              ))}
+            </div>
+            {lastEnd !== undefined && (
+              <Button
+                look="quiet"
+                icon={<CornerDownLeft size={16} aria-hidden="true" />}
+                onPress={() => start(project, { startedAt: lastEnd })}
+              >
+                {t('last_end', { time: formats.time(lastEnd) })}
+              </Button>
+            )}
+          </Popup>
+        )}
       </div>
-      <Button
-        look="primary"
-        icon={<Play size={16} fill="currentColor" />}
-        isPending={isStarting}
-        onPress={() => onStart(project)}
-      >
-        {t('start')}
-      </Button>
-      <Earlier onPress={(minutes) => onStart(project, minutes)} />
+      <div className={styles.short} data-hue={project?.color}>
+        {project !== undefined && <Tab color={project.color} />}
+        <span>
+          <strong>{project?.name ?? t('note_placeholder')}</strong>
+          <small>{note}</small>
+        </span>
+      </div>
+      {project !== undefined && (
+        <Button
+          look="primary"
+          icon={<Play size={14} fill="currentColor" aria-hidden="true" />}
+          isPending={isStarting}
+          onPress={() => start(project)}
+        >
+          <span className={styles.verb}>{t('start')}</span>
+        </Button>
+      )}
     </>
   );
 }
+
+const Tab = ({ color }: { color: number }) => <span className={styles.tab} data-hue={color} />;

@@ -1,11 +1,15 @@
-import { useState } from 'react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useDraft } from '../../lib/draft.ts';
+import { hueOf } from '../../lib/hue.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useActiveProjects } from '../projects/project-queries.ts';
 import { Idle } from './idle.tsx';
 import { timerMessages } from './messages.ts';
 import { Running } from './running.tsx';
@@ -14,56 +18,92 @@ import styles from './timer.module.css';
 import { type StoppedTimer, startTimer, stopTimer, useTimer } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
 
-/** The timer, shown on every page for students. */
+/** The timer, shown on every page for students: idle, running, or just stopped. */
 export function TimerBar() {
   const t = useTexts(timerMessages);
   const problem = useProblem();
   const { data: timer } = useTimer();
+  const { data: projects } = useActiveProjects();
   const stopped = useDraft<{ record?: StoppedTimer; note: string }>('timer.stopped', () => ({ note: '' }));
+  const [recent, setRecent] = useState<number>();
   const [hasStopped, setStopped] = useState(false);
-  const start = useAction((...given: Parameters<typeof startTimer>) => {
-    stopped.reset();
-    return startTimer(...given);
-  });
+  const [isOpen, setOpen] = useState(false);
+  const start = useAction(startTimer);
+  const reset = stopped.reset;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reset` uses refs only
+  const forget = useCallback(() => reset(), []);
+  const shownStart = useRef<string>(undefined);
+  shownStart.current = stopped.value.record?.started_at;
   const stop = useAction(async (running: Timer, note: string) => {
-    const record = await stopTimer(running, note);
-    stopped.set({ record, note: record.note });
+    const { record, saved } = stopTimer(running, note);
+    stopped.set({ record, note });
+    setRecent(record.project_id);
     setStopped(true);
+    const final = await saved.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    if (final !== undefined && shownStart.current === record.started_at) stopped.set({ record: final });
   });
+  const { record } = stopped.value;
+  // Another timer was started, here or elsewhere.
+  const isOver =
+    timer != null && record !== undefined && Date.parse(timer.started_at) !== Date.parse(record.started_at);
+  useEffect(() => {
+    if (isOver) forget();
+  }, [isOver, forget]);
   if (timer === undefined) return null;
   const error = start.error ?? stop.error;
-  const { record } = stopped.value;
+  const shown = timer ?? record;
+  const color = shown && (projects?.find(({ id }) => id === shown.project_id)?.color ?? hueOf(shown.project_id));
   return (
-    <section aria-label={t('timer')} className={cx(styles.bar, timer !== null && styles.running, 'no-print')}>
+    <section
+      aria-label={t('timer')}
+      className={cx(
+        styles.bar,
+        timer !== null && styles.running,
+        timer === null && record && styles.stopped,
+        'no-print',
+      )}
+      data-hue={color}
+      data-open={isOpen || undefined}
+    >
       <p role="status" className="visually-hidden">
         {timer !== null && t('running', { project: timer.project_name })}
       </p>
-      <div className={styles.inner}>
-        {timer === null ? (
-          <Idle
-            recent={record?.project_id}
-            isStarting={start.isRunning}
-            onStart={(...given) => void start.run(...given)}
+      {timer !== null ? (
+        <Running
+          key={outbox.nameOf(timer)}
+          timer={timer}
+          isStopping={stop.isRunning}
+          onStop={(note) => void stop.run(timer, note)}
+        />
+      ) : record === undefined ? (
+        <Idle recent={recent} isStarting={start.isRunning} onStart={(...given) => void start.run(...given)} />
+      ) : (
+        <Stopped
+          key={record.started_at}
+          record={record}
+          note={stopped.value.note}
+          isNew={hasStopped}
+          onChange={(note) => stopped.set({ note })}
+          isSaving={stop.isRunning}
+          onGone={forget}
+          onStart={() => void start.run({ id: record.project_id, name: record.project_name })}
+        />
+      )}
+      {(timer !== null || record === undefined) && (
+        <div className={styles.expand}>
+          <Button
+            look="quiet"
+            aria-expanded={isOpen}
+            aria-label={t(isOpen ? 'hide' : 'show')}
+            icon={isOpen ? <ChevronDown size={18} aria-hidden="true" /> : <ChevronUp size={18} aria-hidden="true" />}
+            onPress={() => setOpen(!isOpen)}
           />
-        ) : (
-          <Running
-            key={outbox.nameOf(timer)}
-            timer={timer}
-            isStopping={stop.isRunning}
-            onStop={(note) => void stop.run(timer, note)}
-          />
-        )}
-        {timer === null && record !== undefined && (
-          <Stopped
-            key={record.started_at}
-            record={record}
-            note={stopped.value.note}
-            isNew={hasStopped}
-            onChange={(note) => stopped.set({ note })}
-          />
-        )}
-        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-      </div>
+        </div>
+      )}
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { api } from '../../lib/api.ts';
 import { useNow } from '../../lib/clock.ts';
+import { recordsChanged } from '../../lib/freshness.ts';
 import { type KnownTimer, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
 import { type Timer, withPending } from './with-pending.ts';
 
@@ -38,21 +39,36 @@ export function useElapsed(): number {
 }
 
 type Startable = { id: number; name: string };
+export type StartOptions = { minutesAgo?: number; startedAt?: string; note?: string };
 
-export const startTimer = ({ id, name }: Startable, minutesAgo = 0) =>
-  outbox.startTimer({ project_id: id, project_name: name, started_at: outbox.now(minutesAgo), note: '' });
+export const startTimer = ({ id, name }: Startable, { minutesAgo, startedAt, note = '' }: StartOptions = {}) =>
+  outbox.startTimer({ project_id: id, project_name: name, started_at: startedAt ?? outbox.now(minutesAgo), note });
 
-/** Returns the record, or an estimate while it has not been sent. */
-export async function stopTimer(timer: Timer, note: string): Promise<StoppedTimer> {
+/** Stops the timer at once, also in the outbox; `saved` is the record, or undefined while it has not been sent. */
+export function stopTimer(
+  timer: Timer,
+  note: string,
+): { record: StoppedTimer; saved: Promise<StoppedTimer | undefined> } {
   const ended_at = outbox.now();
-  const record = await outbox.changeTimer(timer, { ended_at, note });
   const seconds = Math.floor((Date.parse(ended_at) - Date.parse(timer.started_at)) / 1000);
-  return record ?? { ...timer, note, duration_seconds: Math.max(1, seconds) };
+  const record = { ...timer, note, duration_seconds: Math.max(1, seconds) };
+  return { record, saved: outbox.changeTimer(timer, { ended_at, note }) };
 }
 
-export const moveStart = (timer: Timer, minutes: number) =>
-  outbox.changeTimer(timer, {
-    started_at: new Date(Date.parse(timer.started_at) - minutes * 60_000).toISOString(),
-  });
+export const setStart = (timer: Timer, started_at: string) => outbox.changeTimer(timer, { started_at });
+
+export const setProject = (timer: Timer, { id, name }: Startable) =>
+  outbox.changeTimer(timer, { project_id: id, project_name: name });
 
 export const saveNote = (timer: KnownTimer, note: string) => outbox.changeTimer(timer, { note });
+
+/** Deletes a running timer, or the record of a stopped one. It fails without a connection. */
+export async function discardTimer({ id, key }: KnownTimer): Promise<void> {
+  if (id === undefined) return outbox.discard(key ?? '');
+  await api.delete('/api/sessions/{id}', { params: { id }, ifMatch: false });
+  await recordsChanged();
+}
+
+/** Continues a stopped or discarded timer with its start and note. */
+export const resumeTimer = ({ project_id, project_name, started_at, note }: KnownTimer) =>
+  startTimer({ id: project_id, name: project_name }, { startedAt: started_at, note });

@@ -115,6 +115,10 @@ export type KnownTimer = Pick<Session, 'project_id' | 'project_name' | 'started_
   key?: string | undefined;
 };
 
+type TimerFields = Partial<Pick<Session, 'note' | 'started_at' | 'project_id' | 'project_name'>> & {
+  ended_at?: string;
+};
+
 export const outbox = {
   /** The current time by the service's clock, for times that are sent to it. */
   now: (minutesAgo = 0) => new Date(api.serverTime().getTime() - minutesAgo * 60_000).toISOString(),
@@ -125,7 +129,7 @@ export const outbox = {
   addRecord: (record: Without<NewRecord, never>) => submit({ ...record, ...identity(), kind: 'record' }),
 
   /** Changes a timer or the record that it became; merged into its queued entry, if any. */
-  async changeTimer(timer: KnownTimer, changes: { note?: string; started_at?: string; ended_at?: string }) {
+  async changeTimer(timer: KnownTimer, changes: TimerFields) {
     const { project_id, project_name, started_at, note } = timer;
     let id = timer.id ?? sent.get(timer.key ?? '')?.id;
     const waits = (entry: Entry) =>
@@ -144,6 +148,7 @@ export const outbox = {
     const told = {
       ...(changes.note === undefined && { note }),
       ...(changes.started_at === undefined && { started_at }),
+      ...(changes.project_id === undefined && { project_id }),
     };
     // Another tab may have sent the timer with or without these changes, so they are sent again.
     return submit({ ...known, ...identity(), kind: 'timer', told });

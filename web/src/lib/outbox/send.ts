@@ -59,17 +59,18 @@ async function sendTimer(
 async function nextStep(key: string, isTried: boolean): Promise<Session | undefined> {
   const entry = store.find(key);
   if (entry?.kind !== 'timer') return undefined;
-  const { session_id, told, started_at, note, ended_at, isStopped } = entry;
+  const { session_id, told, started_at, note, project_id, ended_at, isStopped } = entry;
   if (session_id === undefined) return entry.isStart === true ? start({ ...entry, isTried }) : identify(entry);
   const changes = {
     ...(note !== told?.note && { note }),
     ...(started_at !== told?.started_at && { started_at }),
+    ...(project_id !== told?.project_id && { project_id }),
   };
   if (Object.keys(changes).length > 0) {
     // The last write wins: only the user writes it.
     const options = { params: { id: session_id }, body: changes, ifMatch: false, signal: signal() } as const;
     const { data } = await api.put('/api/sessions/{id}', options);
-    store.update(key, { told: { started_at, note } });
+    store.update(key, { told: { started_at, note, project_id } });
     return data;
   }
   if (ended_at === undefined || isStopped === true) return undefined;
@@ -91,8 +92,8 @@ async function identify({ key, project_id, began, started_at }: TimerChange): Pr
 }
 
 async function start(entry: TimerChange): Promise<Session> {
-  const { key, project_id, ended_at } = entry;
-  const told = { started_at: entry.started_at, note: entry.note, ...entry.told };
+  const { key, ended_at } = entry;
+  const told = { started_at: entry.started_at, note: entry.note, project_id: entry.project_id, ...entry.told };
   store.update(key, { told }); // a retry must send the same
   const isLate = api.serverTime().getTime() - Date.parse(told.started_at) > maxBackdating;
   if (isLate && ended_at !== undefined) {
@@ -101,7 +102,7 @@ async function start(entry: TimerChange): Promise<Session> {
     return record;
   }
   const timer = await api
-    .post('/api/timer/start', { body: { project_id, ...told }, idempotencyKey: key, signal: signal() })
+    .post('/api/timer/start', { body: told, idempotencyKey: key, signal: signal() })
     .then(({ data }) => data)
     .catch((error: unknown) => findArrived({ ...entry, ...told }, error));
   store.update(key, { session_id: timer.id });

@@ -29,7 +29,7 @@ export type TimerChange = Common & {
   /** The timer's start before these changes, to find it while its id is unknown. */
   began?: string;
   /** Values already sent: a retry repeats them, and differences are sent afterwards. */
-  told?: { started_at?: string; note?: string };
+  told?: { started_at?: string; note?: string; project_id?: number };
   ended_at?: string;
   isStopped?: boolean;
 };

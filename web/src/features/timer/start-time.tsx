@@ -1,0 +1,85 @@
+import { CornerDownLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { fromWallTime, toWallTime } from '../../lib/wall-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { timerMessages } from './messages.ts';
+import styles from './timer.module.css';
+import type { Timer } from './with-pending.ts';
+
+const steps = [5, 15, 30, -5] as const;
+
+type Props = {
+  timer: Timer;
+  /** The end of the record before. */
+  lastEnd: string | undefined;
+  onMove: (start: string) => void;
+};
+
+/** When the timer was started, with controls to correct it. */
+export function StartTime({ timer, lastEnd, onMove }: Props) {
+  const t = useTexts(timerMessages);
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const shown = formats.time(timer.started_at);
+  const [typed, setTyped] = useState<string>();
+  const moved = momentOf(typed ?? shown, timezone);
+  const isPast = (moment: string) => Date.parse(moment) <= Date.parse(outbox.now());
+  const stepped = (minutes: number) => new Date(Date.parse(timer.started_at) - minutes * 60_000).toISOString();
+
+  function save(): void {
+    if (moved === undefined || typed === undefined || typed === shown) return;
+    onMove(moved);
+    setTyped(undefined);
+  }
+
+  return (
+    <Popup label={t('started_at')} trigger={{ look: 'quiet', children: t('since', { time: shown }) }}>
+      <Form className={styles.time} onSave={save}>
+        <Field
+          label={t('started_at')}
+          value={typed ?? shown}
+          onChange={setTyped}
+          onBlur={save}
+          inputMode="numeric"
+          maxLength={5}
+          invalid={moved === undefined ? t('not_a_time') : undefined}
+        />
+      </Form>
+      <div className={styles.steps}>
+        {steps.map((minutes) => (
+          <Button
+            key={minutes}
+            look="tonal"
+            isDisabled={!isPast(stepped(minutes))}
+            onPress={() => onMove(stepped(minutes))}
+          >
+            {t(minutes > 0 ? 'earlier' : 'later', { count: Math.abs(minutes) })}
+          </Button>
+        ))}
+      </div>
+      {lastEnd !== undefined && (
+        <Button look="quiet" icon={<CornerDownLeft size={16} aria-hidden="true" />} onPress={() => onMove(lastEnd)}>
+          {t('last_end', { time: formats.time(lastEnd) })}
+        </Button>
+      )}
+    </Popup>
+  );
+}
+
+/** The latest moment at which the clock of the time zone showed this time; undefined if it is not a time. */
+function momentOf(text: string, timezone: string): string | undefined {
+  const [, hours = '', minutes = ''] = /^(\d{1,2})[:：.](\d{2})$/.exec(text.normalize('NFKC').trim()) ?? [];
+  if (hours === '' || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const now = Date.parse(outbox.now());
+  const onDayOf = (moment: number) =>
+    fromWallTime(`${toWallTime(moment, timezone).slice(0, 11)}${hours.padStart(2, '0')}:${minutes}`, timezone);
+  const today = onDayOf(now);
+  return today !== undefined && Date.parse(today) > now ? onDayOf(now - 86_400_000) : today;
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button, type ButtonProps } from './button.tsx';
+import styles from './popup.module.css';
+
+type Props = {
+  /** The name of the panel. */
+  label: string;
+  trigger: Omit<ButtonProps, 'onPress'>;
+  children: ReactNode;
+};
+
+/** A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. */
+export function Popup({ label, trigger, children }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPress = ({ target }: Event) => {
+      if (target instanceof Node && frame.current?.contains(target) === false) setOpen(false);
+    };
+    document.addEventListener('pointerdown', onPress);
+    return () => document.removeEventListener('pointerdown', onPress);
+  }, [isOpen]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: closes the panel, which has its own controls
+    <div
+      ref={frame}
+      className={styles.popup}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        setOpen(false);
+        frame.current?.querySelector('button')?.focus();
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget !== null && frame.current?.contains(relatedTarget) === false) setOpen(false);
+      }}
+    >
+      <Button {...trigger} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <fieldset className={styles.panel}>
+          <legend className="visually-hidden">{label}</legend>
+          {children}
+        </fieldset>
+      )}
+    </div>
+  );
+}
