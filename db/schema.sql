@@ -284,14 +284,6 @@ CREATE TRIGGER project_assignments_updated AFTER UPDATE ON project_assignments
   REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT
   EXECUTE FUNCTION project_assignments_changed();
-CREATE TRIGGER project_memberships_begun AFTER INSERT ON project_assignments
-  REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION project_memberships_begun();
-CREATE TRIGGER project_memberships_ended AFTER DELETE ON project_assignments
-  REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION project_memberships_ended();
 
 CREATE TABLE project_counts (
   id       bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -376,7 +368,6 @@ END) STORED,
   target_scope      text NOT NULL DEFAULT 'shared',
   color             smallint,
   plan_started_at   timestamptz(3) NOT NULL DEFAULT now(),
-  plan_seconds      bigint NOT NULL DEFAULT 0,
   changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_list_key UNIQUE (id, user_id, created_at),
@@ -388,7 +379,6 @@ END) STORED,
   CONSTRAINT projects_due_date_range CHECK (due_date >= '2000-01-01'::date AND due_date <= '2199-12-31'::date),
   CONSTRAINT projects_image_bytes_positive CHECK (image_bytes >= 0),
   CONSTRAINT projects_name_length CHECK (char_length(name) >= 2 AND char_length(name) <= 50),
-  CONSTRAINT projects_plan_seconds_positive CHECK (plan_seconds >= 0),
   CONSTRAINT projects_rating_standard_known CHECK (rating_standard = ANY (ARRAY['excellent', 'good', 'normal'])),
   CONSTRAINT projects_sessions_count_positive CHECK (sessions_count >= 0),
   CONSTRAINT projects_status_known CHECK (status = ANY (ARRAY['active', 'completed', 'paused'])),
@@ -416,9 +406,6 @@ CREATE TRIGGER projects_count_removed AFTER DELETE ON projects
 CREATE TRIGGER projects_earn AFTER UPDATE OF current_seconds, target_hours ON projects
   FOR EACH ROW WHEN (study_time_steps(new.current_seconds) > study_time_steps(old.current_seconds) OR new.progress = 100::numeric AND old.progress < 100::numeric)
   EXECUTE FUNCTION projects_earn();
-CREATE TRIGGER projects_plan BEFORE UPDATE OF due_date, target_hours, status ON projects
-  FOR EACH ROW WHEN (old.due_date IS DISTINCT FROM new.due_date OR old.target_hours IS DISTINCT FROM new.target_hours OR old.status <> 'active' AND new.status = 'active')
-  EXECUTE FUNCTION projects_plan();
 CREATE TRIGGER projects_reach_targets AFTER UPDATE OF current_seconds, target_hours ON projects
   FOR EACH STATEMENT
   EXECUTE FUNCTION projects_reach_targets();
@@ -429,18 +416,9 @@ CREATE TRIGGER projects_search_added AFTER INSERT ON projects
 CREATE TRIGGER projects_search_changed AFTER UPDATE OF name, description, deleted_at ON projects
   FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.deleted_at IS DISTINCT FROM new.deleted_at)
   EXECUTE FUNCTION projects_search_changed();
-CREATE TRIGGER projects_status_changed AFTER UPDATE OF status ON projects
-  FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status)
-  EXECUTE FUNCTION projects_status_changed();
 CREATE TRIGGER projects_touch BEFORE UPDATE ON projects
   FOR EACH ROW
   EXECUTE FUNCTION projects_touch();
-CREATE TRIGGER projects_trashed BEFORE UPDATE OF deleted_at ON projects
-  FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL)
-  EXECUTE FUNCTION projects_trashed();
-CREATE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects
-  FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL)
-  EXECUTE FUNCTION projects_unassign_trashed();
 
 CREATE TABLE recovery_codes (
   user_id   bigint NOT NULL,
@@ -1089,40 +1067,6 @@ BEGIN
   END IF;
 END $$;
 
-CREATE FUNCTION project_memberships_begun()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM project_membership_ends e USING changed c WHERE e.user_id = c.user_id AND e.project_id = c.project_id;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION project_memberships_ended()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  moment   timestamptz := clock_timestamp();
-  -- A separate query: a join with many assignments of few users would scan all users.
-  ordinary bigint[] := ARRAY(
-    SELECT u.id FROM users u WHERE u.id = ANY (ARRAY(SELECT DISTINCT c.user_id FROM changed c)) AND u.role <> 'admin');
-BEGIN
-  INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
-  SELECT c.user_id, c.project_id, moment, p.name
-  FROM changed c JOIN projects p ON p.id = c.project_id
-  WHERE c.user_id <> c.owner_id AND c.user_id = ANY (ordinary)
-  ON CONFLICT (user_id, project_id) DO UPDATE
-    SET ended_at = excluded.ended_at, project_name = excluded.project_name;
-  -- Sessions last between a second and a day.
-  UPDATE study_sessions s
-  SET ended_at = least(greatest(moment, s.started_at + interval '1 second'), s.started_at + interval '24 hours')
-  FROM changed c
-  JOIN project_membership_ends e ON e.user_id = c.user_id AND e.project_id = c.project_id
-  WHERE s.user_id = c.user_id AND s.project_id = c.project_id AND s.ended_at IS NULL;
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION project_pauses(of_project bigint, zone text, day_start_hour integer DEFAULT 0)
   RETURNS TABLE(first_day date, last_day date)
   LANGUAGE sql
@@ -1194,16 +1138,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION projects_plan()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  NEW.plan_started_at := now();
-  NEW.plan_seconds := NEW.current_seconds;
-  RETURN NEW;
-END $$;
-
 CREATE FUNCTION projects_reach_targets()
   RETURNS trigger
   LANGUAGE plpgsql
@@ -1248,15 +1182,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION projects_status_changed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO project_status_changes (project_id, from_status, to_status) VALUES (NEW.id, OLD.status, NEW.status);
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION projects_touch()
   RETURNS trigger
   LANGUAGE plpgsql
@@ -1266,25 +1191,6 @@ BEGIN
   NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
   NEW.changed_in := pg_current_xact_id();
   RETURN NEW;
-END $$;
-
-CREATE FUNCTION projects_trashed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  NEW.former_user_ids := ARRAY(
-    SELECT a.user_id FROM project_assignments a WHERE a.project_id = NEW.id ORDER BY a.position, a.id);
-  RETURN NEW;
-END $$;
-
-CREATE FUNCTION projects_unassign_trashed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  DELETE FROM project_assignments WHERE project_id = NEW.id;
-  RETURN NULL;
 END $$;
 
 CREATE FUNCTION resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean)

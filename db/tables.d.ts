@@ -420,7 +420,6 @@ declare module 'knex/types/tables.js' {
         target_scope: 'shared' | 'each';
         color: number | null;
         plan_started_at: string;
-        plan_seconds: number;
         changed_in: string;
       },
       {
@@ -446,7 +445,6 @@ declare module 'knex/types/tables.js' {
         target_scope?: 'shared' | 'each';
         color?: number | null;
         plan_started_at?: string | Date;
-        plan_seconds?: number;
         changed_in?: string;
       }
     >;

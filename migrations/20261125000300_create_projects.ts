@@ -42,8 +42,8 @@ export async function up(knex: Knex): Promise<void> {
                         CONSTRAINT projects_target_scope_known CHECK (target_scope IN ('shared', 'each')),
       -- NULL: follows from the id.
       color             smallint CONSTRAINT projects_color_range CHECK (color BETWEEN 1 AND 12),
+      -- Start of the plan, an even pace to the target on the due date: when either changes or the project is resumed, it restarts.
       plan_started_at   timestamptz(3) NOT NULL DEFAULT now(),
-      plan_seconds      bigint NOT NULL DEFAULT 0 CONSTRAINT projects_plan_seconds_positive CHECK (plan_seconds >= 0),
       -- The last transaction that changed the row, for synchronization.
       changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id()
     ) WITH (fillfactor = 80); -- each study session updates its project: leaves space for the new row on the same page
@@ -104,32 +104,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- A project's plan is an even pace to the target on the due date. It starts with the project, and again from the current hours when
-    -- target or due date change or the project is resumed.
-    CREATE FUNCTION projects_plan() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.plan_started_at := now();
-      NEW.plan_seconds := NEW.current_seconds;
-      RETURN NEW;
-    END $$;
-
-    CREATE TRIGGER projects_plan BEFORE UPDATE OF due_date, target_hours, status ON projects FOR EACH ROW
-      WHEN ((OLD.due_date, OLD.target_hours) IS DISTINCT FROM (NEW.due_date, NEW.target_hours)
-        OR OLD.status <> 'active' AND NEW.status = 'active')
-      EXECUTE FUNCTION projects_plan();
-  `);
-
-  await knex.raw(`
-    -- The history of a project's status, for sessions recorded later and for pauses of streaks.
-    CREATE FUNCTION projects_status_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO project_status_changes (project_id, from_status, to_status) VALUES (NEW.id, OLD.status, NEW.status);
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_status_changed AFTER UPDATE OF status ON projects FOR EACH ROW
-      WHEN (NEW.status IS DISTINCT FROM OLD.status) EXECUTE FUNCTION projects_status_changed();
-
     -- A volatile plpgsql function has a new snapshot: it sees what was committed while the calling statement waited for the project's
     -- lock.
     CREATE FUNCTION project_was_active(of_project bigint, moment timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -222,7 +196,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION projects_touch, projects_plan, projects_status_changed, project_was_active,
+    DROP FUNCTION projects_touch, project_was_active,
       projects_search_added, projects_search_changed, project_counts_add, projects_count_added,
       projects_count_moved CASCADE;
     DROP TABLE project_counts, project_search, project_status_changes, projects;

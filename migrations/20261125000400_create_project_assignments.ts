@@ -97,73 +97,11 @@ export async function up(knex: Knex): Promise<void> {
       RETURN EXISTS (SELECT FROM project_assignments a WHERE a.project_id = to_project AND a.user_id = of_user);
     END $$;
   `);
-
-  await knex.raw(`
-    -- Users who are unassigned keep their sessions. Their timers end, and time and project name are stored, because they must not see
-    -- later names. Callers have locked the project. One statement ends all timers, so that users' totals are locked before the
-    -- project is written.
-    CREATE FUNCTION project_memberships_ended() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      moment   timestamptz := clock_timestamp();
-      -- A separate query: a join with many assignments of few users would scan all users.
-      ordinary bigint[] := ARRAY(
-        SELECT u.id FROM users u WHERE u.id = ANY (ARRAY(SELECT DISTINCT c.user_id FROM changed c)) AND u.role <> 'admin');
-    BEGIN
-      INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
-      SELECT c.user_id, c.project_id, moment, p.name
-      FROM changed c JOIN projects p ON p.id = c.project_id
-      WHERE c.user_id <> c.owner_id AND c.user_id = ANY (ordinary)
-      ON CONFLICT (user_id, project_id) DO UPDATE
-        SET ended_at = excluded.ended_at, project_name = excluded.project_name;
-      -- Sessions last between a second and a day.
-      UPDATE study_sessions s
-      SET ended_at = least(greatest(moment, s.started_at + interval '1 second'), s.started_at + interval '24 hours')
-      FROM changed c
-      JOIN project_membership_ends e ON e.user_id = c.user_id AND e.project_id = c.project_id
-      WHERE s.user_id = c.user_id AND s.project_id = c.project_id AND s.ended_at IS NULL;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER project_memberships_ended AFTER DELETE ON project_assignments
-      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION project_memberships_ended();
-
-    CREATE FUNCTION project_memberships_begun() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      DELETE FROM project_membership_ends e USING changed c WHERE e.user_id = c.user_id AND e.project_id = c.project_id;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER project_memberships_begun AFTER INSERT ON project_assignments
-      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION project_memberships_begun();
-  `);
-
-  await knex.raw(`
-    -- A deleted project has no assignments; former_user_ids stores them for restoring it.
-    CREATE FUNCTION projects_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.former_user_ids := ARRAY(
-        SELECT a.user_id FROM project_assignments a WHERE a.project_id = NEW.id ORDER BY a.position, a.id);
-      RETURN NEW;
-    END $$;
-
-    CREATE TRIGGER projects_trashed BEFORE UPDATE OF deleted_at ON projects FOR EACH ROW
-      WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_trashed();
-
-    CREATE FUNCTION projects_unassign_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      DELETE FROM project_assignments WHERE project_id = NEW.id;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_unassign_trashed AFTER UPDATE OF deleted_at ON projects FOR EACH ROW
-      WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION projects_unassign_trashed();
-  `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION project_assignments_changed, is_assigned, project_memberships_ended, project_memberships_begun,
-      projects_trashed, projects_unassign_trashed CASCADE;
+    DROP FUNCTION project_assignments_changed, is_assigned CASCADE;
     DROP TABLE sync_deletions, project_membership_ends, project_assignments;
     ALTER TABLE projects DROP CONSTRAINT projects_list_key;
     CREATE INDEX projects_assigned_user_id_idx ON projects (assigned_user_id) WHERE assigned_user_id IS NOT NULL;

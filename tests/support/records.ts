@@ -33,6 +33,17 @@ export async function createProject(
   return id;
 }
 
+/** Changes the status at any time, without a request. */
+export async function changeStatus(app: TestApp, projectId: number, to: string, at: string): Promise<void> {
+  await app.query(
+    `WITH change AS (
+       INSERT INTO project_status_changes (project_id, from_status, to_status, changed_at)
+       SELECT id, status, $2, $3 FROM projects WHERE id = $1 AND status <> $2)
+     UPDATE projects SET status = $2 WHERE id = $1`,
+    [projectId, to, at],
+  );
+}
+
 export const assign = (app: TestApp, projectId: number, ...users: TestUser[]) =>
   changeAssignments(app, projectId, users, 'add');
 

@@ -4,7 +4,7 @@ import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { EndTimers } from '../timer/overdue-timers.ts';
-import { assignmentEvents } from './assignment-events.ts';
+import { assignmentEvents, loseSight, removed } from './assignment-changes.ts';
 import { isAssignable } from './assignment-policy.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import { type BatchAssignInput, limits } from './assignment-schemas.ts';
@@ -28,17 +28,12 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       const valid = userIds.filter((id) => userFailure(users.get(id), { type, busy }) === undefined);
       const write: Record<BatchOutcome['type'], () => Promise<AssignmentChange[]>> = {
         add: () => tx.assignments.addAll(existing, valid),
-        remove: async () => {
-          await endTimers(tx, { project_ids: existing, unassigned: valid });
-          return tx.assignments.removeAll(existing, valid);
-        },
+        remove: () => tx.assignments.removeAll(existing, valid),
         // A pair that cannot be processed is left unchanged, so all requested users stay on the list.
-        replace: async () => {
-          await endTimers(tx, { project_ids: existing, staying: userIds });
-          return tx.assignments.replaceAll(existing, userIds, valid);
-        },
+        replace: () => tx.assignments.replaceAll(existing, userIds, valid),
       };
       const changes = await write[type]();
+      await loseSight(tx, removed(changes), endTimers);
       return complete(tx, { type, projectIds, userIds, projects, users, busy, changes }, locale);
     }, actor.act);
   }
@@ -55,8 +50,8 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       );
       if (invalid.length > 0)
         throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
-      await endTimers(tx, { project_ids: projectIds, staying: userIds });
       const changes = await tx.assignments.replaceAll(projectIds, userIds, userIds);
+      await loseSight(tx, removed(changes), endTimers);
       return complete(tx, { type: 'replace', projectIds, userIds, projects, users, busy, changes }, locale);
     }, actor.act);
   }

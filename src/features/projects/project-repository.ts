@@ -139,14 +139,20 @@ const lock = query(
 );
 const update = command(
   'update_project',
-  (id: number, fields: EditableFields) => sql`
-    UPDATE projects SET (${columnNames(editableTypes)}) = ROW(${columnValues(editableTypes, fields)})
+  (id: number, fields: EditableFields, restartsPlan: boolean) => sql`
+    UPDATE projects SET (${columnNames(editableTypes)}) = ROW(${columnValues(editableTypes, fields)}),
+      plan_started_at = CASE WHEN ${t.boolean(restartsPlan)} THEN now() ELSE plan_started_at END
     WHERE id = ${t.bigint(id)}`,
 );
 const trash = query(
   'trash_project',
   { deleted_at: t.timestamptz },
-  (id: number) => sql`UPDATE projects SET deleted_at = now() WHERE id = ${t.bigint(id)} RETURNING deleted_at`,
+  (projectId: number, assigned: readonly number[]) => {
+    const id = t.bigint(projectId);
+    return sql`
+    WITH unassigned AS (DELETE FROM project_assignments WHERE project_id = ${id})
+    UPDATE projects SET deleted_at = now(), former_user_ids = ${t.bigints(assigned)} WHERE id = ${id} RETURNING deleted_at`;
+  },
 );
 const restore = command(
   'restore_project',
@@ -173,9 +179,13 @@ export function createProjectRepository(db: Executor) {
     find: (id: number) => db.maybeOne(find(id)),
     /** Also locks projects in the trash. */
     lock: (id: number) => db.maybeOne(lock(id)),
-    update: (id: number, fields: EditableFields) => db.execute(update(id, fields)),
-    /** Returns the time of deletion. */
-    trash: async (id: number) => (await db.one(trash(id))).deleted_at,
+    /** `restartsPlan`: the even pace to the target on the due date starts now. */
+    update: (id: number, fields: EditableFields, restartsPlan: boolean) => db.execute(update(id, fields, restartsPlan)),
+    /** For records that are written later, and for pauses of streaks. */
+    addStatusChange: (project_id: number, from_status: string, to_status: string) =>
+      db.table('project_status_changes', 'insert_status_change').insert({ project_id, from_status, to_status }),
+    /** Unassigns `assigned`, who are all assigned users, and stores them for a restore. Returns the time of deletion. */
+    trash: async (id: number, assigned: readonly number[]) => (await db.one(trash(id, assigned))).deleted_at,
     restore: (id: number) => db.execute(restore(id)),
   };
 }

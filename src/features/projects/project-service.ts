@@ -11,14 +11,15 @@ import type { RequestKey } from '../../http/idempotency-repository.ts';
 import { createBatch } from '../../lib/batch.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { assignmentEvents } from '../assignments/assignment-events.ts';
+import { assignmentEvents, loseSight, removed } from '../assignments/assignment-changes.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
 import { lockAllUsers } from '../assignments/lock-users.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { EndTimers } from '../timer/overdue-timers.ts';
+import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
-import { type EditableFields, editableFields, type NewProject, type ProjectState } from './project-repository.ts';
+import type { NewProject, ProjectState } from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
 import type { ProjectRow } from './project-sql.ts';
 
@@ -80,12 +81,11 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         requireVersion(project, expectedVersion);
         const changes = changedFields(project, input);
         const isChanged = Object.keys(changes).length > 0;
-        // Before the plan is restarted from the current hours.
         if (changes.status !== undefined && project.status === 'active') await endTimers(tx, { project_id: id });
-        // Before the name changes: users who are unassigned keep the one that they saw.
-        if (assignees !== undefined) await endTimers(tx, { project_ids: [id], staying: assignees });
         const moved = assignees === undefined ? [] : await assignments.replaceAll([id], assignees, assignees);
-        if (isChanged) await projects.update(id, { ...project, ...changes });
+        await loseSight(tx, removed(moved), endTimers); // before the name changes
+        if (isChanged) await projects.update(id, { ...project, ...changes }, restartsPlan(changes));
+        if (changes.status !== undefined) await projects.addStatusChange(id, project.status, changes.status);
         const after = await projects.get(actor, id);
         if (isChanged)
           record({
@@ -110,7 +110,9 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         requireVersion(project, expectedVersion);
         const assigned_user_ids = await tx.assignments.listUserIds(id);
         await endTimers(tx, { project_id: id });
-        const deleted_at = await tx.projects.trash(id);
+        const deleted_at = await tx.projects.trash(id, assigned_user_ids);
+        const pairs = assigned_user_ids.map((user_id) => ({ project_id: id, user_id }));
+        await loseSight(tx, pairs, endTimers);
         tx.record({ type: 'project.deleted', project, deleted_at, assigned_user_ids });
       }, actor.act);
     },
@@ -176,32 +178,4 @@ function requireAssignable(userIds: readonly number[], allowed: readonly { id: n
   const invalid = userIds.flatMap((id, index) => (ids.has(id) ? [] : [field(index)]));
   if (invalid.length > 0)
     throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
-}
-
-function changedFields(project: ProjectState, input: UpdateProjectInput): Partial<EditableFields> {
-  const shown = { ...project, color: project.shown_color };
-  const changed = editableFields.filter((field) => input[field] !== undefined && input[field] !== shown[field]);
-  return Object.fromEntries(changed.map((field) => [field, input[field]]));
-}
-
-/** The list takes precedence over the single field; a single user is a list of one. */
-function requestedUsers({ assigned_user_id, assigned_user_ids }: UpdateProjectInput): number[] {
-  if (assigned_user_ids !== undefined) return unique(assigned_user_ids);
-  return typeof assigned_user_id === 'number' ? [assigned_user_id] : [];
-}
-
-/**
- * The new list, or undefined if nothing changes. Old clients that send back the single field as they read it must not
- * remove the other users. Ordinary owners may send only an unchanged value.
- */
-function newAssignees(actor: Actor, input: UpdateProjectInput, current: readonly number[]): number[] | undefined {
-  if (input.assigned_user_ids === undefined && input.assigned_user_id === undefined) return undefined;
-  const requested = requestedUsers(input);
-  const same =
-    input.assigned_user_ids === undefined
-      ? (input.assigned_user_id ?? null) === (current[0] ?? null)
-      : requested.length === current.length && requested.every((id, index) => id === current[index]);
-  if (same) return undefined;
-  if (actor.role !== 'admin') throw new PermissionDeniedError('assigning_is_for_admins');
-  return requested;
 }

@@ -86,27 +86,14 @@ const stopTimer = query(
 /** Timers that end because of something else than a request of their user. */
 export type TimersToEnd =
   | { user_id: number }
-  /** On a project that the user sees only as an administrator. */
-  | { demoted: number }
   | { project_id: number }
-  /** Of the users who lose sight of a project when they are the only ones unassigned, or the only ones to stay. */
-  | { project_ids: readonly number[]; unassigned: readonly number[] }
-  | { project_ids: readonly number[]; staying: readonly number[] };
+  | { pairs: readonly { project_id: number; user_id: number }[] };
 
 function runningTimers(timers: TimersToEnd): Sql {
   if ('user_id' in timers) return sql`s.user_id = ${t.bigint(timers.user_id)}`;
-  if ('demoted' in timers)
-    return sql`s.user_id = ${t.bigint(timers.demoted)} AND s.owner_id <> s.user_id AND NOT EXISTS (
-      SELECT FROM project_assignments a WHERE a.project_id = s.project_id AND a.user_id = s.user_id)`;
   if ('project_id' in timers) return sql`s.project_id = ${t.bigint(timers.project_id)}`;
-  const isRemoved =
-    'unassigned' in timers
-      ? sql`a.user_id = ANY(${t.bigints(timers.unassigned)})`
-      : sql`a.user_id <> ALL(${t.bigints(timers.staying)})`;
-  return sql`s.project_id = ANY(${t.bigints(timers.project_ids)}) AND s.user_id <> s.owner_id
-    AND EXISTS (
-      SELECT FROM project_assignments a JOIN users u ON u.id = a.user_id
-      WHERE a.project_id = s.project_id AND a.user_id = s.user_id AND u.role <> 'admin' AND ${isRemoved})`;
+  const [projects, users] = [timers.pairs.map((pair) => pair.project_id), timers.pairs.map((pair) => pair.user_id)];
+  return sql`(s.project_id, s.user_id) IN (SELECT * FROM unnest(${t.bigints(projects)}, ${t.bigints(users)}))`;
 }
 
 const endTimers = query(

@@ -9,6 +9,7 @@ import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import type { Awards } from '../achievements/award-kind.ts';
+import { loseSight } from '../assignments/assignment-changes.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
 import type { AccountPatch } from '../own-account/own-account-schemas.ts';
@@ -65,13 +66,13 @@ export function createUserService(options: Options) {
   }
 
   /** Ends what a user who is deactivated or no longer an administrator can no longer do. */
-  async function endAccess(tx: TransactionStore, { id, ...before }: UserRow, after: UserFields): Promise<void> {
+  async function endAccess(tx: TransactionStore, { id, ...before }: UserRow, after: UserRow): Promise<void> {
     const isDeactivated = before.status === 'active' && after.status === 'inactive';
     const isDemoted = before.role === 'admin' && after.role === 'user';
     if (!isDeactivated && !isDemoted) return;
     await tx.timers.lockProjects({ id, role: 'user' }, {});
-    await endTimers(tx, isDeactivated ? { user_id: id } : { demoted: id });
-    if (isDemoted) await tx.assignments.endVisits(id);
+    if (isDeactivated) await endTimers(tx, { user_id: id });
+    if (isDemoted) await loseSight(tx, await tx.assignments.listVisits(id), endTimers);
     // A reactivated user must sign in again.
     if (isDeactivated) await signIns.endAll(tx, id);
   }
@@ -92,8 +93,8 @@ export function createUserService(options: Options) {
         if (fields.timezone !== before.timezone) fields.timezone_chosen = true;
         if (!differs(before, fields)) return before;
         await assertFree(tx, fields, id);
-        await endAccess(tx, before, fields);
         const after = await tx.users.update(before, fields);
+        await endAccess(tx, before, after);
         if (differs(before, after, calendar)) await awards.enqueue(tx, { user_id: id, project_ids: [] });
         tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));

@@ -71,7 +71,7 @@ function poison(status: string): Record<string, unknown> {
     ...{ former_user_ids: [victim.id], assigned_user_id: victim.id, creator: victim.id, author: { id: victim.id } },
     ...{ role: 'admin', is_admin: true, admin: true, permissions: ['*'], status, active: false, disabled: true },
     ...{ current_hours: number, current_seconds: number, progress: 87.65, sessions_count: number, hours: number },
-    ...{ plan_seconds: number, plan_started_at: date, own_hours: number, own_last_session: date },
+    ...{ plan_started_at: date, own_hours: number, own_last_session: date },
     ...{ image: text, image_url: text, password_hash: text, username: text, admin_note: text, ip_address: text },
     ...{ user_agent: text, source: 'timer', auto_stopped: true, achievements: [{ id: 9 }], position: number },
     ...{

@@ -23,7 +23,7 @@ async function createGoal({ target = 0, due = null, weekly = null, from = '2026-
     `UPDATE projects SET due_date = $2, weekly_goal_hours = $3, created_at = $4, status = $5 WHERE id = $1`,
     [id, due, weekly, from, status],
   );
-  await world.app.query('UPDATE projects SET plan_started_at = $2, plan_seconds = 0 WHERE id = $1', [id, from]);
+  await world.app.query('UPDATE projects SET plan_started_at = $2 WHERE id = $1', [id, from]);
   return id;
 }
 const forecastOf = async (id: number) =>

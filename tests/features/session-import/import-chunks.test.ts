@@ -156,7 +156,8 @@ describe('a failure midway undoes the import', () => {
     [
       'the project is paused',
       () => `UPDATE projects SET status = 'paused' WHERE id = ${second};
-        UPDATE project_status_changes SET changed_at = '2019-06-01Z' WHERE project_id = ${second}`,
+        INSERT INTO project_status_changes (project_id, from_status, to_status, changed_at)
+        VALUES (${second}, 'active', 'paused', '2019-06-01Z')`,
       notActive,
     ],
     [

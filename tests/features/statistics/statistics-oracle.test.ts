@@ -5,7 +5,7 @@ import {
   toPersonalStatisticsResponse,
   toStatisticsResponse,
 } from '../../../src/features/statistics/statistics-responses.ts';
-import { addSession, createProject } from '../../support/records.ts';
+import { addSession, changeStatus, createProject } from '../../support/records.ts';
 import { expectedStatistics, expectedToday, type StatusChange, type Stretch } from '../../support/statistics-oracle.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
@@ -107,13 +107,7 @@ async function createHistory(stretches: readonly Stretch[], changes: readonly St
     await addSession(app, { project_id, user_id: ann.id, started_at, ended_at });
   }
   for (const { at, active } of changes) {
-    const [from, to] = active ? ['paused', 'active'] : ['active', 'paused'];
-    await app.query('UPDATE projects SET status = $2 WHERE id = $1', [project_id, to ?? '']);
-    await app.query(
-      `UPDATE project_status_changes SET changed_at = $2
-       WHERE id = (SELECT max(id) FROM project_status_changes WHERE project_id = $1 AND from_status = $3)`,
-      [project_id, new Date(at).toISOString(), from ?? ''],
-    );
+    await changeStatus(app, project_id, active ? 'active' : 'paused', new Date(at).toISOString());
   }
   return project_id;
 }

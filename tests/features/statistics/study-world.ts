@@ -1,4 +1,4 @@
-import { addSession, createProject, type ProjectStatus } from '../../support/records.ts';
+import { addSession, changeStatus, createProject, type ProjectStatus } from '../../support/records.ts';
 import { createTestClock, startTestApp, type TestUser } from '../../support/test-app.ts';
 
 export type People = { admin: TestUser; ann: TestUser; bob: TestUser };
@@ -38,13 +38,7 @@ export async function startStudyWorld() {
     startTimer: (project_id: number, { id: user_id }: TestUser, started_at: string) =>
       addSession(app, { project_id, user_id, started_at }),
 
-    async changeStatus(projectId: number, to: string, moment: string): Promise<void> {
-      await app.query('UPDATE projects SET status = $2 WHERE id = $1', [projectId, to]);
-      await app.query(
-        'UPDATE project_status_changes SET changed_at = $2 WHERE id = (SELECT max(id) FROM project_status_changes WHERE project_id = $1)',
-        [projectId, moment],
-      );
-    },
+    changeStatus: (projectId: number, to: string, at: string) => changeStatus(app, projectId, to, at),
 
     async statsOf(projectId: number, user: TestUser, query = '') {
       return (await app.as(user).get(`/api/projects/${projectId}/stats${query}`).expect(200)).body.data;

@@ -216,7 +216,11 @@ test('concurrent changes of different fields are all saved', async () => {
 test('a record that waits for a status change is validated against the new status', async () => {
   const user = await app.createUser();
   const [projectId = 0] = await projectsOf(user, 1);
-  const lock = await holdProjects([projectId], `UPDATE projects SET status = 'paused' WHERE id = ${projectId}`);
+  const pause = `
+    WITH change AS (
+      INSERT INTO project_status_changes (project_id, from_status, to_status) VALUES (${projectId}, 'active', 'paused'))
+    UPDATE projects SET status = 'paused' WHERE id = ${projectId}`;
+  const lock = await holdProjects([projectId], pause);
   const waiting = Promise.all([
     record(user, projectId, { started_at: '2026-03-01T08:00:00Z', duration_seconds: 60 }),
     as(user).post('/api/timer/start', { project_id: projectId }),

@@ -65,7 +65,11 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
       UNION SELECT user_id, 'project', project_id FROM project_assignments WHERE project_id = $1 ON CONFLICT DO NOTHING`,
       [found.id],
     );
-    await query('UPDATE projects SET deleted_at = now() WHERE id = $1', [found.id]);
+    await query(
+      `WITH unassigned AS (DELETE FROM project_assignments WHERE project_id = $1)
+       UPDATE projects SET deleted_at = now(), former_user_ids = '{}' WHERE id = $1`,
+      [found.id],
+    );
   },
   restore: (query) =>
     query(`UPDATE projects SET deleted_at = NULL WHERE id = ${randomId('projects', 'deleted_at IS NOT NULL')}`),
