@@ -150,6 +150,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'getGroup' },
       { id: 'updateGroup', body: { name: 'Class of {{$timestamp}}' } },
       { id: 'changeGroupMembers', body: { add: ['{{userId}}'], remove: [] } },
+      { id: 'getGroupStatistics' },
       { id: 'listProgress' },
       { id: 'exportProgress' },
       { id: 'listProjectHours' },

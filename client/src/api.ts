@@ -1256,6 +1256,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/groups/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the statistics of a group
+         * @description Of its active ordinary members: the distribution of hours, their trend by week, the hours of each member by day, and the assigned projects. Days are those of the calendar of each member.
+         */
+        get: operations["getGroupStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/achievements": {
         parameters: {
             query?: never;
@@ -3659,6 +3679,20 @@ export interface components {
              */
             total_hours: number;
             /**
+             * @description Hours of the last eight weeks, the current one last, in the user's calendar and weeks.
+             * @example [
+             *       3,
+             *       4.5,
+             *       0,
+             *       6,
+             *       5.25,
+             *       7,
+             *       6.5,
+             *       2
+             *     ]
+             */
+            weeks: number[];
+            /**
              * Format: int64
              * @description In days of the user's calendar, as in `GET /api/stats`.
              * @example 4
@@ -3758,6 +3792,174 @@ export interface components {
              *     ]
              */
             hours: (number | null)[];
+        };
+        GroupStatistics: {
+            group: {
+                /**
+                 * Format: int64
+                 * @example 3
+                 */
+                id: number;
+                /** @example Class 3b */
+                name: string;
+            };
+            /**
+             * Format: date
+             * @example 2026-02-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2026-02-01
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description Active ordinary members; all figures are theirs.
+             * @example 12
+             */
+            members_count: number;
+            /**
+             * Format: int64
+             * @description Members who studied in the period.
+             * @example 12
+             */
+            active_members: number;
+            /** @example 3.5 */
+            total_hours: number;
+            /** @description Of the members: the median, and between the quartiles the middle half. */
+            hours_per_week: {
+                /** @example 3.5 */
+                lower_quartile: number;
+                /** @example 3.5 */
+                median: number;
+                /** @example 3.5 */
+                upper_quartile: number;
+            };
+            /** @description Members by hours a week: none, then from `from_hours` to less than `to_hours`. */
+            distribution: {
+                /** @example 3.5 */
+                from_hours: number;
+                to_hours: number | null;
+                /**
+                 * Format: int64
+                 * @example 12
+                 */
+                users: number;
+            }[];
+            /** @description Weeks by the caller's preference; the first and the last may be partly in the period. */
+            weekly: {
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                first_day: string;
+                /**
+                 * Format: int64
+                 * @example 12
+                 */
+                active_members: number;
+                /** @example 3.5 */
+                hours: number;
+                /** @example 3.5 */
+                lower_quartile: number;
+                /** @example 3.5 */
+                median: number;
+                /** @example 3.5 */
+                upper_quartile: number;
+            }[];
+            /** @description Projects assigned to members, as of now: active ones first, then by members and name; at most 20. */
+            projects: components["schemas"]["GroupProject"][];
+            /**
+             * Format: int64
+             * @example 12
+             */
+            projects_total: number;
+            /** @description By username. */
+            members: components["schemas"]["GroupMemberDays"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        GroupProject: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            project_id: number;
+            /** @example Linear algebra */
+            project_name: string;
+            /** @enum {string} */
+            status: "active" | "completed" | "paused";
+            /** @enum {string} */
+            target_scope: "shared" | "each";
+            target_hours: number;
+            due_date: string | null;
+            /**
+             * @description Of the whole project, as in the forecast.
+             * @example on_track
+             * @enum {string}
+             */
+            state: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused";
+            /**
+             * Format: int64
+             * @description Members to whom it is assigned.
+             * @example 12
+             */
+            users_count: number;
+            /**
+             * @description All hours of these members.
+             * @example 3.5
+             */
+            hours: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Members who have started and are neither done nor behind.
+             * @example 12
+             */
+            on_track: number;
+            /**
+             * Format: int64
+             * @description Overdue, or behind at the present pace: by the own goal of each member, or by the shared target.
+             * @example 12
+             */
+            behind: number;
+            /**
+             * Format: int64
+             * @description Members without hours.
+             * @example 12
+             */
+            not_started: number;
+        };
+        GroupMemberDays: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            user_id: number;
+            /** @example lin */
+            username: string;
+            /** @example Lin Wei */
+            display_name: string;
+            /** @example 3.5 */
+            total_hours: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            study_days: number;
+            /**
+             * @description Hours per day from `from` to `to`, in the calendar of the member: those of their statistics.
+             * @example [
+             *       0,
+             *       1.5,
+             *       2
+             *     ]
+             */
+            daily: number[];
         };
         /**
          * @example {
@@ -16664,8 +16866,10 @@ export interface operations {
                 status?: "active" | "inactive" | "all";
                 /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
-                /** @description The field to sort by, then by id. `hours_7d` and `hours_28d` require `group_id` or `project_id`. */
-                sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d";
+                /** @description `behind`: users with a goal that is behind or overdue (requires `group_id` or `project_id`); `silent`: without a record in the last 7 × 24 hours, but with earlier ones; `not_started`: without any record. */
+                state?: "behind" | "silent" | "not_started";
+                /** @description The field to sort by, then by id. `groups` (the first one), `projects_assigned`, `hours_7d`, `hours_28d`, `current_streak`, `goals_behind`, `goals_near` and `timer_started_at` require `group_id` or `project_id`. */
+                sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d" | "display_name" | "status" | "groups" | "projects_assigned" | "timer_started_at" | "current_streak" | "goals_behind" | "goals_near";
                 /** @description The direction of the sort. */
                 order?: "asc" | "desc";
             };
@@ -16706,6 +16910,16 @@ export interface operations {
                      *             "hours_7d": 6.5,
                      *             "hours_28d": 21,
                      *             "total_hours": 148.25,
+                     *             "weeks": [
+                     *               3,
+                     *               4.5,
+                     *               0,
+                     *               6,
+                     *               5.25,
+                     *               7,
+                     *               6.5,
+                     *               2
+                     *             ],
                      *             "current_streak": 4,
                      *             "goals": {
                      *               "behind": 1,
@@ -17211,6 +17425,145 @@ export interface operations {
             };
             /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getGroupStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day, by default that of the week eleven weeks before the last one; at most 92 days in all. */
+                from?: string;
+                /** @description The last day, by default the caller's current day. */
+                to?: string;
+                /** @description Page of `members`, from 1. */
+                page?: number;
+                /** @description Members per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the statistics of a group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["GroupStatistics"];
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -16,6 +16,9 @@ import { createImageRoutes } from '../features/images/image-routes.ts';
 import { createImageService } from '../features/images/image-service.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
 import { removeInterrupted } from '../features/images/unused-files.ts';
+import { createGroupStatisticsReadModel } from '../features/progress/group-statistics/group-statistics-read-model.ts';
+import { createGroupStatisticsRoutes } from '../features/progress/group-statistics/group-statistics-routes.ts';
+import { createGroupStatisticsService } from '../features/progress/group-statistics/group-statistics-service.ts';
 import { createProgressReadModel } from '../features/progress/progress-read-model.ts';
 import { createProgressRoutes } from '../features/progress/progress-routes.ts';
 import { createProgressService } from '../features/progress/progress-service.ts';
@@ -123,6 +126,9 @@ export function createStudy(platform: Platform) {
         projectHours: createProjectHoursService({ readModel: createProjectHoursReadModel(database), calendars }),
         ...{ exporter, auditExport },
       }),
+      ...createGroupStatisticsRoutes(
+        createGroupStatisticsService({ store, calendars, readModel: createGroupStatisticsReadModel(database) }),
+      ),
       ...createAchievementRoutes({ store }),
     ],
   };

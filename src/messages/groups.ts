@@ -16,5 +16,6 @@ export const groupMessages = {
     en: 'requires group_id or project_id for this order',
     zh: '按此字段排序时须同时提供 group_id 或 project_id',
   },
+  behind_takes_group: { en: 'requires group_id or project_id', zh: '须同时提供 group_id 或 project_id' },
   user_not_ordinary: { en: 'must be the id of an existing ordinary user', zh: '必须是存在的普通用户' },
 } as const satisfies Catalogue;

@@ -193,6 +193,7 @@ export const table: Record<string, Row> = {
   },
   deleteGroup: { path: ofGroup(), ...adminsOnly(200) },
 
+  getGroupStatistics: { path: ofGroup('/statistics'), ...adminsOnly(200) },
   listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },
   exportProgress: { path: path('/api/admin/progress/export'), ...adminsOnly(200) },
   listProjectHours: { path: path('/api/admin/progress/projects'), ...adminsOnly(200) },

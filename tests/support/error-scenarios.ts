@@ -259,6 +259,7 @@ export function formErrorScenarios({
     also_removed: (as) => as(admin).post(`/api/admin/groups/${group}/members`, { add: [bob.id], remove: [bob.id] }),
     status_or_delete: (as) => as(admin).post('/api/admin/contact-requests/bulk', { ids: [1] }),
     sort_takes_group: (as) => as(admin).get('/api/admin/progress?sort=hours_7d'),
+    behind_takes_group: (as) => as(admin).get('/api/admin/progress?state=behind'),
     user_not_ordinary: (as) => as(admin).post('/api/admin/groups', { name: 'Staff', user_ids: [admin.id] }),
     invalid_phone: contact(app, { phone: '12345' }),
     captcha_format: contact(app, { captcha: '?' }),

@@ -51,6 +51,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'updateGroup',
     'changeGroupMembers',
     'deleteGroup',
+    'getGroupStatistics',
     'listProgress',
     'listProjectHours',
     'exportProgress',

@@ -3,9 +3,9 @@ import { type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
-import { type StudiedDays, studyFigures } from '../statistics/study-figures.ts';
+import { firstDayOfWeek, type StudiedDays, secondsBetween, studyFigures } from '../statistics/study-figures.ts';
 import { userStatuses } from '../users/user-schemas.ts';
-import type { ProgressQuery, progressSorts } from './progress-schemas.ts';
+import { type ProgressQuery, type progressSorts, standingSorts, weeksShown } from './progress-schemas.ts';
 import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 
 const columns = {
@@ -24,17 +24,31 @@ const columns = {
   timer_project_name: t.text.orNull,
   timer_started_at: t.timestamptz.orNull,
 };
+type StandingSort = (typeof standingSorts)[number];
+/** More than a group or a project has. */
+const everyone = 100_000;
 export type ProgressRow = RowOf<typeof columns>;
 
 const recentSeconds = (now: Date, days: number) => sql`
   (SELECT coalesce(sum(s.duration_seconds), 0) FROM study_sessions s
    WHERE s.user_id = u.id AND s.started_at >= ${ago(now, days)} AND s.ended_at IS NOT NULL)`;
 
-const sortKeys: Record<(typeof progressSorts)[number], (now: Date) => Sql> = {
+const countAssigned = sql`(SELECT count(*) FROM project_assignments a WHERE a.user_id = u.id)`;
+
+// Standings are not known in SQL.
+const sortKeys: Record<Exclude<(typeof progressSorts)[number], StandingSort>, (now: Date) => Sql> = {
   ...commonSortKeys,
   hours_7d: (now) => recentSeconds(now, 7),
   hours_28d: (now) => recentSeconds(now, 28),
+  display_name: () => sql`lower(u.display_name)`,
+  status: () => sql`u.status`,
+  groups: () => sql`
+    (SELECT min(lower(g.name)) FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id)`,
+  projects_assigned: () => countAssigned,
+  timer_started_at: () => sql`
+    (SELECT s.started_at FROM study_sessions s WHERE s.user_id = u.id AND s.ended_at IS NULL)`,
 };
+
 // Computed only for the users on the page.
 const selectPage = (now: Date) => sql`
   u.id AS user_id, u.username, u.display_name, u.status, u.timezone,
@@ -42,7 +56,7 @@ const selectPage = (now: Date) => sql`
    FROM group_members m CROSS JOIN LATERAL (
      SELECT g.id, g.name FROM groups g WHERE g.id = m.group_id OFFSET 0) AS g -- by index: a user has few
    WHERE m.user_id = u.id) AS groups,
-  (SELECT count(*) FROM project_assignments a WHERE a.user_id = u.id) AS projects_assigned,
+  ${countAssigned} AS projects_assigned,
   round(${recentSeconds(now, 7)} / 3600.0, 2) AS hours_7d,
   round(${recentSeconds(now, 28)} / 3600.0, 2) AS hours_28d,
   round(coalesce(k.seconds, 0) / 3600.0, 2) AS total_hours, k.last_session_at AS last_session,
@@ -51,10 +65,26 @@ const timers = sql`
   LEFT JOIN study_sessions timer ON timer.user_id = u.id AND timer.ended_at IS NULL
   LEFT JOIN projects p ON p.id = timer.project_id`;
 
-const listProgress = query('list_progress', columns, (filter: ProgressQuery & { now: Date }) => {
-  const { withPage, orderOfPage } = pageOf(filter, sortKeys[filter.sort](filter.now));
+type Selection = ProgressQuery & { now: Date };
+export const isStandingSort = (sort: ProgressQuery['sort']): sort is StandingSort =>
+  standingSorts.some((name) => name === sort);
+const keyOf = ({ sort, now }: Selection) => sortKeys[isStandingSort(sort) ? 'username' : sort](now);
+
+const listProgress = query('list_progress', columns, (filter: Selection) => {
+  const { withPage, orderOfPage } = pageOf(filter, keyOf(filter));
   return sql`WITH ${withPage} SELECT ${selectPage(filter.now)} FROM page f JOIN ${found} ON u.id = f.id ${timers} ${orderOfPage}`;
 });
+const listUsers = query('list_users_of_progress', { user_id: t.bigint, zone: t.text }, (filter: Selection) => {
+  const { withPage, orderOfPage } = pageOf({ ...filter, page: 1, limit: everyone }, keyOf(filter));
+  return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone FROM page f JOIN users u ON u.id = f.id ${orderOfPage}`;
+});
+const readProgress = query(
+  'read_progress',
+  columns,
+  (userIds: readonly number[], now: Date) => sql`
+    SELECT ${selectPage(now)} FROM unnest(${t.bigints(userIds)}) WITH ORDINALITY AS f (id, position)
+    JOIN ${found} ON u.id = f.id ${timers} ORDER BY f.position`,
+);
 const exportProgress = query(
   'export_progress',
   columns,
@@ -74,7 +104,7 @@ const standing = {
   goals_behind: t.bigint,
   goals_near: t.bigint,
 };
-export type Standing = { current_streak: number; goals_behind: number; goals_near: number };
+export type Standing = { current_streak: number; goals_behind: number; goals_near: number; weeks: readonly number[] };
 
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
@@ -103,7 +133,7 @@ const readStandings = query(
       SELECT who.user_id, who.zone, their.*
       FROM unnest(${t.bigints(userIds)}, ${t.texts(zones)}) AS who (user_id, zone)
       CROSS JOIN LATERAL (
-        WITH ${studyDays(sinceGap(sql`who.user_id`, calendar.now), calendar)}
+        WITH ${studyDays(sinceGap(sql`who.user_id`, calendar.now, weeksShown * 7 + 8), calendar)}
         SELECT json_build_object(${studiedDays}) AS studied, goals.behind AS goals_behind, goals.near AS goals_near
         FROM today CROSS JOIN LATERAL (
           SELECT count(*) FILTER (WHERE g.state IN ('behind', 'overdue')) AS behind,
@@ -119,11 +149,22 @@ const readStandings = query(
   },
 );
 
+/** Seconds of the latest weeks, the current one last. */
+const weeksOf = ({ today, week_start, days }: StudiedDays): number[] =>
+  Array.from({ length: weeksShown }, (_, index) => {
+    const first = firstDayOfWeek(today, week_start) - 7 * (weeksShown - 1 - index);
+    return secondsBetween({ days }, first, first + 6);
+  });
+
 export type ProgressReadModel = ReturnType<typeof createProgressReadModel>;
 
 export function createProgressReadModel(db: Executor) {
   return {
-    list: (filter: ProgressQuery & { now: Date }) => db.many(listProgress(filter)),
+    list: (filter: Selection) => db.many(listProgress(filter)),
+    /** All users, in the order of the list; for an order by standing, by name. */
+    listUsers: (filter: Selection) => db.many(listUsers(filter)),
+    /** In the order of the ids. */
+    read: (userIds: readonly number[], now: Date) => db.many(readProgress(userIds, now)),
     count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
     /** Users after the name `after`, by name. */
     listAfter: (filter: ProgressSelection, after: string, limit: number) =>
@@ -142,7 +183,12 @@ export function createProgressReadModel(db: Executor) {
       return new Map(
         rows.map(({ user_id, zone, studied, goals_behind, goals_near }) => [
           user_id,
-          { current_streak: studyFigures(studied, zone).current_streak, goals_behind, goals_near },
+          {
+            current_streak: studyFigures(studied, zone).current_streak,
+            goals_behind,
+            goals_near,
+            weeks: weeksOf(studied),
+          },
         ]),
       );
     },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { csvLine, csvStart } from '../../lib/csv/csv.ts';
 import type { WriteExport } from '../../lib/export/exporter.ts';
+import { hoursOf } from '../study-sessions/session-times.ts';
 import type { progressEntry } from './progress-schemas.ts';
 import type { Progress } from './progress-service.ts';
 
@@ -9,6 +10,7 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     entry;
   const {
     current_streak,
+    weeks,
     goals_behind,
     goals_near,
     last_session,
@@ -27,6 +29,7 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     hours_7d,
     hours_28d,
     total_hours,
+    weeks: weeks.map(hoursOf),
     current_streak,
     goals: { behind: goals_behind, near: goals_near },
     last_session,
@@ -52,7 +55,7 @@ const csvColumns = [
   'last_session',
   'timer_project_name',
   'timer_started_at',
-] as const satisfies readonly (keyof Progress)[];
+] as const satisfies readonly Exclude<keyof Progress, 'weeks'>[];
 
 function toCsvLine(entry: Progress): string {
   const cells = { ...entry, groups: entry.groups.map(({ name }) => name).join('; ') };

@@ -2,10 +2,24 @@ import { z } from 'zod';
 import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '../../http/fields.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 
-export const progressSorts = ['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const;
+/** Computed from the days of study and the goals of each user. */
+export const standingSorts = ['current_streak', 'goals_behind', 'goals_near'] as const;
+const columnSorts = [
+  ...(['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const),
+  ...(['display_name', 'status', 'groups', 'projects_assigned', 'timer_started_at'] as const),
+] as const;
+export const progressSorts = [...columnSorts, ...standingSorts] as const;
+export const progressStates = ['behind', 'silent', 'not_started'] as const;
+/** From when on a user who has studied before counts as silent. */
+export const silentDays = 7;
 
 /** These read several rows per user: for all users at once that would take seconds. */
-const costlySorts: ReadonlySet<string> = new Set(['hours_7d', 'hours_28d', 'project_hours']);
+const costlySorts: ReadonlySet<string> = new Set([
+  ...(['hours_7d', 'hours_28d', 'project_hours', 'groups', 'projects_assigned', 'timer_started_at'] as const),
+  ...standingSorts,
+]);
+
+export const weeksShown = 8;
 
 type SortInput = { sort: string; group_id?: number | undefined; project_id?: number | undefined };
 
@@ -35,12 +49,23 @@ export const progressQuery = z
   .object({
     ...pageQuery,
     ...filters,
+    state: z
+      .enum(progressStates)
+      .optional()
+      .meta({
+        description: `\`behind\`: users with a goal that is behind or overdue (requires \`group_id\` or \`project_id\`); \`silent\`: without a record in the last ${silentDays} × 24 hours, but with earlier ones; \`not_started\`: without any record.`,
+      }),
     sort: z.enum(progressSorts).default('username').meta({
-      description: 'The field to sort by, then by id. `hours_7d` and `hours_28d` require `group_id` or `project_id`.',
+      description:
+        'The field to sort by, then by id. `groups` (the first one), `projects_assigned`, `hours_7d`, `hours_28d`, `current_streak`, `goals_behind`, `goals_near` and `timer_started_at` require `group_id` or `project_id`.',
     }),
     order,
   })
-  .superRefine(refineSort);
+  .superRefine(refineSort)
+  .superRefine(({ state, group_id, project_id }, context) => {
+    if (state === 'behind' && group_id === undefined && project_id === undefined)
+      context.addIssue({ code: 'custom', path: ['state'], message: 'behind_takes_group' });
+  });
 export type ProgressQuery = z.output<typeof progressQuery>;
 
 export const exportProgressQuery = z.object({
@@ -62,6 +87,13 @@ export const progressEntry = z
     hours_7d: z.number().meta({ description: 'Finished records that began in the last 7 × 24 hours.', example: 6.5 }),
     hours_28d: z.number().meta({ description: 'Finished records that began in the last 28 × 24 hours.', example: 21 }),
     total_hours: z.number().meta({ description: 'All finished records.', example: 148.25 }),
+    weeks: z
+      .array(z.number())
+      .length(weeksShown)
+      .meta({
+        description: "Hours of the last eight weeks, the current one last, in the user's calendar and weeks.",
+        example: [3, 4.5, 0, 6, 5.25, 7, 6.5, 2],
+      }),
     current_streak: z
       .int()
       .meta({ description: "In days of the user's calendar, as in `GET /api/stats`.", example: 4 }),

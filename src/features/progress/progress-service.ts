@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ProgressReadModel, ProgressRow, Standing } from './progress-read-model.ts';
-import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
+import { isStandingSort, type ProgressReadModel, type ProgressRow, type Standing } from './progress-read-model.ts';
+import { type ProgressFilters, type ProgressQuery, weeksShown } from './progress-schemas.ts';
 
 export type Progress = ProgressRow & Standing;
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
@@ -9,8 +9,10 @@ export type ProgressServiceOptions = { readModel: ProgressReadModel; clock: Cloc
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 const exportBatch = 100;
+/** Users per statement. */
+const standingBatch = 200;
 /** For a user deleted in the meantime. */
-const unknown = { current_streak: 0, goals_behind: 0, goals_near: 0 };
+const unknown: Standing = { current_streak: 0, goals_behind: 0, goals_near: 0, weeks: Array(weeksShown).fill(0) };
 
 export function createProgressService({ readModel, clock }: ProgressServiceOptions) {
   async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {
@@ -19,10 +21,33 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
     return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
   }
 
+  /** The users of a group or a project whose standings are needed to find or sort them. */
+  async function listByStanding(query: ProgressQuery, now: Date): Promise<{ entries: Progress[]; total: number }> {
+    const { state, sort, order, page, limit } = query;
+    const users = await readModel.listUsers({ ...query, now });
+    const standings = new Map<number, Standing>();
+    for (let at = 0; at < users.length; at += standingBatch)
+      for (const [id, standing] of await readModel.readStandings(users.slice(at, at + standingBatch), now))
+        standings.set(id, standing);
+    const found = users
+      .map(({ user_id }) => ({ user_id, ...(standings.get(user_id) ?? unknown) }))
+      .filter(({ goals_behind }) => state !== 'behind' || goals_behind > 0);
+    const direction = order === 'asc' ? 1 : -1;
+    if (isStandingSort(sort)) found.sort((a, b) => direction * (a[sort] - b[sort] || a.user_id - b.user_id));
+    const shown = found.slice((page - 1) * limit, page * limit).map(({ user_id }) => user_id);
+    const rows = await readModel.read(shown, now);
+    return {
+      entries: rows.map((row) => ({ ...row, ...(standings.get(row.user_id) ?? unknown) })),
+      total: found.length,
+    };
+  }
+
   return {
     async list(query: ProgressQuery): Promise<{ entries: Progress[]; total: number }> {
       const selection = { ...query, now: clock() };
-      const [rows, total] = await Promise.all([readModel.list(selection), readModel.count(selection)]);
+      if (query.state === 'behind' || isStandingSort(query.sort)) return listByStanding(query, selection.now);
+      const rows = await readModel.list(selection);
+      const total = await readModel.count(selection);
       return { entries: await withStandings(rows, selection.now), total };
     },
 

@@ -2,11 +2,13 @@ import { containsByPairs } from '../../db/sql/search.ts';
 import { empty, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { isMember } from '../groups/group-sql.ts';
-import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
+import { type ProgressFilters, type ProgressQuery, silentDays } from './progress-schemas.ts';
 
-export type ProgressSelection = ProgressFilters & { now: Date };
+export type ProgressSelection = ProgressFilters & { now: Date } & Pick<Partial<ProgressQuery>, 'state'>;
 
-export function matches({ status, search, group_id, project_id, inactive_days, now }: ProgressSelection): Sql {
+const latest = sql`(SELECT r.last_session_at FROM user_study_totals r WHERE r.user_id = u.id)`;
+
+export function matches({ status, search, group_id, project_id, inactive_days, state, now }: ProgressSelection): Sql {
   return sql`u.role = 'user' AND u.deleted_at IS NULL
     ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
     ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}
@@ -17,7 +19,9 @@ export function matches({ status, search, group_id, project_id, inactive_days, n
         ? empty
         : sql`AND NOT EXISTS (
       SELECT FROM user_study_totals r WHERE r.user_id = u.id AND r.last_session_at >= ${ago(now, inactive_days)})`
-    }`;
+    }
+    ${state === 'silent' ? sql`AND ${latest} < ${ago(now, silentDays)}` : empty}
+    ${state === 'not_started' ? sql`AND ${latest} IS NULL` : empty}`;
 }
 
 export const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));
@@ -39,6 +43,8 @@ const directions = { asc: sql`ASC`, desc: sql`DESC` };
 // Users who have not studied yet come before those who have, users without a project after those with one. Names are
 // in the order of their index.
 const nullsOrder: Readonly<Record<string, Record<'asc' | 'desc', Sql>>> = {
+  groups: { asc: sql`NULLS LAST`, desc: sql`NULLS LAST` },
+  timer_started_at: { asc: sql`NULLS LAST`, desc: sql`NULLS LAST` },
   last_session: { asc: sql`NULLS FIRST`, desc: sql`NULLS LAST` },
   project_hours: { asc: sql`NULLS LAST`, desc: sql`NULLS LAST` },
 };

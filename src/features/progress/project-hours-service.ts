@@ -16,7 +16,8 @@ export function createProjectHoursService({ readModel, calendars }: ProjectHours
     async list(actor: Actor, query: ProjectHoursQuery) {
       const calendar = calendars.of(actor);
       const selection = { ...query, now: calendar.now };
-      const [users, total] = await Promise.all([readModel.listUsers(selection), readModel.countUsers(selection)]);
+      const users = await readModel.listUsers(selection);
+      const total = await readModel.countUsers(selection);
       const shown = { userIds: users.map(({ user_id }) => user_id), groupId: query.group_id };
       return { users, total, projects: await readModel.listProjects(shown, maxProjects, calendar) };
     },

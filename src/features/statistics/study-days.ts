@@ -100,10 +100,10 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
 /**
  * SQL: a condition on sessions `s` of a user that leaves out those before a start that is followed by a gap longer than
  * a current streak allows: consecutive days begin less than four days apart, plus days of rest. Sessions are read
- * backwards only to that start, and at least those of the current week.
+ * backwards only to that start, and at least those of some days: by default of the current week.
  */
-export const sinceGap = (userId: Interpolation, now: Interpolation): Sql => sql`
-  s.user_id = ${userId} AND s.started_at > (SELECT least(${now} - interval '9 days', coalesce((
+export const sinceGap = (userId: Interpolation, now: Interpolation, days = 9): Sql => sql`
+  s.user_id = ${userId} AND s.started_at > (SELECT least(${now} - make_interval(days => ${t.integer(days)}), coalesce((
     SELECT r.started_at
     FROM (
       SELECT s.started_at, lag(s.started_at) OVER (ORDER BY s.started_at DESC, s.id DESC) AS next_start

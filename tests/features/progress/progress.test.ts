@@ -54,17 +54,17 @@ describe('the overview of users', () => {
       {
         ...{ user_id: ann?.id, username: 'ann', display_name: 'ann', status: 'active', projects_assigned: 2 },
         ...{ hours_7d: 3, hours_28d: 6, total_hours: 9, current_streak: 3, last_session: '2026-03-19T09:00:00.000Z' },
-        ...{ running_timer: null, groups: [], goals },
+        ...{ running_timer: null, groups: [], goals, weeks: [0, 3, 0, 0, 0, 0, 3, 3] },
       },
       {
         ...{ user_id: bob?.id, username: 'bob', display_name: 'Bob 鲍勃', status: 'active', projects_assigned: 1 },
         ...{ hours_7d: 1, hours_28d: 1, total_hours: 1, current_streak: 2, last_session: '2026-03-19T16:30:00.000Z' },
-        ...{ running_timer: null, groups, goals },
+        ...{ running_timer: null, groups, goals, weeks: [0, 0, 0, 0, 0, 0, 0, 1] },
       },
       {
         ...{ user_id: cid?.id, username: 'cid', display_name: 'cid', status: 'active', projects_assigned: 0 },
         ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
-        ...{ groups, goals },
+        ...{ groups, goals, weeks: Array(8).fill(0) },
       },
     ]);
   });
@@ -168,8 +168,39 @@ describe('the overview of users', () => {
     [`sort=hours_28d&group_id=`, () => group, ['cid', 'bob']],
     [`sort=username&order=desc&limit=1&page=2`, () => '', ['bob']],
     ['page=9', () => '', []],
+    ['sort=display_name', () => '', ['ann', 'bob', 'cid']],
+    ['status=all&sort=status&order=desc', () => '', ['off', 'cid', 'bob', 'ann']],
+    ['sort=groups&project_id=', () => algebra, ['bob', 'ann']],
+    ['sort=projects_assigned&group_id=', () => group, ['cid', 'bob']],
+    ['sort=timer_started_at&project_id=', () => algebra, ['ann', 'bob']],
+    ['sort=current_streak&order=desc&project_id=', () => algebra, ['ann', 'bob']],
+    ['sort=goals_behind&group_id=', () => group, ['bob', 'cid']],
+    ['sort=goals_near&order=desc&limit=1&page=2&group_id=', () => group, ['bob']],
+    ['state=not_started', () => '', ['cid']],
+    ['state=silent', () => '', []],
+    ['state=behind&group_id=', () => group, []],
   ])('is filtered and sorted by %s', async (query, value, expected) => {
     expect(await names(`${query}${value()}`)).toEqual(expected);
+  });
+
+  test('finds users who have been silent for a week, and those with a goal that is behind', async () => {
+    const shift = (days: number) =>
+      app.query(
+        `UPDATE user_study_totals SET last_session_at = last_session_at + make_interval(days => $2) WHERE user_id = $1`,
+        [bob?.id, days],
+      );
+    await shift(-7);
+    const id = await createProject(app, admin, 'Due', 'active', {
+      ...{ target_hours: 10, target_scope: 'each', due_date: '2026-03-30' },
+    });
+    await assign(app, id, cid as TestUser);
+    expect(await names('state=silent')).toEqual(['bob']);
+    expect(await names(`state=behind&group_id=${group}`)).toEqual(['cid']);
+    expect(await names(`state=behind&sort=hours_7d&project_id=${id}`)).toEqual(['cid']);
+    expect(await names(`sort=goals_behind&order=desc&group_id=${group}`)).toEqual(['cid', 'bob']);
+    expect((await progress(`state=behind&group_id=${group}`)).pagination.total).toBe(1);
+    await app.query('DELETE FROM projects WHERE id = $1', [id]);
+    await shift(7);
   });
 
   test('filters inactive users relative to the current time', async () => {
@@ -180,13 +211,20 @@ describe('the overview of users', () => {
     clock.set('2026-03-20T13:00:00.000Z');
   });
 
-  test.each(['sort=hours_7d', 'sort=email', 'inactive_days=0', 'inactive_days=3651', 'group_id=x', 'status=gone'])(
-    'rejects %s',
-    async (query) => {
-      const response = await app.as(admin).get(`/api/admin/progress?${query}`).expect(400);
-      expect(response.body.error.details).toMatchObject([{ field: query.split('=')[0] }]);
-    },
-  );
+  test.each([
+    'sort=hours_7d',
+    'sort=goals_near',
+    'state=behind',
+    'state=gone',
+    'sort=email',
+    'inactive_days=0',
+    'inactive_days=3651',
+    'group_id=x',
+    'status=gone',
+  ])('rejects %s', async (query) => {
+    const response = await app.as(admin).get(`/api/admin/progress?${query}`).expect(400);
+    expect(response.body.error.details).toMatchObject([{ field: query.split('=')[0] }]);
+  });
 
   test('is exported completely as CSV, and the export is audited', async () => {
     await app.query(

@@ -1,0 +1,123 @@
+import type { Executor } from '../../../db/executor.ts';
+import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { daysNeeded, joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
+import { goalStates, longestPace, shortestPace } from '../../goals/goal-state.ts';
+import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
+import { memberClock, memberDays, membersOf } from '../../statistics/member-days-sql.ts';
+import { type Calendar, calendarParameters, dayNumber, dayOf } from '../../statistics/study-days.ts';
+import { dateOf } from '../../statistics/study-figures.ts';
+import type { Day } from '../../statistics/study-runs.ts';
+
+export type Period = { from: Day; to: Day };
+
+const member = {
+  user_id: t.bigint,
+  username: t.text,
+  display_name: t.text,
+  /** Days of the period with their seconds. */
+  days: t.json<[day: Day, seconds: number][]>(),
+};
+export type MemberRow = RowOf<typeof member>;
+
+const dateParameter = (day: Day) => sql`${t.text(dateOf(day))}::date`;
+
+// Sessions of the period in any time zone.
+const readMembers = query('read_days_of_members', member, (groupId: number, { from, to }: Period, now: Date) => {
+  const [first, last] = [dateParameter(from), dateParameter(to)];
+  return sql`
+    WITH ${membersOf(t.bigint(groupId), t.timestamptz(now))},
+    ${memberDays(sql`s.started_at > ${first}::timestamp AT TIME ZONE 'UTC' - interval '3 days'
+      AND s.started_at < ${last}::timestamp AT TIME ZONE 'UTC' + interval '3 days'`)},
+    studied AS (
+      SELECT d.user_id, json_agg(json_build_array(${dayNumber(sql`d.day`)}, d.seconds)) AS days
+      FROM (
+        SELECT p.user_id, p.day, sum(p.seconds) AS seconds FROM pieces p
+        WHERE p.day BETWEEN ${first} AND ${last} GROUP BY p.user_id, p.day HAVING sum(p.seconds) > 0) AS d
+      GROUP BY d.user_id)
+    SELECT m.id AS user_id, m.username, m.display_name, coalesce(s.days, '[]') AS days
+    FROM members m LEFT JOIN studied s ON s.user_id = m.id ORDER BY lower(m.username)`;
+});
+
+const project = {
+  project_id: t.bigint,
+  project_name: t.text,
+  status: t.oneOf(projectStatuses),
+  target_scope: t.oneOf(targetScopes),
+  target_hours: t.numeric,
+  due_date: t.date.orNull,
+  state: t.oneOf(goalStates),
+  projects_total: t.bigint,
+  users_count: t.bigint,
+  hours: t.numeric,
+  not_started: t.bigint,
+  /** Of those who have started, by their own goals. */
+  done: t.bigint,
+  behind: t.bigint,
+};
+export type ProjectRow = RowOf<typeof project>;
+
+// With the definitions of goals: `figures` are those of `joinGoal`, from one scan of the sessions of all members.
+const readProjects = query('read_projects_of_members', project, (groupId: number, max: number, calendar: Calendar) => {
+  const parameters = calendarParameters(calendar);
+  const { now } = parameters;
+  return sql`
+    WITH ${membersOf(t.bigint(groupId), now)},
+    today AS (SELECT ${dayOf(now, parameters)} AS day),
+    assigned AS MATERIALIZED (
+      SELECT a.project_id, a.user_id FROM members m JOIN project_assignments a ON a.user_id = m.id),
+    shown AS MATERIALIZED (
+      SELECT p.id, c.users_count, count(*) OVER () AS projects_total,
+        p.target_scope = 'each' AND p.due_date IS NOT NULL AND p.status = 'active' AS paced,
+        row_number() OVER (ORDER BY p.status = 'active' DESC, c.users_count DESC, lower(p.name), p.id) AS place
+      FROM (SELECT a.project_id, count(*) AS users_count FROM assigned a GROUP BY a.project_id) AS c
+      CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
+      ORDER BY place LIMIT ${t.bigint(max)}),
+    ${memberDays(sql`s.started_at > ${now} - make_interval(days => ${t.integer(longestPace + 2)})
+      AND s.project_id IN (SELECT h.id FROM shown h WHERE h.paced)`)},
+    recent AS (
+      SELECT p.user_id, p.project_id, sum(p.seconds) AS seconds, min(p.day) AS first_day
+      FROM pieces p JOIN members m ON m.id = p.user_id
+      WHERE p.seconds > 0 AND p.day > m.today - ${t.integer(longestPace)} GROUP BY p.user_id, p.project_id),
+    pairs AS (
+      SELECT p.id, goal.current_seconds AS seconds, ${stateOfGoal} AS state
+      FROM assigned a JOIN shown h ON h.id = a.project_id JOIN projects p ON p.id = h.id JOIN members m ON m.id = a.user_id
+      LEFT JOIN project_user_totals k ON k.project_id = a.project_id AND k.user_id = a.user_id
+      LEFT JOIN recent r ON r.project_id = a.project_id AND r.user_id = a.user_id
+      CROSS JOIN LATERAL (
+        SELECT (p.target_hours * 3600)::bigint AS target_seconds, coalesce(k.seconds, 0) AS current_seconds,
+          coalesce(r.seconds, 0)::bigint AS pace_seconds,
+          least(${t.integer(longestPace)}, greatest(${t.integer(shortestPace)},
+            m.today + 1 - least(${memberClock(sql`p.plan_started_at`)}::date, r.first_day))) AS pace_days,
+          p.due_date - m.today + 1 AS days_left) AS figures
+      CROSS JOIN LATERAL (SELECT figures.*, ${daysNeeded} AS days_needed) AS goal),
+    counted AS (
+      SELECT c.id, round(sum(c.seconds) / 3600.0, 2) AS hours, count(*) FILTER (WHERE c.seconds = 0) AS not_started,
+        count(*) FILTER (WHERE c.seconds > 0 AND c.state = 'done') AS done,
+        count(*) FILTER (WHERE c.seconds > 0 AND c.state IN ('behind', 'overdue')) AS behind
+      FROM pairs c GROUP BY c.id)
+    SELECT p.id AS project_id, p.name AS project_name, p.status, p.target_scope, p.target_hours, p.due_date,
+      ${stateOfGoal} AS state, h.projects_total, h.users_count, c.hours, c.not_started, c.done, c.behind
+    FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id CROSS JOIN today
+    ${joinGoal(null, parameters)} ORDER BY h.place`;
+});
+
+const readWeekStart = query('read_week_start', { week_start: t.integer, today: t.integer }, (calendar: Calendar) => {
+  const parameters = calendarParameters(calendar);
+  return sql`
+      SELECT u.week_start, ${dayNumber(dayOf(parameters.now, parameters))} AS today FROM users u
+      WHERE u.id = ${parameters.user_id}`;
+});
+
+export function createGroupStatisticsReadModel(db: Executor) {
+  return {
+    /** The current day of the reader, and the ISO weekday on which their weeks begin. */
+    readWeek: (calendar: Calendar) => db.one(readWeekStart(calendar)),
+    /** Active ordinary members by name, with the days of the period in the calendar of each. */
+    readMembers: (groupId: number, period: Period, now: Date) => db.many(readMembers(groupId, period, now)),
+    /** Projects assigned to members: active ones first, then by their number of members. */
+    readProjects: (groupId: number, max: number, calendar: Calendar) => db.many(readProjects(groupId, max, calendar)),
+  };
+}
+
+export type GroupStatisticsReadModel = ReturnType<typeof createGroupStatisticsReadModel>;

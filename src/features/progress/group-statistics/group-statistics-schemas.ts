@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { day, id, pageQuery, pagination, queryInt } from '../../../http/fields.ts';
+import { goalStates } from '../../goals/goal-state.ts';
+import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
+
+export const maxDays = 92;
+export const maxProjects = 20;
+const maxMembers = 100;
+
+export const groupStatisticsQuery = z.object({
+  from: day.optional().meta({
+    description: `The first day, by default that of the week eleven weeks before the last one; at most ${maxDays} days in all.`,
+  }),
+  to: day.optional().meta({ description: "The last day, by default the caller's current day." }),
+  page: pageQuery.page.meta({ description: 'Page of `members`, from 1.' }),
+  limit: queryInt({ min: 1, max: maxMembers })
+    .default(maxMembers)
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: maxMembers, default: maxMembers },
+      description: 'Members per page.',
+    }),
+});
+export type GroupStatisticsQuery = z.output<typeof groupStatisticsQuery>;
+
+const hours = z.number().min(0).meta({ example: 3.5 });
+const count = z.int().min(0).meta({ example: 12 });
+const date = z.iso.date().meta({ example: '2026-02-01' });
+const middle = { lower_quartile: hours, median: hours, upper_quartile: hours };
+
+const member = z
+  .object({
+    user_id: id.meta({ example: 7 }),
+    username: z.string().meta({ example: 'lin' }),
+    display_name: z.string().meta({ example: 'Lin Wei' }),
+    total_hours: hours,
+    study_days: count,
+    daily: z.array(hours).meta({
+      description: 'Hours per day from `from` to `to`, in the calendar of the member: those of their statistics.',
+      example: [0, 1.5, 2],
+    }),
+  })
+  .meta({ id: 'GroupMemberDays' });
+
+const project = z
+  .object({
+    project_id: id.meta({ example: 42 }),
+    project_name: z.string().meta({ example: 'Linear algebra' }),
+    status: z.enum(projectStatuses),
+    target_scope: z.enum(targetScopes),
+    target_hours: z.number(),
+    due_date: date.nullable(),
+    state: z.enum(goalStates).meta({ description: 'Of the whole project, as in the forecast.', example: 'on_track' }),
+    users_count: count.meta({ description: 'Members to whom it is assigned.' }),
+    hours: hours.meta({ description: 'All hours of these members.' }),
+    done: count,
+    on_track: count.meta({ description: 'Members who have started and are neither done nor behind.' }),
+    behind: count.meta({
+      description: 'Overdue, or behind at the present pace: by the own goal of each member, or by the shared target.',
+    }),
+    not_started: count.meta({ description: 'Members without hours.' }),
+  })
+  .meta({ id: 'GroupProject' });
+
+export const groupStatistics = z
+  .object({
+    group: z.object({ id: id.meta({ example: 3 }), name: z.string().meta({ example: 'Class 3b' }) }),
+    from: date,
+    to: date,
+    members_count: count.meta({ description: 'Active ordinary members; all figures are theirs.' }),
+    active_members: count.meta({ description: 'Members who studied in the period.' }),
+    total_hours: hours,
+    hours_per_week: z
+      .object(middle)
+      .meta({ description: 'Of the members: the median, and between the quartiles the middle half.' }),
+    distribution: z
+      .array(z.object({ from_hours: hours, to_hours: hours.nullable(), users: count }))
+      .meta({ description: 'Members by hours a week: none, then from `from_hours` to less than `to_hours`.' }),
+    weekly: z
+      .array(z.object({ first_day: date, active_members: count, hours, ...middle }))
+      .meta({ description: "Weeks by the caller's preference; the first and the last may be partly in the period." }),
+    projects: z.array(project).meta({
+      description: `Projects assigned to members, as of now: active ones first, then by members and name; at most ${maxProjects}.`,
+    }),
+    projects_total: count,
+    members: z.array(member).meta({ description: 'By username.' }),
+    pagination,
+  })
+  .meta({ id: 'GroupStatistics' });

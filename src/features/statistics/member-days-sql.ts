@@ -1,0 +1,43 @@
+import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
+
+/** SQL: how many seconds of a session `s` on a local clock are before the next day. */
+const beforeMidnight = sql`floor(extract(epoch FROM s.local_start::date + 1 - s.local_start))`;
+const localDay = (moment: Sql) => sql`(${moment} AT TIME ZONE s.zone - s.day_start)::date`;
+
+/** SQL: a moment on the clock of a member `m` that shows 0:00 when a day of study begins. */
+export const memberClock = (moment: Interpolation): Sql => sql`(${moment} AT TIME ZONE m.zone - m.day_start)`;
+
+/** SQL: `members` (id, names, zone, day_start, today) of a group: active ordinary users. */
+export const membersOf = (groupId: Interpolation, now: Interpolation): Sql => sql`
+  members AS MATERIALIZED (
+    SELECT m.*, ${memberClock(now)}::date AS today FROM (
+      SELECT u.id, u.username, u.display_name, u.timezone AS zone, make_interval(hours => u.day_start_hour) AS day_start
+      FROM group_members g JOIN users u ON u.id = g.user_id AND u.status = 'active' AND u.role = 'user'
+      WHERE g.group_id = ${groupId}) AS m)`;
+
+/**
+ * SQL: CTEs that end in `pieces` (user_id, project_id, day, seconds), of the finished sessions of `members` that match
+ * the condition. The same days as those of `studyDays`, each in the calendar of its user, from one scan of all sessions
+ * instead of one for each user; a test compares both.
+ */
+export const memberDays = (condition: Sql): Sql => sql`
+  sessions AS MATERIALIZED (
+    SELECT m.id AS user_id, m.zone, m.day_start, s.project_id, s.started_at, s.ended_at, s.seconds,
+      ${memberClock(sql`s.started_at`)} AS local_start, ${memberClock(sql`s.ended_at`)} AS local_end
+    FROM members m CROSS JOIN LATERAL (
+      SELECT s.project_id, s.started_at, s.ended_at, s.duration_seconds AS seconds FROM study_sessions s
+      WHERE s.user_id = m.id AND ${condition} AND s.ended_at IS NOT NULL OFFSET 0) AS s),
+  pieces AS (
+    SELECT s.user_id, s.project_id, s.local_start::date AS day, least(s.seconds, ${beforeMidnight}) AS seconds
+    FROM sessions s WHERE s.local_end - s.local_start = s.ended_at - s.started_at
+    UNION ALL
+    SELECT s.user_id, s.project_id, s.local_start::date + 1, s.seconds - ${beforeMidnight}
+    FROM sessions s
+    WHERE s.local_end - s.local_start = s.ended_at - s.started_at AND s.seconds > ${beforeMidnight}
+    UNION ALL -- the clocks changed in between
+    SELECT s.user_id, s.project_id, ${localDay(sql`greatest(tick.minute, s.started_at)`)},
+      floor(extract(epoch FROM least(tick.minute + interval '1 minute', s.ended_at) - s.started_at))
+      - floor(extract(epoch FROM greatest(tick.minute, s.started_at) - s.started_at))
+    FROM sessions s
+    CROSS JOIN generate_series(date_trunc('minute', s.started_at), s.ended_at, interval '1 minute') AS tick (minute)
+    WHERE s.local_end - s.local_start <> s.ended_at - s.started_at)`;
