@@ -164,14 +164,6 @@ CREATE TABLE group_members (
   CONSTRAINT group_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX group_members_user_id_idx ON group_members (user_id);
-CREATE TRIGGER group_members_added AFTER INSERT ON group_members
-  REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION group_members_changed();
-CREATE TRIGGER group_members_removed AFTER DELETE ON group_members
-  REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION group_members_changed();
 
 CREATE TABLE groups (
   id            bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -896,19 +888,6 @@ BEGIN
     SELECT s.user_id, a.id FROM unnest(by_clock || streak_ids(user_steps)) AS a (id)
     ON CONFLICT DO NOTHING;
   END IF;
-END $$;
-
-CREATE FUNCTION group_members_changed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-BEGIN
-  UPDATE groups g SET members_count = g.members_count + step * d.number, updated_at = greatest(now(), g.updated_at)
-  FROM (SELECT c.group_id, count(*) AS number FROM changed c GROUP BY c.group_id) AS d
-  WHERE g.id = d.group_id;
-  RETURN NULL;
 END $$;
 
 CREATE FUNCTION has_second(started_at timestamptz, ended_at timestamptz, opens timestamptz, closes timestamptz)

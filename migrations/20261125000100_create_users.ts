@@ -83,7 +83,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE TABLE groups (
       id            bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT groups_pkey PRIMARY KEY,
       name          text NOT NULL CONSTRAINT groups_name_length CHECK (char_length(name) BETWEEN 1 AND 50),
-      -- Maintained by a trigger. The limit is that of users in one batch of assignments.
+      -- The limit is that of users in one batch of assignments.
       members_count integer NOT NULL DEFAULT 0
                     CONSTRAINT groups_members_limited CHECK (members_count BETWEEN 0 AND 1000),
       created_at    timestamptz(3) NOT NULL DEFAULT now(),
@@ -122,29 +122,11 @@ export async function up(knex: Knex): Promise<void> {
     CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
       FOR EACH ROW EXECUTE FUNCTION take_row_version();
   `);
-
-  await knex.raw(`
-    -- Updates groups.members_count, which also gives the group a new row version. Callers have locked the groups.
-    CREATE FUNCTION group_members_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-    BEGIN
-      UPDATE groups g SET members_count = g.members_count + step * d.number, updated_at = greatest(now(), g.updated_at)
-      FROM (SELECT c.group_id, count(*) AS number FROM changed c GROUP BY c.group_id) AS d
-      WHERE g.id = d.group_id;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER group_members_added AFTER INSERT ON group_members
-      REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION group_members_changed();
-    CREATE TRIGGER group_members_removed AFTER DELETE ON group_members
-      REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION group_members_changed();
-  `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION next_row_version, take_row_version, group_members_changed CASCADE;
+    DROP FUNCTION next_row_version, take_row_version CASCADE;
     DROP TABLE group_members, groups, user_list_versions, users;
     DROP FUNCTION character_pairs;
   `);

@@ -96,6 +96,15 @@ const removeOthers = query(
     RETURNING m.user_id`,
 );
 
+// A separate statement, which sees the changed members. The constraint of the column is the maximum.
+const countMembers = command(
+  'count_group_members',
+  (ids: readonly number[]) => sql`
+    UPDATE groups g SET updated_at = greatest(now(), g.updated_at),
+      members_count = (SELECT count(*) FROM group_members m WHERE m.group_id = g.id)
+    WHERE g.id = ANY(${t.bigints(ids)})`,
+);
+
 // One statement: a single snapshot of the members of several groups.
 const listMembers = query(
   'list_members_of_groups',
@@ -132,6 +141,8 @@ export function createGroupRepository(db: Executor) {
     addMembers: async (id: number, userIds: readonly number[]) => ids(await db.many(addMembers(id, userIds))),
     removeMembers: async (id: number, userIds: readonly number[]) => ids(await db.many(removeMembers(id, userIds))),
     removeOthers: async (id: number, userIds: readonly number[]) => ids(await db.many(removeOthers(id, userIds))),
+    /** Stores the number of members of locked groups, which also get a new row version. */
+    countMembers: (ids: readonly number[]) => db.execute(countMembers(ids)),
     /** Active ordinary members of the existing groups, by group; a group without any has one row with a null user. */
     listActiveMembers: (groupIds: readonly number[]) => db.many(listMembers(groupIds)),
   };

@@ -32,7 +32,7 @@ export function createGroupService({ store }: { store: Store }) {
         requireAll('user_ids', user_ids, await lockOrdinary(tx, user_ids));
         const id = await tx.groups.insert(name);
         tx.record({ type: 'group.created', group: { id, name } });
-        recordMembers(tx, id, 'added', await tx.groups.addMembers(id, unique(user_ids)));
+        await saveMembers(tx, id, { add: user_ids });
         return get(tx, id);
       }, actor.act);
     },
@@ -46,10 +46,8 @@ export function createGroupService({ store }: { store: Store }) {
           await tx.groups.rename(id, name);
           tx.record({ type: 'group.renamed', id, before: group.name, after: name });
         }
-        if (user_ids !== undefined) {
-          recordMembers(tx, id, 'removed', await tx.groups.removeOthers(id, user_ids));
-          recordMembers(tx, id, 'added', await tx.groups.addMembers(id, unique(user_ids)));
-        }
+        if (user_ids !== undefined)
+          await saveMembers(tx, id, { removed: await tx.groups.removeOthers(id, user_ids), add: user_ids });
         return get(tx, id);
       }, actor.act);
     },
@@ -58,8 +56,7 @@ export function createGroupService({ store }: { store: Store }) {
     changeMembers(actor: Actor, id: number, { add, remove }: ChangeMembersInput) {
       return store.transaction(async (tx) => {
         await lockWithUsers(tx, id, 'add', add);
-        recordMembers(tx, id, 'removed', await tx.groups.removeMembers(id, remove));
-        recordMembers(tx, id, 'added', await tx.groups.addMembers(id, unique(add)));
+        await saveMembers(tx, id, { removed: await tx.groups.removeMembers(id, remove), add });
         return get(tx, id);
       }, actor.act);
     },
@@ -78,6 +75,14 @@ export function createGroupService({ store }: { store: Store }) {
 }
 
 export type GroupService = ReturnType<typeof createGroupService>;
+
+type MemberChange = { removed?: readonly number[]; add: readonly number[] };
+async function saveMembers(tx: TransactionStore, id: number, { removed = [], add }: MemberChange): Promise<void> {
+  const added = await tx.groups.addMembers(id, unique(add));
+  if (removed.length + added.length > 0) await tx.groups.countMembers([id]);
+  recordMembers(tx, id, 'removed', removed);
+  recordMembers(tx, id, 'added', added);
+}
 
 function recordMembers(
   { record }: TransactionStore,

@@ -32,6 +32,7 @@ export function createUserRemovalService(options: Options) {
   async function erase(tx: TransactionStore, actor: Actor, user: UserFacts): Promise<void> {
     const { id } = user;
     const groups = await tx.userRemoval.leaveGroups(id);
+    if (groups.length > 0) await tx.groups.countMembers(groups);
     tx.record(
       ...groups.map(
         (group) => ({ type: 'group.members_changed', id: group, change: 'removed', user_ids: [id] }) as const,
