@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../src/lib/project-root.ts';
@@ -8,6 +9,7 @@ type Package = {
   link?: boolean;
   dev?: boolean;
   optional?: boolean;
+  hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
 };
 type Lock = { packages: Record<string, Package> };
@@ -39,7 +41,10 @@ export async function completeLock(): Promise<void> {
     const [, os, cpu, abi] = platform.exec(name) ?? [];
     if (os === undefined || cpu === undefined) throw new Error(`${name}: unknown platform`);
     const libc = os === 'linux' ? { libc: [abi === 'musl' ? 'musl' : 'glibc'] } : {};
-    const entry = { version, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] };
+    const integrity = execFileSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], {
+      encoding: 'utf8',
+    }).trim();
+    const entry = { version, integrity, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] };
     lock.packages[`node_modules/${name}`] = entry;
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { missingPackages, readLock } from '../../scripts/complete-lock.ts';
+import { projectRoot } from '../../src/lib/project-root.ts';
 
 const { packages } = await readLock();
 
@@ -7,12 +10,18 @@ test('the lock file lists every optional package, or npm ci would reject it (oth
   expect(missingPackages({ packages })).toEqual([]);
 });
 
-test('every package that npm ci installs here or in production is verified against a checksum', () => {
+test('every package is verified against a checksum (npm view NAME@VERSION dist.integrity)', () => {
   const unverified = Object.entries(packages).filter(
-    ([place, { integrity, link, dev, optional }]) =>
-      place !== '' && !link && integrity === undefined && !(dev && optional),
+    ([place, { integrity, link }]) => place !== '' && !link && integrity === undefined,
   );
   expect(unverified.map(([place]) => place)).toEqual([]);
+});
+
+test('package.json decides on the install scripts of every package that has some', async () => {
+  const { allowScripts } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
+  const withScripts = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = withScripts.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(names)].toSorted());
 });
 
 /** The first versions without a known vulnerability that is relevant here. */
