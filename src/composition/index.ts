@@ -32,7 +32,7 @@ export function createContainer(options: ContainerOptions) {
   const featureOperations: Operation[] = [
     ...parts.flatMap((part) => part.operations),
     ...createAuditRoutes({ readModel: createAuditReadModel(database), names: createAuditNamesReadModel(database) }),
-    ...createHealthRoutes({ store, lifecycle, assertStorage: createStorageCheck(imageStorage, logger) }),
+    ...createHealthRoutes({ store, lifecycle }),
     ...createMetricsRoutes({ metrics, collect: platform.collectMetrics, ...config.http }),
   ];
   return {
@@ -42,6 +42,6 @@ export function createContainer(options: ContainerOptions) {
     imageStorage,
     receiveFile: createFileReceiver({ folder: config.incomingDir }),
     operations: [...featureOperations, ...createMetaRoutes({ config, operations: featureOperations })],
-    jobs: parts.flatMap((part) => part.jobs),
+    jobs: [...parts.flatMap((part) => part.jobs), createStorageCheck(imageStorage, logger)],
   };
 }

@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { type FieldError, ValidationError } from '../errors.ts';
 import { makeFolder } from '../lib/folders.ts';
+import { storageFault } from '../lib/storage/storage.ts';
 
 export type UploadedFile = { path: string; size: number; originalName: string };
 
@@ -23,7 +24,7 @@ const formBytes = 100_000;
 /** A boundary has at most 70 characters (RFC 2046). */
 const maxTypeLength = 200;
 
-/** Receives a form with one file into `folder`. Throws ValidationError or errors of the file system, and then leaves no file. */
+/** Receives a form with one file into `folder`. Throws ValidationError, or UnavailableError if it cannot be stored, and then leaves no file. */
 export function createFileReceiver({ folder }: { folder: string }): ReceiveFile {
   return async (request, response, rule) => {
     if ((request.headers['content-type'] ?? '').length > maxTypeLength)
@@ -31,9 +32,9 @@ export function createFileReceiver({ folder }: { folder: string }): ReceiveFile 
     if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
     if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
 
-    await makeFolder(folder, 0o700);
     const path = join(folder, `${randomUUID()}.part`);
     try {
+      await makeFolder(folder, 0o700);
       const handle = await open(path, 'wx', 0o600);
       try {
         await readForm(request, response, rule, handle);
@@ -44,8 +45,8 @@ export function createFileReceiver({ folder }: { folder: string }): ReceiveFile 
       if (file === undefined) throw ValidationError.of(rule.field, 'file_required');
       return { file: { path, size: file.size, originalName: file.originalname }, fields: textFields(request.body) };
     } catch (error) {
-      await removeFile(path);
-      throw error;
+      await removeFile(path).catch(() => undefined);
+      throw storageFault(error);
     }
   };
 }

@@ -14,7 +14,7 @@ export type Reading = {
 export type LabelledReading = { name: string; help: string; label: string; readAll: () => Record<string, number> };
 
 const refusalReasons = ['unauthorized', 'rate_limited'] as const;
-const storageOperations = ['put', 'delete', 'list', 'open'] as const;
+const storageOperations = ['put', 'delete', 'list', 'open', 'check'] as const;
 
 export function createMetrics(version: string, readings: readonly (Reading | LabelledReading)[]) {
   const registry = new Registry();
@@ -126,6 +126,7 @@ function countFailures(storage: Storage, failed: (operation: (typeof storageOper
     put: (...given) => counted('put', storage.put(...given)),
     delete: (name) => counted('delete', storage.delete(name)),
     open: (name) => counted('open', storage.open(name)),
+    assertWritable: () => counted('check', storage.assertWritable()),
     async *list() {
       try {
         yield* storage.list();

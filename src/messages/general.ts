@@ -112,7 +112,10 @@ export const generalMessages = {
     en: 'The service is temporarily unavailable; try again shortly.',
     zh: '服务暂时不可用，请稍后重试。',
   },
-  storage_unavailable: { en: 'Images cannot be stored at the moment.', zh: '暂时无法保存图片。' },
+  storage_unavailable: {
+    en: 'Files cannot be stored at the moment; everything else works.',
+    zh: '暂时无法保存文件，其他功能不受影响。',
+  },
   internal_error: {
     en: 'An internal error occurred. Report it with the request id {requestId}.',
     zh: '服务内部错误。反馈问题时请提供请求编号 {requestId}。',

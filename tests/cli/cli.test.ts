@@ -6,6 +6,7 @@ import { studytrack as runCommand } from '../support/service-process.ts';
 const names = [
   'migrate',
   'admin:create',
+  'admin:reset',
   'backup',
   'restore',
   'seed',

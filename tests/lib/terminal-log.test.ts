@@ -23,6 +23,6 @@ test('on a terminal every event is one short line', () => {
 test('an error has its cause on its line and the frames below it', () => {
   const error = new TypeError('with data', { cause: Object.assign(new Error('inner'), { code: 'ECONNREFUSED' }) });
   const [first, second] = shown((logger) => logger.error({ err: error }, 'request failed')).split('\n');
-  expect(first).toBe('error: request failed  TypeError (Error ECONNREFUSED)');
+  expect(first).toBe('error: request failed  TypeError (Error connection refused)');
   expect(second).toMatch(/^ {10}at /);
 });

@@ -5,9 +5,9 @@ import type { Store } from '../../store.ts';
 
 export type Lifecycle = { draining: boolean };
 
-export type HealthRoutesOptions = { store: Store; lifecycle: Lifecycle; assertStorage: () => Promise<void> };
+export type HealthRoutesOptions = { store: Store; lifecycle: Lifecycle };
 
-export function createHealthRoutes({ store: { health }, lifecycle, assertStorage }: HealthRoutesOptions): Operation[] {
+export function createHealthRoutes({ store: { health }, lifecycle }: HealthRoutesOptions): Operation[] {
   let isMigrated = false; // migrations are not reverted while the service runs
 
   async function assertReady(): Promise<void> {
@@ -15,7 +15,6 @@ export function createHealthRoutes({ store: { health }, lifecycle, assertStorage
     await health.ping();
     isMigrated ||= await health.isMigrated();
     if (!isMigrated) throw new UnavailableError();
-    await assertStorage();
   }
 
   return [
@@ -38,7 +37,7 @@ export function createHealthRoutes({ store: { health }, lifecycle, assertStorage
       tag: 'Operation',
       summary: 'Check that the service is ready for requests',
       description:
-        'Readiness: the database responds, its schema is current and images can be stored. Also returns 503 while the process shuts down.',
+        'Readiness: the database responds, and its schema is current. Also returns 503 while the process shuts down.',
       access: 'public',
       unlimited: true,
       data: z.object({ status: z.literal('ready') }),

@@ -1,29 +1,24 @@
-import { UnavailableError } from '../../errors.ts';
+import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 
-const validFor = 5_000; // ms; /readyz is public, and each check writes to the disk
+/**
+ * Logs when images can no longer be stored, and when they can again; also at the start, such as for a bucket that does not exist. The
+ * service stays ready meanwhile: everything else works.
+ */
+export function createStorageCheck(storage: Storage, logger: Logger): Job {
+  let isWritable = true;
 
-export function createStorageCheck(storage: Storage, logger: Logger): () => Promise<void> {
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  let isWritable: Promise<boolean> = Promise.resolve(true);
-
-  async function check(before: boolean): Promise<boolean> {
+  async function check(): Promise<void> {
     try {
-      await storage.assertWritable?.();
-      if (!before) logger.info('image storage writable again');
-      return true;
+      await storage.assertWritable();
+      if (!isWritable) logger.info('image storage writable again');
+      isWritable = true;
     } catch (error) {
-      if (before) logger.error({ err: error }, 'image storage not writable');
-      return false;
+      if (isWritable) logger.warn({ err: error }, 'image storage not writable');
+      isWritable = false;
     }
   }
 
-  return async () => {
-    if (performance.now() - checkedAt > validFor) {
-      checkedAt = performance.now();
-      isWritable = isWritable.then(check);
-    }
-    if (!(await isWritable)) throw new UnavailableError('storage_unavailable');
-  };
+  return { name: 'check the image storage', everySeconds: 30, run: check };
 }

@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino';
 
 type Line = { level: number; time: string; msg?: string; err?: LoggedError; [name: string]: unknown };
-type LoggedError = { type?: string; code?: string; stack?: string; cause?: LoggedError };
+type LoggedError = { type?: string; code?: string; reason?: string; stack?: string; cause?: LoggedError };
 
 const labels: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'error: ', 60: 'fatal: ' };
 const indent = ' '.repeat(10);
@@ -32,7 +32,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-function ofError({ type, code, cause }: LoggedError): string {
-  const own = [type, code].filter((part) => part !== undefined).join(' ');
+function ofError({ type, code, reason, cause }: LoggedError): string {
+  const own = [type, reason ?? code].filter((part) => part !== undefined).join(' ');
   return cause === undefined ? own : `${own} (${ofError(cause)})`;
 }

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, opendir, open as openFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { assertWritable, makeFolder } from '../folders.ts';
-import { assertStorageName, isStorageName, type Storage } from './storage.ts';
+import { assertStorageName, isStorageName, type Storage, storageFault } from './storage.ts';
 
 export function createLocalStorage(folder: string): Storage {
   /** `source` may be on another file system, where a rename would not be atomic. */
   async function put(name: string, source: string): Promise<void> {
     assertStorageName(name);
-    await makeFolder(folder);
     const part = join(folder, `${randomUUID()}.tmp`);
     try {
+      await makeFolder(folder);
       await copyFile(source, part);
       await sync(part, 'r+');
       await rename(part, join(folder, name));
     } catch (error) {
-      await rm(part, { force: true });
-      throw error;
+      await rm(part, { force: true }).catch(() => undefined);
+      throw storageFault(error);
     }
     // Makes the rename durable; Windows cannot open folders.
     if (process.platform !== 'win32') await sync(folder, 'r');

@@ -68,7 +68,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
     try {
       return await call(s3);
     } catch (error) {
-      throw isOutage(error) ? Object.assign(new UnavailableError(), { cause: error }) : error;
+      throw isOutage(error) ? Object.assign(new UnavailableError('storage_unavailable'), { cause: error }) : error;
     }
   }
 
@@ -117,6 +117,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
     list,
     open,
     localPath: () => undefined,
+    assertWritable: async () => void (await request((s3) => s3.headBucket({ Bucket }))),
     publicUrl: (name) => (base === undefined ? undefined : `${base}/${keyOf(name)}`),
   };
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { UnavailableError } from '../../errors.ts';
 
 /** The stream must be read to its end or destroyed. */
 export type StoredFile = { size: number; modifiedAt: Date; stream: Readable };
@@ -13,8 +14,16 @@ export type Storage = {
   /** For folders: the file's path, whether it exists or not. */
   localPath(name: string): string | undefined;
   publicUrl(name: string): string | undefined;
-  assertWritable?(): Promise<void>;
+  assertWritable(): Promise<void>;
 };
+
+const faults = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR', 'EEXIST'];
+
+/** UnavailableError if a file could not be written because of the disk or its permissions; other errors unchanged. */
+export function storageFault(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && faults.includes(String(error.code)))) return error;
+  return Object.assign(new UnavailableError('storage_unavailable'), { cause: error });
+}
 
 export function isStorageName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,99}\.[a-z0-9]{1,8}$/.test(name);

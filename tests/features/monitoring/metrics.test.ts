@@ -59,7 +59,7 @@ describe('metrics', () => {
 
   test('include failures of the image storage', async () => {
     const storage = app.container.metrics.watchStorage(createLocalStorage('/dev/null/x'));
-    await expect(storage.put('a.png', '/dev/null', 'image/png')).rejects.toThrow('ENOTDIR');
+    await expect(storage.put('a.png', '/dev/null', 'image/png')).rejects.toThrow('storage_unavailable');
     await expect(storage.open('a.png')).rejects.toThrow('ENOTDIR');
     expect(await storage.open('../x')).toBeUndefined();
     const text = await read();

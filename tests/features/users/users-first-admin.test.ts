@@ -78,6 +78,22 @@ describe('admin:create', () => {
   });
 });
 
+test('admin:reset lets an administrator in again, and nobody else', async () => {
+  const admin = await app.createUser({ role: 'admin' });
+  const student = await app.createUser();
+  await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [admin.id]);
+  const reset = (username: string) =>
+    studytrack(['admin:reset', '--username', username], {
+      ...{ DATABASE_URL: app.databaseUrl, ADMIN_PASSWORD: 'a better password' },
+    });
+  expect(await reset(admin.username)).toMatchObject({ code: 0, stderr: '' });
+  await login('a better password', admin.username).expect(200);
+  expect(await reset(student.username)).toMatchObject({
+    code: 1,
+    stderr: `There is no administrator ${student.username}.\n`,
+  });
+});
+
 describe('prompting for a password', () => {
   function terminal() {
     const [input, output] = [new PassThrough(), new PassThrough()];

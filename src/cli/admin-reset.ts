@@ -1,0 +1,37 @@
+import { StartError } from '../boot/start-error.ts';
+import { findTokenSecrets } from '../boot/stored-secret.ts';
+import { createContainer } from '../composition/index.ts';
+import { actorOf } from '../features/setup/example-school.ts';
+import { createLogger } from '../lib/log/logger.ts';
+import { askNewPassword } from './ask-password.ts';
+import { defineCommand } from './command.ts';
+import { withDatabase } from './database.ts';
+
+const usage = `
+Lets an administrator in again who has lost the password or the second factor: sets a new password, disables the second
+factor, activates the account and ends its sign-ins. The service may be running.
+
+  studytrack admin:reset --username lin
+
+It prompts for the password; without a terminal the password is read from ADMIN_PASSWORD.
+`;
+
+export const command = defineCommand(usage, { username: { type: 'string' } }, async ({ values, positionals }) => {
+  const { username } = values;
+  if (username === undefined || positionals.length > 0) throw new StartError('--username is required (see --help).');
+  await withDatabase(async (database, config) => {
+    const secrets = await findTokenSecrets(config);
+    const { services, store } = createContainer({ config, database, logger: createLogger('warn'), secrets });
+    const { account } = await store.credentials.findByName(username);
+    const user = account === undefined ? undefined : await store.users.find(account.id);
+    if (user?.role !== 'admin') throw new StartError(`There is no administrator ${username}.`);
+    const password = process.stdin.isTTY ? await askNewPassword() : config.firstAdmin.password;
+    if (password === undefined)
+      throw new StartError('There is no terminal to prompt for the password; set ADMIN_PASSWORD.');
+    const operator = { ...actorOf(user), id: 0 }; // no user: this account must not count as its own administrator
+    await services.users.update(operator, user.id, { status: 'active' });
+    await services.users.resetPassword(operator, user.id, { password, contact_request_id: undefined });
+    await services.secondFactor.reset(operator, user.id);
+    process.stdout.write(`Administrator ${user.username} can sign in with the new password.\n`);
+  });
+});
