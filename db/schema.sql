@@ -395,12 +395,6 @@ CREATE TRIGGER projects_count_moved AFTER UPDATE OF status, category, deleted_at
 CREATE TRIGGER projects_count_removed AFTER DELETE ON projects
   FOR EACH ROW
   EXECUTE FUNCTION projects_count_moved();
-CREATE TRIGGER projects_earn AFTER UPDATE OF current_seconds, target_hours ON projects
-  FOR EACH ROW WHEN (study_time_steps(new.current_seconds) > study_time_steps(old.current_seconds) OR new.progress = 100::numeric AND old.progress < 100::numeric)
-  EXECUTE FUNCTION projects_earn();
-CREATE TRIGGER projects_reach_targets AFTER UPDATE OF current_seconds, target_hours ON projects
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION projects_reach_targets();
 CREATE TRIGGER projects_search_added AFTER INSERT ON projects
   REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT
@@ -629,12 +623,6 @@ CREATE TABLE user_study_totals (
   CONSTRAINT user_study_totals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT user_study_totals_positive CHECK (seconds >= 0)
 ) WITH (fillfactor=50);
-CREATE TRIGGER user_study_totals_earn AFTER UPDATE ON user_study_totals
-  FOR EACH ROW WHEN (study_time_steps(new.seconds) > study_time_steps(old.seconds))
-  EXECUTE FUNCTION user_study_totals_earn();
-CREATE TRIGGER user_study_totals_earn_first AFTER INSERT ON user_study_totals
-  FOR EACH ROW
-  EXECUTE FUNCTION user_study_totals_earn();
 
 CREATE TABLE users (
   id                  bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -746,29 +734,6 @@ CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret
   FOR EACH ROW
   EXECUTE FUNCTION take_row_version();
 
-CREATE FUNCTION achievement_thresholds(kind text)
-  RETURNS bigint[]
-  LANGUAGE sql
-  IMMUTABLE PARALLEL SAFE
-AS $$
-  SELECT CASE kind
-    WHEN 'study_time' THEN '[1:5]={1,36000,180000,360000,1800000}'::bigint[]
-    WHEN 'streak' THEN '[6:9]={3,7,30,100}'::bigint[]
-    WHEN 'target' THEN '[10:10]={100}'::bigint[]
-    WHEN 'early_bird' THEN '[11:11]={1}'::bigint[]
-    WHEN 'night_owl' THEN '[12:12]={1}'::bigint[]
-  END
-$$;
-
-CREATE FUNCTION achievements_reached(kind text, amount bigint)
-  RETURNS SETOF integer
-  LANGUAGE sql
-  IMMUTABLE PARALLEL SAFE
-AS $$
-  SELECT id FROM generate_subscripts(achievement_thresholds(kind), 1) AS id
-  WHERE amount >= (achievement_thresholds(kind))[id]
-$$;
-
 CREATE FUNCTION actor_verdict(actor bigint, sign_in uuid, actor_role text)
   RETURNS text
   LANGUAGE plpgsql
@@ -784,6 +749,24 @@ BEGIN
   RETURN CASE WHEN current_role_name IS NULL THEN 'ZA401' WHEN current_role_name <> actor_role THEN 'ZA403' END;
 END $$;
 
+CREATE FUNCTION add_to_totals(of_user bigint, of_project bigint, difference bigint, number integer, latest timestamptz, removed boolean)
+  RETURNS void
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (of_user, greatest(difference, 0), latest)
+  ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference,
+    last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN latest_session_end(of_user)
+      ELSE greatest(t.last_session_at, latest) END;
+  INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
+  VALUES (of_user, of_project, greatest(difference, 0), greatest(number, 0), latest)
+  ON CONFLICT (user_id, project_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
+    last_session = CASE WHEN removed AND t.last_session <= latest THEN last_session_of(of_user, of_project)
+      ELSE greatest(t.last_session, latest) END;
+  UPDATE projects p SET current_seconds = p.current_seconds + difference, sessions_count = p.sessions_count + number
+  WHERE p.id = of_project;
+END $$;
+
 CREATE FUNCTION character_pairs(content text)
   RETURNS text[]
   LANGUAGE plpgsql
@@ -796,127 +779,12 @@ BEGIN
     WHERE pair.second IS NOT NULL);
 END $$;
 
-CREATE FUNCTION day_exists(day date, zone text, day_start_hour integer DEFAULT 0)
-  RETURNS boolean
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT day_start(day, zone, day_start_hour) < day_start(day + 1, zone, day_start_hour)
-$$;
-
-CREATE FUNCTION day_start(day date, zone text, day_start_hour integer DEFAULT 0)
-  RETURNS timestamptz
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT CASE
-    WHEN ((day + make_interval(hours => day_start_hour)) AT TIME ZONE zone) AT TIME ZONE zone
-      <> day + make_interval(hours => day_start_hour) THEN day_start_after_gap(day, zone, day_start_hour)
-    WHEN study_day((day + make_interval(hours => day_start_hour)) AT TIME ZONE zone - interval '1 hour', zone, day_start_hour)
-      = day THEN (day + make_interval(hours => day_start_hour)) AT TIME ZONE zone - interval '1 hour'
-    ELSE (day + make_interval(hours => day_start_hour)) AT TIME ZONE zone END
-$$;
-
-CREATE FUNCTION day_start_after_gap(day date, zone text, day_start_hour integer)
-  RETURNS timestamptz
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT min(tick.minute)
-  FROM (SELECT day + make_interval(hours => day_start_hour) AS wanted) AS clock
-  CROSS JOIN LATERAL (SELECT clock.wanted AT TIME ZONE zone AS moment) AS latest
-  CROSS JOIN generate_series(
-    latest.moment - (latest.moment AT TIME ZONE zone - clock.wanted), latest.moment, interval '1 minute') AS tick (minute)
-  WHERE study_day(tick.minute, zone, day_start_hour) >= day
-$$;
-
-CREATE FUNCTION earn_by_session(s study_sessions)
-  RETURNS void
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  known         record;
-  zone          text;
-  starts        timestamp;
-  by_clock      integer[] := '{}';
-  first_day     date;
-  last_day      date;
-  opens         timestamptz;
-  closes        timestamptz;
-  user_steps    integer := 0;
-  project_steps integer := 0;
-BEGIN
-  SELECT c.*, ARRAY(SELECT a.achievement_id FROM user_achievements a WHERE a.user_id = s.user_id) AS by_user,
-    ARRAY(SELECT a.achievement_id FROM project_achievements a WHERE a.project_id = s.project_id) AS by_project
-  INTO known FROM study_calendar(s.user_id) AS c;
-
-  zone := s.time_zone;
-  IF zone <> known.zone THEN
-    zone := coalesce(known_time_zone(zone), 'UTC');
-  END IF;
-  starts := s.started_at AT TIME ZONE zone;
-  IF starts::time >= '04:00' AND starts::time < '07:00' THEN
-    by_clock := by_clock || array_lower(achievement_thresholds('early_bird'), 1);
-  END IF;
-  IF starts::time >= '22:00' OR starts::time < '04:00' OR s.ended_at AT TIME ZONE zone > starts::date + time '22:00' THEN
-    by_clock := by_clock || array_lower(achievement_thresholds('night_owl'), 1);
-  END IF;
-
-  -- Not study_days, which would be planned for each call.
-  first_day := study_day(s.started_at, known.zone, known.day_start_hour);
-  last_day := study_day(s.ended_at, known.zone, known.day_start_hour);
-  FOR day IN 0 .. greatest(last_day - first_day, 0) LOOP
-    opens := day_start(first_day + day, known.zone, known.day_start_hour);
-    closes := day_start(first_day + day + 1, known.zone, known.day_start_hour);
-    IF last_day <> first_day THEN
-      CONTINUE WHEN NOT has_second(s.started_at, s.ended_at, opens, closes);
-    END IF;
-    user_steps := greatest(user_steps, streak_steps(s.user_id, NULL, s.id, first_day + day, opens, closes,
-      known.by_user, known.zone, known.day_start_hour, known.rest_weekdays));
-    project_steps := greatest(project_steps, streak_steps(NULL, s.project_id, s.id, first_day + day, opens, closes,
-      known.by_project, known.zone, known.day_start_hour, known.rest_weekdays));
-  END LOOP;
-
-  -- The project's row version needs no update here: the statement that changes its hours gives it a new one.
-  IF project_steps > 0 OR NOT by_clock <@ known.by_project THEN
-    INSERT INTO project_achievements (project_id, achievement_id)
-    SELECT s.project_id, a.id FROM unnest(by_clock || streak_ids(project_steps)) AS a (id)
-    ON CONFLICT DO NOTHING;
-  END IF;
-  IF user_steps > 0 OR NOT by_clock <@ known.by_user THEN
-    INSERT INTO user_achievements (user_id, achievement_id)
-    SELECT s.user_id, a.id FROM unnest(by_clock || streak_ids(user_steps)) AS a (id)
-    ON CONFLICT DO NOTHING;
-  END IF;
-END $$;
-
-CREATE FUNCTION has_second(started_at timestamptz, ended_at timestamptz, opens timestamptz, closes timestamptz)
-  RETURNS boolean
-  LANGUAGE sql
-  IMMUTABLE
-AS $$
-  SELECT floor(extract(epoch FROM least(ended_at, closes) - started_at))
-    > floor(extract(epoch FROM greatest(started_at, opens) - started_at))
-$$;
-
 CREATE FUNCTION is_assigned(to_project bigint, of_user bigint)
   RETURNS boolean
   LANGUAGE plpgsql
 AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM project_assignments a WHERE a.project_id = to_project AND a.user_id = of_user);
-END $$;
-
-CREATE FUNCTION known_time_zone(name text)
-  RETURNS text
-  LANGUAGE plpgsql
-  STABLE
-AS $$
-BEGIN
-  PERFORM now() AT TIME ZONE name;
-  RETURN name;
-EXCEPTION WHEN invalid_parameter_value THEN
-  RETURN NULL;
 END $$;
 
 CREATE FUNCTION last_session_of(of_user bigint, of_project bigint)
@@ -966,51 +834,6 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION longest_streak(of_user bigint)
-  RETURNS bigint
-  LANGUAGE sql
-  STABLE
-AS $$
-  WITH studied AS (
-    SELECT DISTINCT d.day
-    FROM users u
-    CROSS JOIN study_calendar(u.id) AS c
-    JOIN study_sessions s ON s.user_id = u.id AND s.ended_at IS NOT NULL
-    CROSS JOIN LATERAL study_days(s.started_at, s.ended_at, c.zone, c.day_start_hour) AS d (day)
-    WHERE u.id = of_user AND u.deleted_at IS NULL),
-  follows AS (SELECT s.day, lag(s.day) OVER (ORDER BY s.day) AS previous FROM studied s),
-  -- A streak begins after a day that exists, is not a rest day and has no session. At most seven rest or skipped days are
-  -- consecutive.
-  begins AS (
-    SELECT f.day, f.previous IS NULL OR f.day - f.previous > 8 OR EXISTS (
-      SELECT FROM study_calendar(of_user) AS c, generate_series(1, f.day - f.previous - 1) AS n
-      WHERE extract(isodow FROM f.previous + n) <> ALL (c.rest_weekdays)
-        AND day_exists(f.previous + n, c.zone, c.day_start_hour)) AS is_first
-    FROM follows f),
-  numbered AS (SELECT count(*) FILTER (WHERE b.is_first) OVER (ORDER BY b.day) AS streak FROM begins b)
-  SELECT coalesce(max(s.length), 0) FROM (SELECT count(*) AS length FROM numbered n GROUP BY n.streak) AS s
-$$;
-
-CREATE FUNCTION may_be_studied(of_user bigint, of_project bigint, day date, zone text, day_start_hour integer)
-  RETURNS boolean
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  opens  timestamptz := day_start(day, zone, day_start_hour);
-  closes timestamptz := day_start(day + 1, zone, day_start_hour);
-BEGIN
-  RETURN opens = closes OR was_studied(of_user, of_project, opens, closes);
-END $$;
-
-CREATE FUNCTION missing_streaks(of_user bigint)
-  RETURNS SETOF integer
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT a.id FROM achievements_reached('streak', longest_streak(of_user)) AS a (id)
-  WHERE NOT EXISTS (SELECT FROM user_achievements e WHERE e.user_id = of_user AND e.achievement_id = a.id)
-$$;
-
 CREATE FUNCTION next_row_version(previous bigint)
   RETURNS bigint
   LANGUAGE sql
@@ -1045,21 +868,6 @@ BEGIN
     INSERT INTO project_counts (month, status, category, total) VALUES (of_month, of_status, of_category, difference);
   END IF;
 END $$;
-
-CREATE FUNCTION project_pauses(of_project bigint, zone text, day_start_hour integer DEFAULT 0)
-  RETURNS TABLE(first_day date, last_day date)
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT pause.first_day, pause.last_day
-  FROM (
-    SELECT c.from_status, study_day(c.changed_at, zone, day_start_hour) AS first_day,
-      study_day(lead(c.changed_at) OVER (ORDER BY c.changed_at, c.id), zone, day_start_hour) AS last_day
-    FROM project_status_changes c
-    WHERE c.project_id = of_project AND 'active' IN (c.from_status, c.to_status)
-  ) AS pause
-  WHERE pause.from_status = 'active' AND pause.first_day IS DISTINCT FROM pause.last_day
-$$;
 
 CREATE FUNCTION project_was_active(of_project bigint, moment timestamptz)
   RETURNS boolean
@@ -1097,41 +905,6 @@ BEGIN
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN
     PERFORM project_counts_add(NEW.created_at, NEW.status, NEW.category, 1);
-  END IF;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION projects_earn()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO project_achievements (project_id, achievement_id)
-  SELECT NEW.id, a.id FROM achievements_reached('study_time', NEW.current_seconds) AS a (id)
-  UNION ALL SELECT NEW.id, a.id FROM achievements_reached('target', floor(NEW.progress)::bigint) AS a (id)
-  ON CONFLICT DO NOTHING;
-  IF NEW.progress = 100 AND OLD.progress < 100 THEN
-    PERFORM set_config('studytrack.reached_targets',
-      concat_ws(',', nullif(current_setting('studytrack.reached_targets', true), ''), NEW.id), true);
-  END IF;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION projects_reach_targets()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  reached text := current_setting('studytrack.reached_targets', true);
-BEGIN
-  IF reached <> '' THEN
-    PERFORM set_config('studytrack.reached_targets', '', true);
-    INSERT INTO user_achievements (user_id, achievement_id)
-    SELECT DISTINCT s.user_id, a.id
-    FROM study_sessions s CROSS JOIN achievements_reached('target', 100) AS a (id)
-    WHERE s.project_id = ANY (string_to_array(reached, ',')::bigint[]) AND s.ended_at IS NOT NULL
-    ORDER BY s.user_id
-    ON CONFLICT DO NOTHING;
   END IF;
   RETURN NULL;
 END $$;
@@ -1232,146 +1005,14 @@ BEGIN
   END IF;
 END $$;
 
-CREATE FUNCTION streak_ids(steps integer)
-  RETURNS integer[]
-  LANGUAGE plpgsql
-  IMMUTABLE
-AS $$
-DECLARE
-  first CONSTANT integer := array_lower(achievement_thresholds('streak'), 1);
-BEGIN
-  RETURN ARRAY(SELECT generate_series(first, first + steps - 1));
-END $$;
-
-CREATE FUNCTION streak_steps(of_user bigint, of_project bigint, before_id bigint, around date, opens timestamptz, closes timestamptz, earned integer[], zone text, day_start_hour integer, rest_weekdays integer[])
-  RETURNS integer
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  thresholds CONSTANT bigint[] := achievement_thresholds('streak');
-  longest    CONSTANT integer := array_upper(thresholds, 1);
-  next       integer := array_lower(thresholds, 1);
-  goes_back  boolean;
-  goes_on    boolean;
-  paused     datemultirange := '{}';
-  neutral    datemultirange := '{}';
-  length     integer := 1;
-  day        date;
-  step       integer;
-BEGIN
-  WHILE next = ANY (earned) LOOP
-    next := next + 1;
-  END LOOP;
-  IF next > longest THEN
-    RETURN 0;
-  END IF;
-  -- Only the first session of a day earns achievements. By id, because sessions that were inserted together see each other.
-  IF was_studied(of_user, of_project, opens, closes, before_id) THEN
-    RETURN 0;
-  END IF;
-
-  IF of_project IS NOT NULL THEN
-    IF EXISTS (SELECT FROM project_status_changes c WHERE c.project_id = of_project) THEN
-      SELECT coalesce(range_agg(daterange(p.first_day, p.until, '()')), '{}'),
-        coalesce(range_agg(daterange(p.first_day, p.until, '[]')), '{}')
-      INTO paused, neutral
-      FROM (SELECT first_day, coalesce(last_day, greatest(first_day, current_date) + 2) AS until
-            FROM project_pauses(of_project, zone, day_start_hour)) AS p;
-      IF around <@ paused THEN RETURN 0; END IF;
-    END IF;
-  END IF;
-
-  IF neutral = '{}' AND rest_weekdays = '{}' THEN
-    goes_back := may_be_studied(of_user, of_project, around - 1, zone, day_start_hour);
-    goes_on := may_be_studied(of_user, of_project, around + 1, zone, day_start_hour);
-    IF goes_back AND goes_on THEN -- at least half of the streak is on one side of the day
-      goes_back := may_be_studied(of_user, of_project, around - (thresholds[next] / 2)::integer, zone, day_start_hour);
-      goes_on := may_be_studied(of_user, of_project, around + (thresholds[next] / 2)::integer, zone, day_start_hour);
-    ELSIF goes_back THEN
-      goes_back := may_be_studied(of_user, of_project, around - thresholds[next]::integer + 1, zone, day_start_hour);
-    ELSIF goes_on THEN
-      goes_on := may_be_studied(of_user, of_project, around + thresholds[next]::integer - 1, zone, day_start_hour);
-    END IF;
-    IF NOT goes_back AND NOT goes_on THEN
-      RETURN 0;
-    END IF;
-  END IF;
-
-  FOREACH step IN ARRAY ARRAY[-1, 1] LOOP
-    day := around;
-    WHILE length < thresholds[longest] LOOP
-      day := day + step;
-      CONTINUE WHEN day <@ paused;
-      opens := day_start(day, zone, day_start_hour);
-      closes := day_start(day + 1, zone, day_start_hour);
-      IF was_studied(of_user, of_project, opens, closes) THEN
-        length := length + 1;
-      ELSE
-        EXIT WHEN NOT (day <@ neutral OR extract(isodow FROM day) = ANY (rest_weekdays)) AND opens < closes;
-      END IF;
-    END LOOP;
-  END LOOP;
-  RETURN width_bucket(length, thresholds);
-END $$;
-
-CREATE FUNCTION study_calendar(of_user bigint)
-  RETURNS TABLE(zone text, day_start_hour integer, rest_weekdays integer[])
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT coalesce(known_time_zone(u.timezone), 'UTC'), u.day_start_hour, u.rest_weekdays FROM users u WHERE u.id = of_user
-$$;
-
-CREATE FUNCTION study_day(moment timestamptz, zone text, day_start_hour integer)
-  RETURNS date
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT (moment AT TIME ZONE zone - make_interval(hours => day_start_hour))::date
-$$;
-
-CREATE FUNCTION study_days(started_at timestamptz, ended_at timestamptz, zone text, day_start_hour integer)
-  RETURNS SETOF date
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT d.first + n
-  FROM (SELECT study_day(started_at, zone, day_start_hour), study_day(ended_at, zone, day_start_hour)) AS d (first, last)
-  CROSS JOIN generate_series(0, greatest(d.last - d.first, 0)) AS n
-  WHERE touches_day(started_at, ended_at, d.first + n, zone, day_start_hour)
-$$;
-
 CREATE FUNCTION study_sessions_added()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
-DECLARE
-  part  record;
-  added study_sessions;
 BEGIN
-  FOR part IN
+  PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, false) FROM (
     SELECT n.user_id, n.project_id, sum(n.duration_seconds) AS seconds, count(*)::integer AS number, max(n.ended_at) AS latest
-    FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id
-  LOOP
-    INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (part.user_id, part.seconds, part.latest)
-    ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + excluded.seconds,
-      last_session_at = greatest(t.last_session_at, excluded.last_session_at);
-    INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
-    VALUES (part.user_id, part.project_id, part.seconds, part.number, part.latest)
-    ON CONFLICT (user_id, project_id) DO UPDATE
-      SET seconds = t.seconds + excluded.seconds, sessions_count = t.sessions_count + excluded.sessions_count,
-        last_session = greatest(t.last_session, excluded.last_session);
-    UPDATE projects p
-    SET current_seconds = p.current_seconds + part.seconds, sessions_count = p.sessions_count + part.number
-    WHERE p.id = part.project_id;
-  END LOOP;
-  -- Imports leave it to a background job.
-  IF current_setting('studytrack.awards', true) = 'later' THEN
-    RETURN NULL;
-  END IF;
-  FOR added IN SELECT * FROM new_rows n WHERE n.ended_at IS NOT NULL ORDER BY n.id LOOP
-    PERFORM earn_by_session(added);
-  END LOOP;
+    FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id) AS d;
   RETURN NULL;
 END $$;
 
@@ -1379,70 +1020,16 @@ CREATE FUNCTION study_sessions_changed()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
-DECLARE
-  moved study_sessions;
-  users bigint[];
 BEGIN
-  users := ARRAY(
-    SELECT DISTINCT n.user_id FROM new_rows n JOIN old_rows o ON o.id = n.id
-    WHERE (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-      AND coalesce(n.ended_at, o.ended_at) IS NOT NULL
-    ORDER BY n.user_id);
-  IF users = '{}' THEN
-    RETURN NULL;
-  END IF;
-
-  INSERT INTO user_study_totals AS t (user_id, seconds) SELECT u.id, 0 FROM unnest(users) AS u (id)
-  ON CONFLICT (user_id) DO NOTHING;
-  PERFORM FROM user_study_totals t WHERE t.user_id = ANY (users) ORDER BY t.user_id FOR NO KEY UPDATE;
-  -- latest_session_end runs in a statement that started after the row was locked, so that it sees concurrent deletions.
-  UPDATE user_study_totals t
-  SET seconds = t.seconds + d.seconds, last_session_at =
-    CASE WHEN d.was_finished THEN latest_session_end(t.user_id) ELSE greatest(t.last_session_at, d.latest) END
-  FROM (SELECT n.user_id, sum(n.duration_seconds - o.duration_seconds) AS seconds, max(n.ended_at) AS latest,
-          bool_or(o.ended_at IS NOT NULL) AS was_finished
-        FROM new_rows n JOIN old_rows o ON o.id = n.id
-        WHERE coalesce(n.ended_at, o.ended_at) IS NOT NULL
-          AND (o.ended_at IS DISTINCT FROM n.ended_at OR o.started_at <> n.started_at)
-        GROUP BY n.user_id) AS d
-  WHERE t.user_id = d.user_id;
-
-  UPDATE projects p
-  SET current_seconds = p.current_seconds + d.seconds, sessions_count = p.sessions_count + d.number
-  FROM (SELECT c.project_id, sum(c.seconds) AS seconds, sum(c.number) AS number
-        FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
-          (o.project_id, o.ended_at, -o.duration_seconds, -1),
-          (n.project_id, n.ended_at, n.duration_seconds, 1)) AS c (project_id, ended_at, seconds, number)
-        WHERE (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-          AND c.ended_at IS NOT NULL
-        GROUP BY c.project_id) AS d
-  WHERE p.id = d.project_id;
-
-  -- A timer that ends only adds; other changes are rare and may search for the last session.
-  INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
-  SELECT n.user_id, n.project_id, sum(n.duration_seconds), count(*), max(n.ended_at)
-  FROM new_rows n JOIN old_rows o ON o.id = n.id
-  WHERE n.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-  GROUP BY n.user_id, n.project_id
-  ON CONFLICT (user_id, project_id) DO UPDATE
-    SET seconds = t.seconds + excluded.seconds, sessions_count = t.sessions_count + excluded.sessions_count,
-      last_session = greatest(t.last_session, excluded.last_session);
-  UPDATE project_user_totals t
-  SET seconds = t.seconds - d.seconds, sessions_count = t.sessions_count - d.number,
-    last_session = last_session_of(t.user_id, t.project_id)
-  FROM (SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number
-        FROM old_rows o JOIN new_rows n ON n.id = o.id
-        WHERE o.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-        GROUP BY o.user_id, o.project_id) AS d
-  WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
-
-  FOR moved IN
-    SELECT n.* FROM new_rows n JOIN old_rows o ON o.id = n.id
-    WHERE n.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-    ORDER BY n.id
-  LOOP
-    PERFORM earn_by_session(moved);
-  END LOOP;
+  PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, d.removed) FROM (
+    SELECT c.user_id, c.project_id, sum(c.seconds) AS seconds, sum(c.number)::integer AS number,
+      max(c.ended_at) AS latest, bool_or(c.number < 0) AS removed
+    FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
+      (o.user_id, o.project_id, o.ended_at, -o.duration_seconds, -1),
+      (n.user_id, n.project_id, n.ended_at, n.duration_seconds, 1)) AS c (user_id, project_id, ended_at, seconds, number)
+    WHERE c.ended_at IS NOT NULL
+      AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+    GROUP BY c.user_id, c.project_id ORDER BY c.user_id, c.project_id) AS d;
   RETURN NULL;
 END $$;
 
@@ -1470,26 +1057,9 @@ CREATE FUNCTION study_sessions_removed()
   LANGUAGE plpgsql
 AS $$
 BEGIN
-  PERFORM FROM user_study_totals t WHERE t.user_id IN (SELECT o.user_id FROM old_rows o)
-  ORDER BY t.user_id FOR NO KEY UPDATE;
-  UPDATE user_study_totals t SET seconds = t.seconds - d.seconds, last_session_at = latest_session_end(t.user_id)
-  FROM (SELECT o.user_id, sum(o.duration_seconds) AS seconds FROM old_rows o GROUP BY o.user_id) AS d
-  WHERE t.user_id = d.user_id AND d.seconds <> 0;
-
-  UPDATE projects p
-  SET current_seconds = p.current_seconds - d.seconds, sessions_count = p.sessions_count - d.number
-  FROM (SELECT o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number
-        FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.project_id) AS d
-  WHERE p.id = d.project_id;
-
-  UPDATE project_user_totals t
-  SET seconds = t.seconds - d.seconds, sessions_count = t.sessions_count - d.number,
-    last_session = CASE WHEN t.last_session > d.last_session THEN t.last_session
-      ELSE last_session_of(t.user_id, t.project_id) END
-  FROM (SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number,
-          max(o.ended_at) AS last_session
-        FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id) AS d
-  WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
+  PERFORM add_to_totals(d.user_id, d.project_id, -d.seconds, -d.number, d.latest, true) FROM (
+    SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*)::integer AS number, max(o.ended_at) AS latest
+    FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id ORDER BY o.user_id, o.project_id) AS d;
   RETURN NULL;
 END $$;
 
@@ -1511,15 +1081,6 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE FUNCTION study_time_steps(seconds bigint)
-  RETURNS integer
-  LANGUAGE plpgsql
-  IMMUTABLE PARALLEL SAFE
-AS $$
-BEGIN
-  RETURN width_bucket(seconds, achievement_thresholds('study_time'));
-END $$;
-
 CREATE FUNCTION take_row_version()
   RETURNS trigger
   LANGUAGE plpgsql
@@ -1527,26 +1088,6 @@ AS $$
 BEGIN
   NEW.row_version := next_row_version(OLD.row_version);
   RETURN NEW;
-END $$;
-
-CREATE FUNCTION touches_day(started_at timestamptz, ended_at timestamptz, day date, zone text, day_start_hour integer)
-  RETURNS boolean
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT study_day(started_at, zone, day_start_hour) = study_day(ended_at, zone, day_start_hour)
-    OR has_second(started_at, ended_at, day_start(day, zone, day_start_hour), day_start(day + 1, zone, day_start_hour))
-$$;
-
-CREATE FUNCTION user_study_totals_earn()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO user_achievements (user_id, achievement_id)
-  SELECT NEW.user_id, a.id FROM achievements_reached('study_time', NEW.seconds) AS a (id)
-  ON CONFLICT DO NOTHING;
-  RETURN NULL;
 END $$;
 
 CREATE FUNCTION verify_actor(actor bigint, sign_in uuid, actor_role text, changes bigint[])
@@ -1568,21 +1109,4 @@ BEGIN
   IF verdict IS NOT NULL THEN
     RAISE EXCEPTION USING ERRCODE = verdict, MESSAGE = 'the actor no longer has the rights of the request';
   END IF;
-END $$;
-
-CREATE FUNCTION was_studied(of_user bigint, of_project bigint, opens timestamptz, closes timestamptz, before_id bigint DEFAULT '9223372036854775807'::bigint)
-  RETURNS boolean
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  IF of_user IS NOT NULL THEN
-    RETURN EXISTS (
-      SELECT FROM study_sessions s WHERE s.user_id = of_user AND s.started_at < closes
-        AND s.started_at >= opens - interval '24 hours' AND s.ended_at > opens AND s.id < before_id
-        AND has_second(s.started_at, s.ended_at, opens, closes));
-  END IF;
-  RETURN EXISTS (
-    SELECT FROM study_sessions s WHERE s.project_id = of_project AND s.started_at < closes
-      AND s.started_at >= opens - interval '24 hours' AND s.ended_at > opens AND s.id < before_id
-      AND has_second(s.started_at, s.ended_at, opens, closes));
 END $$;

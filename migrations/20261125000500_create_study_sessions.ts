@@ -134,37 +134,33 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Updates totals and awards achievements for finished sessions in the same transaction. Callers have locked the project, or both if a
-    -- session moves. One trigger per kind of change, and one update per user and project. The user's row is locked first, so that
-    -- concurrent writes of a user, and changes of their calendar, see the previous writer's days.
-    CREATE FUNCTION study_sessions_added() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      part  record;
-      added study_sessions;
+    -- Adds finished sessions to the totals of their user and project, or removes them. Callers have locked the project; the user's row
+    -- is locked first, so that concurrent writes of a user see the previous writer's sessions. latest: when the last of them ended. If
+    -- it is removed, the one before is searched for, after the row was locked, so that concurrent deletions are seen.
+    CREATE FUNCTION add_to_totals(
+      of_user bigint, of_project bigint, difference bigint, number integer, latest timestamptz, removed boolean)
+    RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
-      FOR part IN
+      INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (of_user, greatest(difference, 0), latest)
+      ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference,
+        last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN latest_session_end(of_user)
+          ELSE greatest(t.last_session_at, latest) END;
+      INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
+      VALUES (of_user, of_project, greatest(difference, 0), greatest(number, 0), latest)
+      ON CONFLICT (user_id, project_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
+        last_session = CASE WHEN removed AND t.last_session <= latest THEN last_session_of(of_user, of_project)
+          ELSE greatest(t.last_session, latest) END;
+      UPDATE projects p SET current_seconds = p.current_seconds + difference, sessions_count = p.sessions_count + number
+      WHERE p.id = of_project;
+    END $$;
+  `);
+
+  await knex.raw(`
+    CREATE FUNCTION study_sessions_added() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, false) FROM (
         SELECT n.user_id, n.project_id, sum(n.duration_seconds) AS seconds, count(*)::integer AS number, max(n.ended_at) AS latest
-        FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id
-      LOOP
-        INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (part.user_id, part.seconds, part.latest)
-        ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + excluded.seconds,
-          last_session_at = greatest(t.last_session_at, excluded.last_session_at);
-        INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
-        VALUES (part.user_id, part.project_id, part.seconds, part.number, part.latest)
-        ON CONFLICT (user_id, project_id) DO UPDATE
-          SET seconds = t.seconds + excluded.seconds, sessions_count = t.sessions_count + excluded.sessions_count,
-            last_session = greatest(t.last_session, excluded.last_session);
-        UPDATE projects p
-        SET current_seconds = p.current_seconds + part.seconds, sessions_count = p.sessions_count + part.number
-        WHERE p.id = part.project_id;
-      END LOOP;
-      -- Imports leave it to a background job.
-      IF current_setting('studytrack.awards', true) = 'later' THEN
-        RETURN NULL;
-      END IF;
-      FOR added IN SELECT * FROM new_rows n WHERE n.ended_at IS NOT NULL ORDER BY n.id LOOP
-        PERFORM earn_by_session(added);
-      END LOOP;
+        FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id) AS d;
       RETURN NULL;
     END $$;
 
@@ -173,73 +169,18 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Sessions that end, change their times or move to another project; see study_sessions_added. Totals that achievements depend
-    -- on are changed by the difference in one update.
+    -- Sessions that end, change their times or move to another project. A timer that ends only adds.
     CREATE FUNCTION study_sessions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      moved study_sessions;
-      users bigint[];
     BEGIN
-      users := ARRAY(
-        SELECT DISTINCT n.user_id FROM new_rows n JOIN old_rows o ON o.id = n.id
-        WHERE (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-          AND coalesce(n.ended_at, o.ended_at) IS NOT NULL
-        ORDER BY n.user_id);
-      IF users = '{}' THEN
-        RETURN NULL;
-      END IF;
-
-      INSERT INTO user_study_totals AS t (user_id, seconds) SELECT u.id, 0 FROM unnest(users) AS u (id)
-      ON CONFLICT (user_id) DO NOTHING;
-      PERFORM FROM user_study_totals t WHERE t.user_id = ANY (users) ORDER BY t.user_id FOR NO KEY UPDATE;
-      -- latest_session_end runs in a statement that started after the row was locked, so that it sees concurrent deletions.
-      UPDATE user_study_totals t
-      SET seconds = t.seconds + d.seconds, last_session_at =
-        CASE WHEN d.was_finished THEN latest_session_end(t.user_id) ELSE greatest(t.last_session_at, d.latest) END
-      FROM (SELECT n.user_id, sum(n.duration_seconds - o.duration_seconds) AS seconds, max(n.ended_at) AS latest,
-              bool_or(o.ended_at IS NOT NULL) AS was_finished
-            FROM new_rows n JOIN old_rows o ON o.id = n.id
-            WHERE coalesce(n.ended_at, o.ended_at) IS NOT NULL
-              AND (o.ended_at IS DISTINCT FROM n.ended_at OR o.started_at <> n.started_at)
-            GROUP BY n.user_id) AS d
-      WHERE t.user_id = d.user_id;
-
-      UPDATE projects p
-      SET current_seconds = p.current_seconds + d.seconds, sessions_count = p.sessions_count + d.number
-      FROM (SELECT c.project_id, sum(c.seconds) AS seconds, sum(c.number) AS number
-            FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
-              (o.project_id, o.ended_at, -o.duration_seconds, -1),
-              (n.project_id, n.ended_at, n.duration_seconds, 1)) AS c (project_id, ended_at, seconds, number)
-            WHERE (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-              AND c.ended_at IS NOT NULL
-            GROUP BY c.project_id) AS d
-      WHERE p.id = d.project_id;
-
-      -- A timer that ends only adds; other changes are rare and may search for the last session.
-      INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
-      SELECT n.user_id, n.project_id, sum(n.duration_seconds), count(*), max(n.ended_at)
-      FROM new_rows n JOIN old_rows o ON o.id = n.id
-      WHERE n.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-      GROUP BY n.user_id, n.project_id
-      ON CONFLICT (user_id, project_id) DO UPDATE
-        SET seconds = t.seconds + excluded.seconds, sessions_count = t.sessions_count + excluded.sessions_count,
-          last_session = greatest(t.last_session, excluded.last_session);
-      UPDATE project_user_totals t
-      SET seconds = t.seconds - d.seconds, sessions_count = t.sessions_count - d.number,
-        last_session = last_session_of(t.user_id, t.project_id)
-      FROM (SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number
-            FROM old_rows o JOIN new_rows n ON n.id = o.id
-            WHERE o.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-            GROUP BY o.user_id, o.project_id) AS d
-      WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
-
-      FOR moved IN
-        SELECT n.* FROM new_rows n JOIN old_rows o ON o.id = n.id
-        WHERE n.ended_at IS NOT NULL AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
-        ORDER BY n.id
-      LOOP
-        PERFORM earn_by_session(moved);
-      END LOOP;
+      PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, d.removed) FROM (
+        SELECT c.user_id, c.project_id, sum(c.seconds) AS seconds, sum(c.number)::integer AS number,
+          max(c.ended_at) AS latest, bool_or(c.number < 0) AS removed
+        FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
+          (o.user_id, o.project_id, o.ended_at, -o.duration_seconds, -1),
+          (n.user_id, n.project_id, n.ended_at, n.duration_seconds, 1)) AS c (user_id, project_id, ended_at, seconds, number)
+        WHERE c.ended_at IS NOT NULL
+          AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
+        GROUP BY c.user_id, c.project_id ORDER BY c.user_id, c.project_id) AS d;
       RETURN NULL;
     END $$;
 
@@ -249,29 +190,11 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Deleted sessions; see study_sessions_added. Achievements are retained.
     CREATE FUNCTION study_sessions_removed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM FROM user_study_totals t WHERE t.user_id IN (SELECT o.user_id FROM old_rows o)
-      ORDER BY t.user_id FOR NO KEY UPDATE;
-      UPDATE user_study_totals t SET seconds = t.seconds - d.seconds, last_session_at = latest_session_end(t.user_id)
-      FROM (SELECT o.user_id, sum(o.duration_seconds) AS seconds FROM old_rows o GROUP BY o.user_id) AS d
-      WHERE t.user_id = d.user_id AND d.seconds <> 0;
-
-      UPDATE projects p
-      SET current_seconds = p.current_seconds - d.seconds, sessions_count = p.sessions_count - d.number
-      FROM (SELECT o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number
-            FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.project_id) AS d
-      WHERE p.id = d.project_id;
-
-      UPDATE project_user_totals t
-      SET seconds = t.seconds - d.seconds, sessions_count = t.sessions_count - d.number,
-        last_session = CASE WHEN t.last_session > d.last_session THEN t.last_session
-          ELSE last_session_of(t.user_id, t.project_id) END
-      FROM (SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*) AS number,
-              max(o.ended_at) AS last_session
-            FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id) AS d
-      WHERE t.user_id = d.user_id AND t.project_id = d.project_id;
+      PERFORM add_to_totals(d.user_id, d.project_id, -d.seconds, -d.number, d.latest, true) FROM (
+        SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*)::integer AS number, max(o.ended_at) AS latest
+        FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id ORDER BY o.user_id, o.project_id) AS d;
       RETURN NULL;
     END $$;
 
@@ -310,7 +233,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION study_sessions_touch, study_sessions_find_owner, latest_session_end, last_session_of,
+    DROP FUNCTION study_sessions_touch, study_sessions_find_owner, latest_session_end, last_session_of, add_to_totals,
       study_sessions_added, study_sessions_changed, study_sessions_removed, session_counts_add,
       study_sessions_count CASCADE;
     DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;

@@ -1,3 +1,6 @@
+import type { Award } from '../features/achievements/achievement-repository.ts';
+import { createMissingAwards } from '../features/achievements/award-kind.ts';
+import { createAwardReadModel } from '../features/achievements/award-read-model.ts';
 import type { PartDrift, ProjectDrift, UserDrift } from '../features/statistics/totals-repository.ts';
 import { unique } from '../lib/unique.ts';
 import { createStore, type Store } from '../store.ts';
@@ -6,7 +9,7 @@ import { withDatabase } from './database.ts';
 
 const usage = `
 Compares stored totals with the study sessions and repairs differences: hours and session counts of projects and of each
-user in a project, hours and streak achievements of users.
+user in a project, hours and achievements of users.
 
   studytrack projects:recalculate             reports and repairs; safe while the service is running
   studytrack projects:recalculate --dry-run   only reports
@@ -27,16 +30,21 @@ function partLine({
   return `user ${user_id} in project ${project_id}: stored ${stored_seconds} s in ${stored_count} sessions, actual ${actual_seconds} s in ${actual_count}\n`;
 }
 
-function userLine({ user_id, stored_seconds, actual_seconds, missing_streaks }: UserDrift): string {
-  const missing = missing_streaks > 0 ? `, ${missing_streaks} achievements for streaks missing` : '';
-  return `user ${user_id}: stored ${stored_seconds} s, actual ${actual_seconds} s${missing}\n`;
+function userLine({ user_id, stored_seconds, actual_seconds }: UserDrift): string {
+  return `user ${user_id}: stored ${stored_seconds} s, actual ${actual_seconds} s\n`;
 }
 
 export async function recalculate(store: Store, write: (line: string) => void, { dryRun }: { dryRun: boolean }) {
   const projects = await store.totals.findProjectDrift();
   const parts = await store.totals.findPartDrift();
   const users = await store.totals.findUserDrift();
-  const lines = [...projects.map(projectLine), ...parts.map(partLine), ...users.map(userLine)];
+  const awards = await findMissingAwards(store);
+  const lines = [
+    ...projects.map(projectLine),
+    ...parts.map(partLine),
+    ...users.map(userLine),
+    ...awards.map(([user, missing]) => `user ${user}: ${missing.length} achievements missing\n`),
+  ];
   for (const line of lines) write(line);
   if (lines.length === 0) write('no drift\n');
   if (lines.length === 0 || dryRun) return;
@@ -44,9 +52,22 @@ export async function recalculate(store: Store, write: (line: string) => void, {
   if (projects.length > 0) await store.transaction(({ totals }) => totals.repairProjects(idsOf(projects)));
   if (parts.length > 0) await store.transaction(({ totals }) => totals.repairParts(idsOf(parts)));
   for (const { user_id } of users) await store.transaction(({ totals }) => totals.repairUser(user_id));
+  for (const [, missing] of awards) await store.achievements.give(missing);
+  const repaired = unique([...users.map(({ user_id }) => user_id), ...awards.map(([user]) => user)]);
   write(
-    `repaired ${projects.length} projects, ${parts.length} totals of users in projects and ${users.length} users\n`,
+    `repaired ${projects.length} projects, ${parts.length} totals of users in projects and ${repaired.length} users\n`,
   );
+}
+
+/** By user. */
+async function findMissingAwards(store: Store): Promise<[user: number, Award[]][]> {
+  const missing = createMissingAwards({ store, readModel: createAwardReadModel(store.executor) });
+  const found: [number, Award[]][] = [];
+  for (const { id, zone } of await store.totals.listUsers()) {
+    const awards = await missing.ofUser({ user_id: id, zone, now: new Date() });
+    if (awards.length > 0) found.push([id, awards]);
+  }
+  return found;
 }
 
 export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>

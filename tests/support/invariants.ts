@@ -1,6 +1,19 @@
 import { expect } from 'vitest';
+import { compile, sql } from '../../src/db/sql/sql.ts';
+import { idsEarned, requiredAmounts } from '../../src/features/achievements/achievement-rules.ts';
+import { touchedDays } from '../../src/features/statistics/study-day-walk.ts';
+import { skippedDays } from '../../src/features/statistics/study-figures.ts';
+import { studyRuns } from '../../src/features/statistics/study-runs.ts';
 
 type Queryable = { query<Row extends object>(text: string): Promise<Row[]> };
+
+const hours = `VALUES ${requiredAmounts
+  .filter(({ kind }) => kind === 'study_time')
+  .map(({ id, amount }) => `(${id}, ${amount})`)
+  .join()}`;
+const pending = `
+  SELECT FROM background_jobs b WHERE b.kind = 'achievements' AND (b.payload ->> 'user_id')::bigint = u.user_id
+  UNION ALL SELECT FROM session_imports i WHERE i.user_id = u.user_id AND i.finished_at IS NULL`;
 
 /** Invariants that hold between transactions; each statement finds the rows that violate it. */
 const violations: Readonly<Record<string, string>> = {
@@ -32,25 +45,16 @@ const violations: Readonly<Record<string, string>> = {
     WHERE (k.seconds, k.sessions_count, k.last_session) IS DISTINCT FROM (coalesce(t.seconds, 0), coalesce(t.number, 0), t.latest)
       OR k.hours <> round(k.seconds / 3600.0, 2)`,
 
-  'the achievements for hours and progress are awarded': `
-    SELECT p.id, step AS achievement_id FROM projects p
-    CROSS JOIN LATERAL (
-      SELECT step FROM generate_series(1, study_time_steps(p.current_seconds)) AS step
-      UNION ALL SELECT 10 WHERE p.progress = 100) AS worth
-    WHERE NOT EXISTS (
-      SELECT FROM project_achievements a WHERE a.project_id = p.id AND a.achievement_id = worth.step)
+  'the achievements for hours and progress are awarded, or will be by a job or an import': `
+    SELECT p.id, h.id AS achievement_id FROM projects p
+    JOIN (${hours} UNION ALL SELECT 10, NULL) AS h (id, seconds) ON p.current_seconds >= h.seconds OR h.seconds IS NULL AND p.progress = 100
+    WHERE NOT EXISTS (SELECT FROM project_achievements a WHERE a.project_id = p.id AND a.achievement_id = h.id)
+      AND NOT EXISTS (SELECT FROM background_jobs b WHERE b.kind = 'achievements' AND b.payload -> 'project_ids' @> to_jsonb(p.id))
+      AND NOT EXISTS (SELECT FROM session_imports i WHERE i.finished_at IS NULL)
     UNION ALL
-    SELECT k.user_id, step FROM user_study_totals k
-    CROSS JOIN LATERAL generate_series(1, study_time_steps(k.seconds)) AS step
-    WHERE NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = k.user_id AND a.achievement_id = step)`,
-
-  'the achievements for the longest streak are awarded, or will be by a job or an import': `
-    SELECT u.id AS user_id, a.id AS achievement_id FROM users u
-    CROSS JOIN achievements_reached('streak', longest_streak(u.id)) AS a (id)
-    WHERE NOT EXISTS (SELECT FROM user_achievements e WHERE e.user_id = u.id AND e.achievement_id = a.id)
-      AND NOT EXISTS (
-        SELECT FROM background_jobs b WHERE b.kind = 'achievements' AND (b.payload ->> 'user_id')::bigint = u.id)
-      AND NOT EXISTS (SELECT FROM session_imports i WHERE i.user_id = u.id AND i.finished_at IS NULL)`,
+    SELECT u.user_id, h.id FROM user_study_totals u JOIN (${hours}) AS h (id, seconds) ON u.seconds >= h.seconds
+    WHERE NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = u.user_id AND a.achievement_id = h.id)
+      AND NOT EXISTS (${pending})`,
 
   'the single assigned user is the first of the relation': `
     SELECT p.id, p.assigned_user_id, first.user_id FROM projects p
@@ -151,6 +155,33 @@ const violations: Readonly<Record<string, string>> = {
     SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace`,
 };
 
+const readDays = `
+  SELECT u.user_id, u.timezone AS zone, u.day_start_hour, u.rest_weekdays,
+    array_agg(DISTINCT t.day - date '1970-01-01' ORDER BY t.day - date '1970-01-01') AS days,
+    ARRAY(SELECT a.achievement_id FROM user_achievements a WHERE a.user_id = u.user_id) AS earned
+  FROM (SELECT id AS user_id, timezone, day_start_hour, rest_weekdays FROM users WHERE deleted_at IS NULL) AS u
+  JOIN study_sessions s ON s.user_id = u.user_id AND s.ended_at IS NOT NULL CROSS JOIN LATERAL
+  ${compile(touchedDays({ zone: sql`u.timezone`, dayStart: sql`make_interval(hours => u.day_start_hour)` })).text}
+  WHERE NOT EXISTS (${pending}) GROUP BY 1, 2, 3, 4`;
+type Days = {
+  user_id: number;
+  zone: string;
+  day_start_hour: number;
+  rest_weekdays: number[];
+  days: number[];
+  earned: number[];
+};
+
+/** Users without the achievements for their longest streak. */
+async function findMissingStreaks(database: Queryable): Promise<object[]> {
+  const users = await database.query<Days>(readDays);
+  return users.flatMap(({ user_id, zone, day_start_hour, rest_weekdays, days, earned }) => {
+    const rules = { restWeekdays: rest_weekdays, isSkipped: skippedDays(zone, day_start_hour) };
+    const missing = idsEarned('streak', studyRuns(days, rules).longest).filter((id) => !earned.includes(id));
+    return missing.length === 0 ? [] : [{ user_id, missing }];
+  });
+}
+
 /** Some of the rows that violate an invariant, by invariant. */
 export async function findViolations(database: Queryable): Promise<Record<string, object[]>> {
   const broken: Record<string, object[]> = {};
@@ -158,6 +189,9 @@ export async function findViolations(database: Queryable): Promise<Record<string
     const rows = await database.query<object>(`${statement} LIMIT 5`);
     if (rows.length > 0) broken[rule] = rows;
   }
+  const missing = await findMissingStreaks(database);
+  if (missing.length > 0)
+    broken['the achievements for the longest streak are awarded, or will be by a job or an import'] = missing;
   return broken;
 }
 

@@ -1,6 +1,6 @@
 import { type Locale, translate } from '../../messages/index.ts';
 
-/** In the order of their ids, from 1. The database function achievement_thresholds defines the thresholds. */
+/** In the order of their ids, from 1. */
 export const achievementNames = [
   'first_record',
   'hours_10',

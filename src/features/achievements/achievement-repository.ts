@@ -1,7 +1,8 @@
 import type { Executor } from '../../db/executor.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { requiredAmounts } from './achievement-rules.ts';
+import { idsOf, requiredAmounts } from './achievement-rules.ts';
+import { type Earning, readEarnings, type Start, walkDays } from './earning-sql.ts';
 
 const listEarned = query(
   'list_achievements',
@@ -19,24 +20,39 @@ const waitForWriters = query('wait_for_writers_of_sessions', { zone: t.text.orNu
     RETURNING (SELECT u.timezone FROM users u WHERE u.id = ${id} AND u.deleted_at IS NULL) AS zone`;
 });
 
-const addToUser = command(
-  'add_user_achievements',
-  (userId: number, ids: readonly number[]) => sql`
-    INSERT INTO user_achievements (user_id, achievement_id)
-    SELECT ${t.bigint(userId)}, k.id FROM unnest(${t.integers(ids)}) AS k (id) ON CONFLICT DO NOTHING`,
+export type AwardedTo = 'user' | 'project';
+/** `at`: when the record ended that earned it. */
+export type Award = { to: AwardedTo; owner: number; id: number; at: string };
+
+// In id order, so that transactions do not wait for each other's rows in a circle. All who took part share a project's target.
+const giveAwards = command('give_awards', (awards: readonly Award[]) => {
+  const [target] = idsOf('target');
+  const given = t.jsonb(JSON.stringify(awards));
+  return sql`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${given}) AS g ("to" text, owner bigint, id integer, at timestamptz)),
+    of_projects AS (
+      INSERT INTO project_achievements (project_id, achievement_id, earned_at)
+      SELECT g.owner, g.id, g.at FROM given g WHERE g.to = 'project' ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING)
+    INSERT INTO user_achievements (user_id, achievement_id, earned_at)
+    SELECT g.owner, g.id, g.at FROM given g WHERE g.to = 'user'
+    UNION ALL
+    SELECT k.user_id, g.id, g.at FROM given g JOIN project_user_totals k ON k.project_id = g.owner
+    WHERE g.to = 'project' AND g.id = ${t.integer(target ?? null)} AND k.sessions_count > 0
+    ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`;
+});
+
+// A new row version, because responses with its achievements are cached by it.
+const touchProject = command(
+  'touch_awarded_project',
+  (id: number) => sql`UPDATE projects SET row_version = row_version WHERE id = ${t.bigint(id)}`,
 );
 
-// The project gets a new row version, because responses with its achievements are cached by it.
-const addToProject = command(
-  'add_project_achievements',
-  (projectId: number, ids: readonly number[]) => sql`
-    WITH locked AS MATERIALIZED (
-      SELECT p.id FROM projects p WHERE p.id = ${t.bigint(projectId)} FOR NO KEY UPDATE),
-    added AS (
-      INSERT INTO project_achievements (project_id, achievement_id)
-      SELECT l.id, k.id FROM locked l CROSS JOIN unnest(${t.integers(ids)}) AS k (id)
-      ON CONFLICT DO NOTHING RETURNING project_id)
-    UPDATE projects p SET row_version = p.row_version WHERE p.id IN (SELECT a.project_id FROM added a)`,
+const listOfProject = query(
+  'list_project_achievements',
+  { id: t.integer },
+  (projectId: number) => sql`
+    SELECT e.achievement_id AS id FROM project_achievements e WHERE e.project_id = ${t.bigint(projectId)}`,
 );
 
 export function createAchievementRepository(db: Executor) {
@@ -48,7 +64,13 @@ export function createAchievementRepository(db: Executor) {
     },
     /** Returns the time zone of the user once the transactions that write sessions of the user have committed. */
     waitForWriters: async (userId: number) => (await db.one(waitForWriters(userId))).zone ?? undefined,
-    addToUser: (userId: number, ids: readonly number[]) => db.execute(addToUser(userId, ids)),
-    addToProject: (projectId: number, ids: readonly number[]) => db.execute(addToProject(projectId, ids)),
+    /** The ids of those that a project has. */
+    listOfProject: async (projectId: number) => (await db.many(listOfProject(projectId))).map(({ id }) => id),
+    readEarnings: (records: readonly Earning[]) => db.many(readEarnings(records)),
+    /** The days of study around each start, in order and including it; and for projects their changes of status. */
+    walkDays: (of: AwardedTo, starts: readonly Start[]) => db.many(walkDays(of, starts)),
+    give: (awards: readonly Award[]) => db.execute(giveAwards(awards)),
+    /** Locks the project. */
+    touchProject: (id: number) => db.execute(touchProject(id)),
   };
 }

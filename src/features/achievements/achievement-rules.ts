@@ -26,3 +26,9 @@ export const requiredAmounts = achievementNames.map((name, index) => ({ id: inde
 /** The ids of the achievements of a kind that an amount earns. */
 export const idsEarned = (of: AchievementKind, by: number): number[] =>
   requiredAmounts.filter(({ kind, amount }) => kind === of && by >= amount).map(({ id }) => id);
+
+/** The ids of all achievements of a kind. */
+export const idsOf = (of: AchievementKind): number[] =>
+  requiredAmounts.filter(({ kind }) => kind === of).map(({ id }) => id);
+
+export const longestStreak = Math.max(...requiredAmounts.map(({ kind, amount }) => (kind === 'streak' ? amount : 0)));

@@ -6,7 +6,8 @@ import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts
 import type { Calendar } from '../statistics/study-days.ts';
 import { skippedDays } from '../statistics/study-figures.ts';
 import { pausesOf, studyRuns } from '../statistics/study-runs.ts';
-import { idsEarned } from './achievement-rules.ts';
+import type { Award, AwardedTo } from './achievement-repository.ts';
+import { idsOf, requiredAmounts } from './achievement-rules.ts';
 import type { AwardRead, AwardReadModel } from './award-read-model.ts';
 
 const minute = 60_000;
@@ -16,13 +17,50 @@ const awardJob = z.object({ user_id: z.int(), project_ids: z.array(z.int()) });
 export type AwardJob = z.output<typeof awardJob>;
 /** Stores a job in the transaction that makes it necessary. */
 export type Awards = Pick<JobQueue<AwardJob>, 'enqueue'>;
-type Options = { store: Store; readModel: AwardReadModel; clock: Clock };
+type Options = { store: Store; readModel: AwardReadModel };
+
+/** Finds what a user or project has earned, but not been awarded, from all of its records. */
+export function createMissingAwards({ store, readModel }: Options) {
+  async function missing(to: AwardedTo, owner: number, read: AwardRead, owned: readonly number[], calendar: Calendar) {
+    const awards: Award[] = [];
+    const add = (id: number, at: string | null) => {
+      if (at !== null && !owned.includes(id)) awards.push({ to, owner, id, at });
+    };
+    for (const [id, at] of read.study_time) add(id, at);
+    for (const kind of ['early_bird', 'night_owl', 'target'] as const)
+      for (const id of idsOf(kind)) add(id, read[kind]);
+    const { days, changes, rest_weekdays, day_start_hour } = read.days;
+    const runs = studyRuns(
+      days.map(([day]) => day),
+      { restWeekdays: rest_weekdays, pauses: pausesOf(changes), isSkipped: skippedDays(calendar.zone, day_start_hour) },
+    );
+    for (const { id, kind, amount } of requiredAmounts) {
+      const day = kind === 'streak' && !owned.includes(id) ? runs.reaches(amount) : undefined;
+      if (day !== undefined) add(id, await readModel.endOf(to, owner, day, calendar));
+    }
+    return awards;
+  }
+
+  return {
+    async ofUser(calendar: Calendar): Promise<Award[]> {
+      const owned = (await store.achievements.list(calendar.user_id)).filter(({ earned_at }) => earned_at !== null);
+      const ids = owned.map(({ id }) => id);
+      return missing('user', calendar.user_id, await readModel.ofUser(calendar), ids, calendar);
+    },
+    async ofProject(id: number, calendar: Calendar): Promise<Award[]> {
+      const owned = await store.achievements.listOfProject(id);
+      return missing('project', id, await readModel.ofProject(id, calendar), owned, calendar);
+    },
+  };
+}
 
 /**
- * Awards what many records at once have earned. It can be repeated: what is earned is kept, and given once by a
- * constraint. The records are read outside of any transaction, project by project.
+ * Awards what many records at once have earned, dated by the record that earned it. It can be repeated: what is earned is kept, and
+ * given once by a constraint. The records are read outside of any transaction, project by project.
  */
-export function createAwardKind({ store, readModel, clock }: Options): JobKind<AwardJob> {
+export function createAwardKind({ clock, ...options }: Options & { clock: Clock }): JobKind<AwardJob> {
+  const { store } = options;
+  const missing = createMissingAwards(options);
   return {
     kind: 'achievements',
     name: 'award achievements',
@@ -38,28 +76,22 @@ export function createAwardKind({ store, readModel, clock }: Options): JobKind<A
       const zone = await store.transaction((tx) => tx.achievements.waitForWriters(user_id));
       if (zone === undefined) return { done: true };
       const calendar: Calendar = { zone, now: clock(), user_id };
-      await store.achievements.addToUser(user_id, earnedBy(await readModel.ofUser(calendar), zone));
+      // The locks of writers are taken again: they also announce the awards, by a new version of the rows.
+      const ofUser = await missing.ofUser(calendar);
+      if (ofUser.length > 0)
+        await store.transaction(async ({ achievements }) => {
+          await achievements.waitForWriters(user_id);
+          await achievements.give(ofUser);
+        });
       for (const id of project_ids) {
-        const ids = earnedBy(await readModel.ofProject(id, calendar), zone);
-        await store.transaction((tx) => tx.achievements.addToProject(id, ids));
+        const ofProject = await missing.ofProject(id, calendar);
+        if (ofProject.length > 0)
+          await store.transaction(async ({ achievements }) => {
+            await achievements.touchProject(id);
+            await achievements.give(ofProject);
+          });
       }
       return { done: true };
     },
   };
-}
-
-function earnedBy({ days: { days, changes, ...calendar }, early_bird, night_owl }: AwardRead, zone: string): number[] {
-  const { longest } = studyRuns(
-    days.map(([day]) => day),
-    {
-      restWeekdays: calendar.rest_weekdays,
-      pauses: pausesOf(changes),
-      isSkipped: skippedDays(zone, calendar.day_start_hour),
-    },
-  );
-  return [
-    ...idsEarned('streak', longest),
-    ...idsEarned('early_bird', early_bird ? 1 : 0),
-    ...idsEarned('night_owl', night_owl ? 1 : 0),
-  ];
 }

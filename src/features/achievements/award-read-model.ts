@@ -1,52 +1,98 @@
 import type { Executor } from '../../db/executor.ts';
-import { type Sql, sql, t } from '../../db/sql/sql.ts';
+import { type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type Calendar, calendarParameters, statusChanges, studiedDays, studyDays } from '../statistics/study-days.ts';
+import { touchedDays } from '../statistics/study-day-walk.ts';
+import {
+  type Calendar,
+  calendarParameters,
+  dayStartOf,
+  statusChanges,
+  studiedDays,
+  studyDays,
+} from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
-import type { StatusChange } from '../statistics/study-runs.ts';
+import type { Day, StatusChange } from '../statistics/study-runs.ts';
+import type { AwardedTo } from './achievement-repository.ts';
+import { requiredAmounts } from './achievement-rules.ts';
+import { isEarlyBird, isNightOwl } from './earning-sql.ts';
 
-/** SQL: the local time at which a session `s` starts, in the zone in which it was recorded. */
-const localStart = sql`(s.started_at AT TIME ZONE coalesce(known_time_zone(s.time_zone), 'UTC'))`;
-const localEnd = sql`(s.ended_at AT TIME ZONE coalesce(known_time_zone(s.time_zone), 'UTC'))`;
+const columns = {
+  days: t.json<StudiedDays & { changes: StatusChange[] }>(),
+  /** When each amount of study time was reached, or null. */
+  study_time: t.json<[id: number, at: string | null][]>(),
+  early_bird: t.timestamptz.orNull,
+  night_owl: t.timestamptz.orNull,
+  target: t.timestamptz.orNull,
+};
+export type AwardRead = RowOf<typeof columns>;
 
-/** SQL: whether one of the sessions `s` is by an early bird (begins between 4:00 and 7:00) or a night owl (22:00 to 4:00). */
-const byClock = (sessions: Sql) => sql`
-  EXISTS (SELECT FROM study_sessions s WHERE ${sessions} AND s.ended_at IS NOT NULL
-    AND ${localStart}::time >= '04:00' AND ${localStart}::time < '07:00') AS early_bird,
-  EXISTS (SELECT FROM study_sessions s WHERE ${sessions} AND s.ended_at IS NOT NULL
-    AND (${localStart}::time >= '22:00' OR ${localStart}::time < '04:00'
-      OR ${localEnd} > ${localStart}::date + time '22:00')) AS night_owl`;
+const hours = requiredAmounts.filter(({ kind }) => kind === 'study_time');
+const firstEnd = (sessions: Sql, condition: Sql) => sql`
+  (SELECT s.ended_at FROM study_sessions s WHERE ${sessions} AND s.ended_at IS NOT NULL AND ${condition}
+   ORDER BY s.started_at, s.id LIMIT 1)`;
 
-type Days = StudiedDays & { changes: StatusChange[] };
-const columns = { days: t.json<Days>(), early_bird: t.boolean, night_owl: t.boolean };
+/** SQL: `reached (ended_at, seconds)`, the total at the end of each of the sessions `s`. */
+const totals = (sessions: Sql) => sql`
+  reached AS MATERIALIZED (
+    SELECT s.ended_at, sum(s.duration_seconds) OVER (ORDER BY s.ended_at, s.id) AS seconds
+    FROM study_sessions s WHERE ${sessions} AND s.ended_at IS NOT NULL)`;
+
+const studyTime = sql`
+  (SELECT json_agg(json_build_array(k.id, (
+     SELECT to_char(min(r.ended_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM reached r WHERE r.seconds >= k.amount)))
+   FROM unnest(${t.integers(hours.map(({ id }) => id))}, ${t.integers(hours.map(({ amount }) => amount))}) AS k (id, amount))`;
 
 const readUser = query('read_days_of_user', columns, (calendar: Calendar) => {
   const parameters = calendarParameters(calendar);
   const own = sql`s.user_id = ${parameters.user_id}`;
   return sql`
-    WITH ${studyDays(own, parameters)}
-    SELECT json_build_object(${studiedDays}, 'changes', '[]'::json) AS days, ${byClock(own)} FROM today`;
+    WITH ${studyDays(own, parameters)}, ${totals(own)}
+    SELECT json_build_object(${studiedDays}, 'changes', '[]'::json) AS days, ${studyTime} AS study_time,
+      ${firstEnd(own, isEarlyBird)} AS early_bird, ${firstEnd(own, isNightOwl)} AS night_owl, NULL::timestamptz AS target
+    FROM today`;
 });
 
 const readProject = query('read_days_of_project', columns, (projectId: number, calendar: Calendar) => {
   const parameters = calendarParameters(calendar);
   const id = t.bigint(projectId);
   const ofAll = sql`s.project_id = ${id}`;
+  const own = sql`${ofAll} AND s.user_id = ${parameters.user_id}`;
   return sql`
-    WITH ${studyDays(ofAll, parameters)}
-    SELECT json_build_object(${studiedDays}, 'changes', ${statusChanges(id, parameters)}) AS days,
-      ${byClock(sql`${ofAll} AND s.user_id = ${parameters.user_id}`)}
+    WITH ${studyDays(ofAll, parameters)}, ${totals(ofAll)}
+    SELECT json_build_object(${studiedDays}, 'changes', ${statusChanges(id, parameters)}) AS days, ${studyTime} AS study_time,
+      ${firstEnd(own, isEarlyBird)} AS early_bird, ${firstEnd(own, isNightOwl)} AS night_owl,
+      (SELECT min(r.ended_at) FROM projects p JOIN reached r ON round(r.seconds / 36.0 / p.target_hours, 2) >= 100
+       WHERE p.id = ${id} AND p.progress = 100) AS target
     FROM today`;
 });
 
-/** All days of study and hours that earn achievements. Reads without locks: the number of rows is not bounded. */
+// When the first session on a day ended.
+const readDay = query(
+  'read_end_of_study_day',
+  { ended_at: t.timestamptz.orNull },
+  (to: AwardedTo, owner: number, day: Day, calendar: Calendar) => {
+    const parameters = calendarParameters(calendar);
+    const start = dayStartOf(sql`k.day`, parameters);
+    const dayStart = sql`make_interval(hours => u.day_start_hour)`;
+    const sessions = sql`${to === 'user' ? sql`s.user_id` : sql`s.project_id`} = ${t.bigint(owner)}
+      AND s.started_at > ${start} - interval '2 days' AND s.started_at < ${start} + interval '2 days'`;
+    return sql`
+      SELECT ${firstEnd(sessions, sql`k.day IN (SELECT t.day FROM ${touchedDays({ zone: sql`${parameters.zone}`, dayStart })})`)}
+        AS ended_at
+      FROM (SELECT date '1970-01-01' + ${t.integer(day)} AS day) AS k, users u WHERE u.id = ${parameters.user_id}`;
+  },
+);
+
+/** What many records earn. Reads without locks: the number of rows is not bounded. */
 export function createAwardReadModel(db: Executor) {
   return {
     ofUser: (calendar: Calendar) => db.one(readUser(calendar)),
-    /** By the calendar of a user, and with the hours of that user. */
+    /** By the calendar of a user, and with the hours of the day of that user. */
     ofProject: (projectId: number, calendar: Calendar) => db.one(readProject(projectId, calendar)),
+    /** When the first session on a day of study ended. */
+    endOf: async (to: AwardedTo, owner: number, day: Day, calendar: Calendar) =>
+      (await db.one(readDay(to, owner, day, calendar))).ended_at,
   };
 }
 
 export type AwardReadModel = ReturnType<typeof createAwardReadModel>;
-export type AwardRead = Awaited<ReturnType<AwardReadModel['ofUser']>>;

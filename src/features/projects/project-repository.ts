@@ -98,12 +98,11 @@ const getProject = query(
     sql`SELECT ${selectProject(reader)} FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)}`,
 );
 
-const findReached = query('find_reached_project', projectColumns, (id: number, seconds: number) => {
+const findShown = query('find_shown_project', projectColumns, (id: number) => {
   const nobody: Reader = { id: 0, role: 'admin' };
   return sql`
     SELECT ${selectProject(nobody)} FROM projects p ${ownPart(nobody)}
-    WHERE p.id = ${t.bigint(id)} AND p.progress = 100 AND p.deleted_at IS NULL
-      AND round((p.current_seconds - ${t.bigint(seconds)}) / 36.0 / p.target_hours, 2) < 100`;
+    WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`;
 });
 
 const findAccess = query(
@@ -173,8 +172,8 @@ export function createProjectRepository(db: Executor) {
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
     /** Without assigned users. */
     insert: (projects: readonly NewProject[]) => db.many(insert(projects)),
-    /** The project if these seconds were the last to its target, and it is not in the trash. */
-    findReached: (id: number, seconds: number) => db.maybeOne(findReached(id, seconds)),
+    /** For nobody in particular; undefined if it is in the trash. */
+    findShown: (id: number) => db.maybeOne(findShown(id)),
     /** Also finds projects in the trash. */
     find: (id: number) => db.maybeOne(find(id)),
     /** Also locks projects in the trash. */

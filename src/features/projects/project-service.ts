@@ -11,6 +11,7 @@ import type { RequestKey } from '../../http/idempotency-repository.ts';
 import { createBatch } from '../../lib/batch.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import { awardTarget } from '../achievements/award-service.ts';
 import { assignmentEvents, loseSight, removed } from '../assignments/assignment-changes.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
 import { lockAllUsers } from '../assignments/lock-users.ts';
@@ -94,7 +95,10 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
             project: after,
             assigned_user_ids: current,
           });
-        if (project.progress < 100 && after.progress === 100) record({ type: 'goal.reached', projects: [after] });
+        if (project.progress < 100 && after.progress === 100) {
+          await awardTarget(tx, after);
+          record({ type: 'goal.reached', projects: [after] });
+        }
         record(...assignmentEvents(moved));
         return after;
       }, actor.act);

@@ -13,7 +13,7 @@ export function calendarParameters({ zone, now, user_id }: Calendar) {
 }
 
 /** SQL: the local time, shifted so that a day of study begins at 0:00. */
-const studyClock = (moment: Interpolation, { zone }: CalendarParameters, dayStart: Sql): Sql =>
+export const studyClock = (moment: Interpolation, { zone }: Pick<CalendarParameters, 'zone'>, dayStart: Sql): Sql =>
   sql`(${moment} AT TIME ZONE ${zone} - ${dayStart})`;
 
 /** SQL: the day of study that contains a time, for the user of the calendar. */

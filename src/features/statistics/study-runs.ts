@@ -39,6 +39,8 @@ export function studyRuns(days: readonly Day[], { restWeekdays = [], pauses = []
   };
 
   const runs: Run[] = [];
+  /** Of the run up to each day. */
+  const lengths: number[] = [];
   for (const day of days) {
     const counts = paused.get(day) === 'frozen' ? 0 : 1;
     const run = runs.at(-1);
@@ -46,10 +48,13 @@ export function studyRuns(days: readonly Day[], { restWeekdays = [], pauses = []
       run.last = day;
       run.length += counts;
     } else runs.push({ first: day, last: day, length: counts });
+    lengths.push(runs.at(-1)?.length ?? 0);
   }
   return {
     runs,
     longest: Math.max(0, ...runs.map(({ length }) => length)),
+    /** The first day on which a run has this length. */
+    reaches: (length: number): Day | undefined => days[lengths.findIndex((reached) => reached >= length)],
     /** The length of the run that is current on a day: that day may still be studied. */
     current(on: Day): number {
       const run = runs.findLast(({ first }) => first <= on);

@@ -41,9 +41,8 @@ const userDriftColumns = {
   user_id: t.bigint,
   stored_seconds: t.bigint,
   actual_seconds: t.bigint,
-  missing_streaks: t.bigint,
 };
-/** A user whose stored total or latest session differs from their sessions, or who lacks streak achievements. */
+/** A user whose stored total or latest session differs from their sessions. */
 export type UserDrift = RowOf<typeof userDriftColumns>;
 
 const findUserDrift = query(
@@ -51,14 +50,12 @@ const findUserDrift = query(
   userDriftColumns,
   () => sql`
     SELECT coalesce(t.user_id, k.user_id) AS user_id, coalesce(k.seconds, 0) AS stored_seconds,
-      coalesce(t.seconds, 0) AS actual_seconds, m.missing_streaks
+      coalesce(t.seconds, 0) AS actual_seconds
     FROM user_study_totals k
     FULL JOIN (
       SELECT s.user_id, sum(s.duration_seconds) AS seconds, max(s.ended_at) AS latest
       FROM study_sessions s WHERE s.ended_at IS NOT NULL GROUP BY s.user_id) AS t ON t.user_id = k.user_id
-    CROSS JOIN LATERAL (SELECT count(*) AS missing_streaks FROM missing_streaks(coalesce(t.user_id, k.user_id))) AS m
     WHERE coalesce(k.seconds, 0) <> coalesce(t.seconds, 0) OR k.last_session_at IS DISTINCT FROM t.latest
-      OR m.missing_streaks > 0
     ORDER BY 1`,
 );
 const lockUser = command(
@@ -76,11 +73,12 @@ const repairUser = command(
       WHERE s.user_id = ${t.bigint(userId)} AND s.ended_at IS NOT NULL) AS actual
     WHERE k.user_id = ${t.bigint(userId)}`,
 );
-const earnStreaks = command(
-  'earn_streaks',
-  (userId: number) => sql`
-    INSERT INTO user_achievements (user_id, achievement_id)
-    SELECT ${t.bigint(userId)}, a.id FROM missing_streaks(${t.bigint(userId)}) AS a (id) ON CONFLICT DO NOTHING`,
+const listUsers = query(
+  'list_users_with_sessions',
+  { id: t.bigint, zone: t.text },
+  () => sql`
+    SELECT u.id, u.timezone AS zone FROM user_study_totals k JOIN users u ON u.id = k.user_id
+    WHERE k.seconds > 0 AND u.deleted_at IS NULL ORDER BY u.id`,
 );
 
 const partDriftColumns = {
@@ -135,11 +133,12 @@ export function createTotalsRepository(db: Executor) {
       await db.execute(repairParts(projectIds));
     },
     findUserDrift: () => db.many(findUserDrift()),
+    /** Users with finished sessions, and their time zones. */
+    listUsers: () => db.many(listUsers()),
     /** One user per transaction: ending timers takes these locks in no order. */
     async repairUser(userId: number): Promise<void> {
       await db.execute(lockUser(userId));
       await db.execute(repairUser(userId));
-      await db.execute(earnStreaks(userId));
     },
   };
 }

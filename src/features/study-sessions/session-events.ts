@@ -1,5 +1,6 @@
 import type { SessionChange, SessionFacts } from '../../events/event.ts';
 import type { TransactionStore } from '../../store.ts';
+import { awardAchievements } from '../achievements/award-service.ts';
 import type { AuditContext } from '../auth/identity.ts';
 
 type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
@@ -16,25 +17,41 @@ function differences(counted: readonly (readonly [session: Times, sign: 1 | -1])
   return seconds;
 }
 
-async function recordGoals(tx: TransactionStore, seconds: Map<number, number>, by?: AuditContext): Promise<void> {
-  for (const [id, added] of [...seconds].filter(([, difference]) => difference > 0)) {
-    const project = await tx.projects.findReached(id, added);
+/** Awards what the finished ones of these sessions earn, and records the goals that they reach. */
+async function award(
+  tx: TransactionStore,
+  sessions: readonly SessionFacts[],
+  added: Map<number, number>,
+  by?: AuditContext,
+): Promise<void> {
+  const finished = sessions.filter((session) => session.ended_at !== null);
+  const earnings = finished.map(({ id, project_id }) => ({ id, added: added.get(project_id) ?? 0 }));
+  for (const id of await awardAchievements(tx, earnings)) {
+    const project = await tx.projects.findShown(id);
     if (project !== undefined) tx.record({ type: 'goal.reached', projects: [project], ...(by && { by }) });
   }
 }
 
-/** Records new sessions and the goals that they reach. The transaction has locked their projects. */
+/** Records new sessions, and what they earn. The transaction has locked their projects. */
 export async function recordCreated(tx: TransactionStore, sessions: readonly SessionFacts[], by?: AuditContext) {
   tx.record({ type: 'session.created', sessions, ...(by && { by }) });
-  await recordGoals(tx, differences(sessions.map((session) => [session, 1] as const)), by);
+  await award(tx, sessions, differences(sessions.map((session) => [session, 1] as const)), by);
 }
+
+const counts = ({ before, after }: SessionChange): boolean =>
+  before.project_id !== after.project_id ||
+  before.started_at !== after.started_at ||
+  before.ended_at !== after.ended_at;
 
 /** The same for sessions that have changed, such as timers that have ended. */
 export async function recordChanged(tx: TransactionStore, changes: readonly SessionChange[]): Promise<void> {
   if (changes.length === 0) return;
   tx.record({ type: 'session.updated', changes });
-  await recordGoals(
+  const counted = changes.filter(counts);
+  const parts = counted.flatMap(({ before, after }) => [[before, -1] as const, [after, 1] as const]);
+  await award(
     tx,
-    differences(changes.flatMap(({ before, after }) => [[before, -1] as const, [after, 1] as const])),
+    counted.map(({ after }) => after),
+    differences(parts),
   );
 }

@@ -5,11 +5,11 @@ import type { Reader } from '../../projects/project-policy.ts';
 import { projectColumns, selectNewProject, visibleTo } from '../../projects/project-sql.ts';
 import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
 
-// Local to the transaction. Achievements are awarded by a background job when the import is finished.
+// Local to the transaction.
 const setLockTimeout = command(
   'set_import_lock_timeout',
   (milliseconds: number) => sql`
-    SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true), set_config('studytrack.awards', 'later', true)`,
+    SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true)`,
 );
 
 const findNextRows = query(
