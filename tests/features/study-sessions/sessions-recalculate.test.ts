@@ -4,6 +4,7 @@ import { expectInvariants } from '../../support/invariants.ts';
 import { createProject, figures, trueFigures } from '../../support/records.ts';
 import { studytrack } from '../../support/service-process.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { writeRecords } from '../achievements/earnings.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -29,14 +30,13 @@ test('projects:recalculate reports and repairs drift, with --dry-run only report
   const right = await createProject(app, user, 'Right');
   const wrong = await createProject(app, user, 'Wrong');
   const withoutRecords = await createProject(app, user, 'Never studied');
-  await app.query(
-    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-     SELECT p.id, p.user_id, day, day + interval '90 minutes', 'manual', 'UTC'
-     FROM projects p, generate_series('2026-01-01'::timestamptz + p.id * interval '2 hours', '2026-01-03', '1 day') AS day
-     WHERE p.id IN ($1, $2)`,
-    [right, wrong],
+  const days = ['2026-01-01', '2026-01-02'];
+  await writeRecords(
+    app,
+    [right, wrong].flatMap((on, hour) =>
+      days.map((day) => ({ user, on, start: `${day}T0${2 * hour}:00:00Z`, minutes: 90 })),
+    ),
   );
-  expect(await recalculate()).toContain(`user ${user.id}: `); // its awards: the records were inserted by SQL
   expect(await recalculate()).toBe('no drift\n');
 
   await app.query('UPDATE projects SET current_seconds = current_seconds + 7 WHERE id = $1', [wrong]);
