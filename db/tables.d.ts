@@ -502,8 +502,7 @@ declare module 'knex/types/tables.js' {
         target_id: number | null;
         owner_id: number | null;
         problem: string | null;
-        session_id: number | null;
-        trimmed: boolean;
+        moved: boolean;
         other_row: number | null;
         other_session_id: number | null;
       },
@@ -521,8 +520,7 @@ declare module 'knex/types/tables.js' {
         target_id?: number | null;
         owner_id?: number | null;
         problem?: string | null;
-        session_id?: number | null;
-        trimmed?: boolean;
+        moved?: boolean;
         other_row?: number | null;
         other_session_id?: number | null;
       }
@@ -627,6 +625,7 @@ declare module 'knex/types/tables.js' {
         updated_at: string;
         row_version: number;
         changed_in: string;
+        import_id: number | null;
       },
       {
         project_id: number;
@@ -643,6 +642,7 @@ declare module 'knex/types/tables.js' {
         updated_at?: string | Date;
         row_version?: number;
         changed_in?: string;
+        import_id?: number | null;
       }
     >;
     sync_deletions: Knex.CompositeTableType<

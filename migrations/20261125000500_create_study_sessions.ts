@@ -27,6 +27,8 @@ export async function up(knex: Knex): Promise<void> {
       row_version      bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
       -- The last transaction that changed the row, for synchronization.
       changed_in       xid8 NOT NULL DEFAULT pg_current_xact_id(),
+      -- The import that added the session, until it is edited.
+      import_id        bigint,
       CONSTRAINT study_sessions_duration CHECK (
         ended_at IS NULL OR ended_at - started_at BETWEEN interval '1 second' AND interval '24 hours'),
       CONSTRAINT study_sessions_no_overlap EXCLUDE USING gist (
@@ -42,6 +44,7 @@ export async function up(knex: Knex): Promise<void> {
     -- Contains all that a project's statistics read.
     CREATE INDEX study_sessions_project_stats_idx
       ON study_sessions (project_id, ended_at) INCLUDE (started_at, duration_seconds, user_id) WHERE ended_at IS NOT NULL;
+    CREATE INDEX study_sessions_import_idx ON study_sessions (import_id, id) WHERE import_id IS NOT NULL;
     CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
     CREATE INDEX study_sessions_owner_changes_idx ON study_sessions (owner_id, changed_in, id) WHERE owner_id <> user_id;
     -- Searches in notes: pairs of characters, without statistics as for users_search_pairs_idx, and single characters.

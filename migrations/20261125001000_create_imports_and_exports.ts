@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX session_imports_user_idx ON session_imports (user_id, id DESC);
     CREATE INDEX session_imports_finished_idx ON session_imports (finished_at) WHERE finished_at IS NOT NULL;
 
-    -- Removed when the import is finished. Not UNLOGGED: after a crash the rows say what to undo.
+    -- Removed when the import is finished.
     CREATE TABLE session_import_rows (
       import_id        bigint NOT NULL
                        CONSTRAINT session_import_rows_import_id_fkey REFERENCES session_imports (id) ON DELETE CASCADE,
@@ -45,63 +45,13 @@ export async function up(knex: Knex): Promise<void> {
       target_id        bigint,
       owner_id         bigint,
       problem          text,
-      -- The session that was written.
-      session_id       bigint,
-      trimmed          boolean NOT NULL DEFAULT false,
+      -- Whether an overlap let it begin later.
+      moved            boolean NOT NULL DEFAULT false,
       -- The row or session that this row overlaps.
       other_row        integer,
       other_session_id bigint,
       CONSTRAINT session_import_rows_pkey PRIMARY KEY (import_id, row)
     );
-  `);
-
-  await knex.raw(`
-    -- Rows of an import that overlap a session of the user or an earlier row are skipped (import_overlap), or with \`trimming\` start where
-    -- the other one ends. In start order, because a skipped row does not conflict with later ones. Rows that overlap a session already
-    -- have that problem.
-    CREATE FUNCTION resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean) RETURNS void
-    LANGUAGE plpgsql AS $$
-    DECLARE
-      r          record;
-      s          record;
-      busy_until timestamptz := '-infinity';
-      busy_row   integer;
-      begins     timestamptz;
-      by_row     integer;
-      by_session bigint;
-    BEGIN
-      FOR r IN
-        SELECT i.row, i.started_at, i.ended_at, i.problem FROM session_import_rows i
-        WHERE i.import_id = of_import AND (i.problem IS NULL OR i.problem = 'import_overlap') ORDER BY i.started_at, i.row
-      LOOP
-        begins := greatest(r.started_at, busy_until);
-        by_row := CASE WHEN r.started_at < busy_until THEN busy_row END;
-        by_session := NULL;
-        IF r.problem IS NOT NULL THEN
-          FOR s IN
-            SELECT o.id, o.started_at, o.ended_at FROM study_sessions o
-            WHERE o.user_id = of_user AND o.started_at < r.ended_at AND o.started_at > r.started_at - interval '25 hours'
-              AND (o.ended_at IS NULL OR o.ended_at > r.started_at)
-            ORDER BY o.started_at
-          LOOP
-            CONTINUE WHEN s.ended_at <= begins;
-            by_session := s.id;
-            -- Existing sessions are not changed: a row during which one starts is skipped.
-            begins := CASE WHEN s.started_at > begins THEN 'infinity' ELSE coalesce(s.ended_at, 'infinity') END;
-          END LOOP;
-        END IF;
-        IF by_row IS NOT NULL OR by_session IS NOT NULL THEN
-          UPDATE session_import_rows i SET other_row = by_row, other_session_id = by_session,
-            trimmed = trimming AND begins <= r.ended_at - interval '1 second',
-            started_at = CASE WHEN trimming AND begins <= r.ended_at - interval '1 second' THEN begins ELSE i.started_at END,
-            problem = CASE WHEN trimming AND begins <= r.ended_at - interval '1 second' THEN NULL ELSE 'import_overlap' END
-          WHERE i.import_id = of_import AND i.row = r.row;
-          CONTINUE WHEN NOT trimming OR begins > r.ended_at - interval '1 second';
-        END IF;
-        busy_until := r.ended_at;
-        busy_row := r.row;
-      END LOOP;
-    END $$;
   `);
 
   await knex.raw(`
@@ -148,7 +98,6 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION resolve_import_overlaps;
     DROP TABLE idempotency_keys, personal_exports, session_import_rows, session_imports;
   `);
 }

@@ -201,6 +201,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'importSessions', file: 'records.csv', body: { dry_run: 'true' }, set: { importId: 'data.import_id' } },
       { id: 'listSessionImports' },
       { id: 'getSessionImport' },
+      { id: 'undoSessionImport', status: 409 },
       { id: 'startTimer', body: { project_id: '{{projectId}}' }, set: { timerId: 'data.id' } },
       { id: 'getTimer' },
       { id: 'stopTimer', body: { session_id: '{{timerId}}' } },

@@ -83,6 +83,11 @@ export const sessionMessages = {
     zh: '您的另一项导入正在进行，请等待其完成。',
   },
   import_not_found: { en: 'There is no such import.', zh: '导入任务不存在。' },
+  import_not_done: {
+    en: 'Only an import that has finished and was not a dry run can be undone.',
+    zh: '只能撤销已完成且非试运行的导入。',
+  },
+  import_undone: { en: '{deleted} study records were deleted again.', zh: '已撤销 {deleted} 条学习记录。' },
   import_interrupted: {
     en: 'The import was interrupted and undone. Send the file again.',
     zh: '导入被中断，未保留任何内容，请重新上传文件。',

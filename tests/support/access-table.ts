@@ -262,6 +262,7 @@ export const table: Record<string, Row> = {
   },
   listSessionImports: { path: path('/api/sessions/imports'), ...everybody(200) },
   getSessionImport: { path: path('/api/sessions/imports/999999'), ...everybody(404) },
+  undoSessionImport: { path: path('/api/sessions/imports/999999'), ...everybody(404) },
   getSession: { path: ofSession, owner: 200, assigned: 403, unrelated: 403, admin: 200 },
   updateSession: {
     path: ofSession,

@@ -49,6 +49,11 @@ export async function createScenarioWorld() {
     "INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now() + interval '1 hour')",
     [signer.id],
   );
+  const [checkedImport] = await app.query(
+    `INSERT INTO session_imports (user_id, dry_run, state, created_at, renewed_at, finished_at)
+     VALUES ($1, true, 'done', now(), now(), now()) RETURNING id`,
+    [ann.id],
+  );
   const created = await app
     .as(admin)
     .post('/api/admin/users', { username: 'fresh', email: 'fresh@example.org' })
@@ -438,6 +443,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     import_marks: file(`${head},note`, `Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,a${'\u0301'.repeat(31)}`),
     import_running: (as) => as(signer).post('/api/sessions/import').attach('file', Buffer.from(head), 'records.csv'),
     import_not_found: (as) => as(ann).get('/api/sessions/imports/999999'),
+    import_not_done: (as) => as(ann).delete(`/api/sessions/imports/${checkedImport?.id}`),
     import_date: file(toggl, '"Algebra","","2026-02-30","08:00:00","2026-02-30","09:00:00","01:00:00"'),
     import_not_yours: file(`${head},user_id`, `Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,${bob.id}`),
     invalid: file(`${head},source`, 'Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z,dream'),

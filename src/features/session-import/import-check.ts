@@ -78,7 +78,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
   ): Promise<ImportReport> {
     const { on_overlap, skip_invalid, dry_run } = options;
     const { counts: read, errors, notices, ...facts } = file;
-    const counts = await importReports.count(importId);
+    const { moved, ...counts } = await importReports.count(importId);
     if (counts.created_projects > maxCreatedProjects)
       throw ValidationError.of('create_projects', 'import_too_many_projects', { maximum: maxCreatedProjects });
     const tolerated = toleratedProblems(options);
@@ -93,8 +93,14 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
       ...facts,
       invalid: counts.invalid + read.invalid,
       skipped: on_overlap === 'reject' ? 0 : counts.overlaps,
+      trimmed: on_overlap === 'trim' ? moved : 0,
+      moved: on_overlap === 'stack' ? moved : 0,
       errors: firstOf([...(skip_invalid ? [] : errors), ...rejected.map(toImportError)]),
-      notices: firstOf([...notices, ...(skip_invalid ? leftOut : []), ...noticed.map(toImportNotice)]),
+      notices: firstOf([
+        ...notices,
+        ...(skip_invalid ? leftOut : []),
+        ...noticed.map((row) => toImportNotice(row, on_overlap)),
+      ]),
       projects: await importReports.listProjects(importId, maxEntries),
       sessions: dry_run ? await importReports.listSessions(importId, maxEntries) : [],
     };
@@ -103,9 +109,9 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
   return async function check(importId: number, actor: Actor, request: ImportRequest): Promise<ImportReport> {
     const file = await stage(importId, actor, request);
     await store.importRows.analyze();
-    const { create_projects: create, on_overlap } = request.options;
+    const { create_projects: create, on_overlap: overlap } = request.options;
     return store.transaction(async (tx) => {
-      await tx.importRows.check(actor, importId, { now: clock(), create, trim: on_overlap === 'trim' });
+      await tx.importRows.check(actor, importId, { now: clock(), create, overlap });
       return report(tx, importId, request, file);
     }, actor.act);
   };

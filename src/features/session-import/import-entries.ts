@@ -2,10 +2,11 @@ import { ValidationError } from '../../errors.ts';
 import type { Message } from '../../messages/index.ts';
 import type { ImportError, ImportNotice } from './import-repository.ts';
 import type { ImportEntry } from './rows/import-report-read-model.ts';
+import type { OverlapMode } from './rows/overlap-resolution.ts';
 
 type Problem = Pick<ImportEntry, 'row' | 'problem'> & Partial<ImportEntry>;
 
-/** A null problem: the row was trimmed. */
+/** A null problem: the row begins later. */
 export function toImportError(entry: Problem): ImportError {
   const { row, other_row: other, other_session_id: session } = entry;
   const problem = entry.problem ?? 'import_overlap';
@@ -18,11 +19,11 @@ export function toImportError(entry: Problem): ImportError {
   };
 }
 
-/** A row that is left out or trimmed. */
-export function toImportNotice(entry: ImportEntry): ImportNotice {
+/** A row that is left out or begins later. */
+export function toImportNotice(entry: ImportEntry, mode: OverlapMode): ImportNotice {
   const { problem, started_at } = entry;
   const error = toImportError(entry);
-  if (problem === null) return { ...error, action: 'trimmed', started_at };
+  if (problem === null) return { ...error, action: mode === 'stack' ? 'moved' : 'trimmed', started_at };
   return { ...error, action: problem === 'import_overlap' ? 'skipped' : 'left_out' };
 }
 

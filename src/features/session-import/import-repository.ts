@@ -6,12 +6,12 @@ import type { ErrorDetail, FieldError } from '../../errors.ts';
 import type { Message } from '../../messages/index.ts';
 import type { ColumnField } from './file/column-names.ts';
 import type { DateOrder } from './file/written-times.ts';
-import { type ImportState, importStates } from './import-schemas.ts';
+import { type ImportState, importStates } from './import-report-schemas.ts';
 import type { ImportedProject, ImportedSession } from './rows/import-report-read-model.ts';
 
 export type ImportError = FieldError & { row: number; other_row?: number; session_id?: number };
 export type ImportNotice = ImportError & {
-  action: 'left_out' | 'skipped' | 'trimmed' | 'shortened';
+  action: 'left_out' | 'skipped' | 'trimmed' | 'moved' | 'shortened';
   started_at?: string;
 };
 export type ImportReport = {
@@ -21,6 +21,7 @@ export type ImportReport = {
   overlaps: number;
   skipped: number;
   trimmed: number;
+  moved: number;
   invalid: number;
   created_projects: number;
   left_out: number;
@@ -86,7 +87,7 @@ const saveReport = command(
   'save_import_report',
   (id: number, report: ImportReport) => sql`
     UPDATE session_imports SET report = ${t.jsonb(JSON.stringify(report))}
-    WHERE id = ${t.bigint(id)} AND state IN ('checking', 'writing')`,
+    WHERE id = ${t.bigint(id)} AND finished_at IS NULL`,
 );
 const startWriting = command(
   'start_writing_import',
@@ -114,8 +115,8 @@ const listProjects = query(
   'list_projects_of_import',
   { id: t.bigint, user_id: t.bigint },
   (id: number) => sql`
-    SELECT DISTINCT r.target_id AS id, r.owner_id AS user_id FROM session_import_rows r
-    WHERE r.import_id = ${t.bigint(id)} AND r.session_id IS NOT NULL ORDER BY 1`,
+    SELECT DISTINCT s.project_id AS id, s.owner_id AS user_id FROM study_sessions s
+    WHERE s.import_id = ${t.bigint(id)} ORDER BY 1`,
 );
 
 export type Ending = { state: 'done' | 'failed' | 'undone'; from: ImportState; now: Date };
@@ -128,7 +129,8 @@ const finishImport = query(
     return sql`
       WITH finished AS (
         UPDATE session_imports SET state = ${ending}, finished_at = ${t.timestamptz(now)},
-          failure = coalesce(${reason}, failure), processed = CASE WHEN ${ending} = 'done' THEN rows ELSE processed END
+          failure = coalesce(${reason}, failure), processed = CASE WHEN ${ending} = 'done' THEN rows ELSE processed END,
+          imported = CASE WHEN ${ending} = 'undone' THEN 0 ELSE imported END
         WHERE id = ${t.bigint(importId)} AND state = ${t.text(from)} RETURNING id),
       removed AS (DELETE FROM session_import_rows r USING finished f WHERE r.import_id = f.id)
       SELECT id FROM finished`;
@@ -139,6 +141,12 @@ const startUndo = command(
   (id: number, failure: ImportFailure) => sql`
     UPDATE session_imports SET state = 'undoing', failure = coalesce(failure, ${t.jsonb(JSON.stringify(failure))})
     WHERE id = ${t.bigint(id)} AND state = 'writing'`,
+);
+const reopen = command(
+  'reopen_import',
+  (id: number, now: Date) => sql`
+    UPDATE session_imports SET state = 'undoing', finished_at = NULL, renewed_at = ${t.timestamptz(now)}
+    WHERE id = ${t.bigint(id)} AND state = 'done' AND NOT dry_run`,
 );
 const listLapsed = query(
   'list_lapsed_imports',
@@ -169,7 +177,7 @@ export function createImportRepository(db: Executor) {
     list: (userId: number) => db.many(listImports(userId)),
     findUnfinished: async (userId: number) => (await db.maybeOne(findUnfinished(userId)))?.id,
     renew: (id: number, now: Date) => db.execute(renewImport(id, now)),
-    /** The projects on which it has written sessions, until it is finished. */
+    /** The projects with sessions that it has written and nobody has edited. */
     listProjects: (id: number) => db.many(listProjects(id)),
     saveReport: (id: number, report: ImportReport) => db.execute(saveReport(id, report)),
     /** `valid` rows will be written; the others of the file are left out. */
@@ -181,6 +189,8 @@ export function createImportRepository(db: Executor) {
     finish: async (id: number, ending: Ending, failure?: ImportFailure) =>
       (await db.maybeOne(finishImport(id, ending, failure))) !== undefined,
     startUndo: async (id: number, failure: ImportFailure) => (await db.execute(startUndo(id, failure))) > 0,
+    /** Starts undoing a finished import; returns false for any other. */
+    reopen: async (id: number, now: Date) => (await db.execute(reopen(id, now))) > 0,
     listLapsed: async (before: Date) => (await db.many(listLapsed(before))).map(({ id }) => id),
     takeOver: (id: number, now: Date, before: Date) => db.maybeOne(takeOver(id, now, before)),
     deleteFinished: (before: Date) => db.execute(deleteFinished(before)),

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import { type Locale, translate } from '../../messages/index.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
+import type { importReport, importStatus } from './import-report-schemas.ts';
 import type { ImportError, ImportReport, ImportRow } from './import-repository.ts';
-import type { importReport, importStatus } from './import-schemas.ts';
 
 type ReportResponse = Omit<z.input<typeof importReport>, 'import_id'>;
 
 export function toImportReportResponse(report: ImportReport & { imported: number }, locale: Locale): ReportResponse {
-  const { rows, valid, duplicates, overlaps, skipped, trimmed, invalid, created_projects, imported } = report;
+  const { rows, valid, duplicates, overlaps, skipped, trimmed, moved, invalid, created_projects, imported } = report;
   const { left_out, shortened, columns, date_order, date_order_guessed } = report;
   const translated = <Entry extends ImportError>(entry: Entry) => ({
     ...entry,
     message: translate(entry.message, locale),
   });
   return {
-    ...{ rows, valid, duplicates, overlaps, skipped, trimmed, invalid, created_projects },
+    ...{ rows, valid, duplicates, overlaps, skipped, trimmed, moved, invalid, created_projects },
     ...{ left_out, shortened, columns, date_order, date_order_guessed },
     hours: hoursOf(report.seconds),
     imported,

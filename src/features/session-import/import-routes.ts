@@ -2,8 +2,9 @@ import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { assertScope } from '../../http/steps/authorize.ts';
 import { fileLimits } from './file/import-reader.ts';
+import { importList, importReport, importStatus, undoneImport } from './import-report-schemas.ts';
 import { toImportReportResponse, toImportStatusResponse } from './import-responses.ts';
-import { importBody, importList, importReport, importStatus } from './import-schemas.ts';
+import { importBody } from './import-schemas.ts';
 import type { ImportService } from './import-service.ts';
 
 const maxBytes = 10 * 1024 * 1024;
@@ -65,6 +66,25 @@ export function createImportRoutes(service: ImportService): Operation[] {
       handler: async ({ actor, params, request }) => ({
         data: toImportStatusResponse(await service.get(actor, params.id), request.locale),
       }),
+    }),
+
+    operation({
+      ...base,
+      method: 'delete',
+      path: '/api/sessions/imports/:id',
+      id: 'undoSessionImport',
+      scope: 'sessions:write',
+      summary: 'Undo an import',
+      description:
+        'Deletes the records that a finished import of the last 7 days has added, and projects that it created and that have no other records. Records that have been edited since are kept. Achievements are kept.',
+      params: idParams,
+      data: undoneImport,
+      errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
+      cost: 'import',
+      handler: async ({ actor, params }) => {
+        const data = await service.undo(actor, params.id);
+        return { data, message: { key: 'import_undone', params: { deleted: data.deleted } } };
+      },
     }),
   ];
 }

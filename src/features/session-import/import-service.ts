@@ -68,10 +68,17 @@ export function createImportService(options: ImportServiceOptions) {
         await awards.enqueue(tx, { user_id: actor.id, project_ids: projects.map((project) => project.id) });
         tx.record({ type: 'session.imported', import_id: id, user_id: actor.id, sessions: imported, projects });
       }
+      if (report.valid > imported) await tx.imports.saveReport(id, report);
       return tx.imports.finish(id, ending);
     }, actor.act);
     if (!isFinished) throw new UnavailableError();
     return { import_id: id, ...report, imported };
+  }
+
+  async function get(actor: Actor, id: number): Promise<ImportRow> {
+    const found = await imports.find(id, actor.id);
+    if (found === undefined) throw new NotFoundError('import_not_found');
+    return found;
   }
 
   /** Undoes a failed import; the recovery repeats what fails here. */
@@ -110,10 +117,25 @@ export function createImportService(options: ImportServiceOptions) {
       }
     },
 
-    async get(actor: Actor, id: number): Promise<ImportRow> {
-      const found = await imports.find(id, actor.id);
-      if (found === undefined) throw new NotFoundError('import_not_found');
-      return found;
+    get,
+
+    /**
+     * Deletes the records of a finished import that nobody has edited, and its projects without others. Returns the number of
+     * deleted records. If it is interrupted, the recovery completes it.
+     */
+    async undo(actor: Actor, id: number): Promise<{ deleted: number; kept: number }> {
+      await requireNoneRunning(actor);
+      const { imported } = await get(actor, id);
+      const isReopened = await store.transaction((tx) => tx.imports.reopen(id, clock()), actor.act);
+      if (!isReopened) throw new ConflictError('CONFLICT', 'import_not_done');
+      const timer = startHeartbeat(id);
+      try {
+        const deleted = await queue.run(`user ${actor.id}`, () => writer.undo(id, actor.id));
+        await imports.finish(id, { state: 'undone', from: 'undoing', now: clock() });
+        return { deleted, kept: imported - deleted };
+      } finally {
+        clearInterval(timer);
+      }
     },
 
     list: (actor: Actor) => imports.list(actor.id),

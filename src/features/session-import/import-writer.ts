@@ -55,10 +55,11 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
   const undoNext = (importId: number, userId: number) =>
     store.transaction(async ({ imports, importChunks, record }) => {
       await importChunks.lockUser(userId, lockTimeout);
-      const { rows, deleted } = await importChunks.deleteSome(importId, chunkRows);
+      const deleted = await importChunks.deleteSome(importId, chunkRows);
+      if (deleted === undefined) return undefined;
       if (deleted.length > 0) record({ type: 'session.deleted', sessions: deleted, announced: false });
-      await imports.revert(importId, rows, clock());
-      return rows;
+      await imports.revert(importId, deleted.length, clock());
+      return deleted.length;
     });
 
   return {
@@ -79,10 +80,19 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
       }
     },
 
-    /** Deletes the written sessions and projects, as the service: independent of the rights of the user. */
-    async undo(importId: number, userId: number): Promise<void> {
-      while ((await withRetries(() => undoNext(importId, userId))) > 0);
+    /**
+     * Deletes the written sessions and projects that nobody has edited, as the service: independent of the rights of the
+     * user. Returns the number of deleted sessions.
+     */
+    async undo(importId: number, userId: number): Promise<number> {
+      let number = 0;
+      for (;;) {
+        const deleted = await withRetries(() => undoNext(importId, userId));
+        if (deleted === undefined) break;
+        number += deleted;
+      }
       await withRetries(() => deleteProjects(importId, userId));
+      return number;
     },
   };
 }

@@ -77,7 +77,7 @@ const updateSession = command(
     UPDATE study_sessions s
     SET project_id = ${t.bigint(project_id)}, started_at = ${t.timestamptz(span.started_at)},
       ended_at = ${t.timestamptz(span.ended_at)}, note = ${t.text(note)},
-      planned_minutes = ${t.integer(planned_minutes)}
+      planned_minutes = ${t.integer(planned_minutes)}, import_id = NULL
     WHERE s.id = ${t.bigint(id)} AND NOT EXISTS (
       SELECT FROM study_sessions o WHERE o.user_id = s.user_id AND o.id <> s.id AND ${overlaps(span)})`,
 );

@@ -124,6 +124,7 @@ describe('overlaps', () => {
     ['skip', ['08:00 10:00', '09:00 13:00', '12:00 14:00'], ['02T08:00–10:00', '02T12:00–14:00']],
     ['trim', ['08:00 10:00', '09:00 13:00', '12:00 14:00'], ['02T08:00–10:00', '02T10:00–13:00', '02T13:00–14:00']],
     ['trim', ['09:00 10:00', '08:00 12:00', '11:59 12:00'], ['02T08:00–12:00']],
+    ['stack', ['08:00 10:00', '08:00 09:00', '08:30 09:00'], ['02T08:00–10:00', '02T10:00–11:00', '02T11:00–11:30']],
     ['skip', ['08:00 09:00', '09:00 10:00'], ['02T08:00–09:00', '02T09:00–10:00']],
   ])('%s: %j', async (on_overlap, rows, expected) => {
     await save(day(...rows), { on_overlap });
@@ -150,12 +151,30 @@ describe('overlaps', () => {
     expect(await save(csv, options)).toMatchObject({ imported: 0, skipped: 3 });
   });
 
+  test('stack: entries by duration follow one another, past records, and again add nothing', async () => {
+    await record('10:15', '10:30');
+    const csv = await readFile('tests/fixtures/imports/toggl-2019-entered-by-duration.csv');
+    const options = { ...everything, on_overlap: 'stack' };
+    const plan = await check(csv, options);
+    expect(plan).toMatchObject({ rows: 130, valid: 130, moved: 97, trimmed: 0, skipped: 0, duplicates: 0 });
+    expect(await save(csv, options)).toMatchObject({ imported: 130, hours: plan.hours });
+    expect(await save(csv, options)).toMatchObject({ imported: 0, valid: 0 });
+    const rows = day('10:00 10:15', '10:00 10:14', '10:20 10:25');
+    const report = await save(rows, options);
+    expect(report).toMatchObject({ imported: 2, moved: 1, skipped: 1 });
+    expect(report.notices).toMatchObject([
+      { row: 3, action: 'moved', other_row: 2, started_at: '2026-03-02T10:30:00.000Z' },
+      { row: 4, action: 'skipped', field: 'started_at' },
+    ]);
+    expect(await save(rows, options)).toMatchObject({ imported: 0 });
+  });
+
   test('any rows with any option result in no overlap, and importing the file again adds nothing', async () => {
     const minute = fc.integer({ min: 0, max: 300 });
     const rows = fc.array(fc.tuple(minute, fc.integer({ min: 0, max: 60 })), { minLength: 1, maxLength: 25 });
     const at = (minutes: number) => new Date(Date.UTC(2026, 2, 2, 8, minutes)).toISOString().slice(11, 19);
     await fc.assert(
-      fc.asyncProperty(rows, rows, fc.constantFrom('skip', 'trim'), async (first, second, on_overlap) => {
+      fc.asyncProperty(rows, rows, fc.constantFrom('skip', 'trim', 'stack'), async (first, second, on_overlap) => {
         user = await app.createUser();
         algebra = await createProject(app, user, 'Algebra');
         const options = { on_overlap, skip_invalid: 'true' };

@@ -48,7 +48,7 @@ test('checks a small file in time linear in its rows after somebody has imported
     const importId = (await createImportRepository(tx).insert(user.id, true, now)) ?? 0;
     const staged = createImportRowsRepository(tx);
     await staged.stage({ importId, drafts, read: rows, now });
-    await staged.check({ id: user.id, role: 'user' }, importId, { now, create: false, trim: false });
+    await staged.check({ id: user.id, role: 'user' }, importId, { now, create: false, overlap: 'reject' });
   });
   const most = Math.max(...nodes.map((node) => node['Actual Rows'] * (node['Actual Loops'] ?? 1)));
   expect(Math.max(most, ...nodes.map((node) => node['Actual Loops'] ?? 1))).toBeLessThanOrEqual(2 * rows);

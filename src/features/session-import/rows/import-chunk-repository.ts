@@ -52,15 +52,12 @@ const writeRows = query(
         WHERE r.import_id = ${id} AND r.row > ${t.integer(after)} AND r.row <= ${t.integer(last)} AND r.problem IS NULL),
       added AS (
         INSERT INTO study_sessions
-          (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone, auto_stopped)
-        SELECT c.target_id, c.owner_id, ${userId}, c.started_at, c.ended_at, c.note, c.source, c.time_zone, c.auto_stopped
+          (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone, auto_stopped, import_id)
+        SELECT c.target_id, c.owner_id, ${userId}, c.started_at, c.ended_at, c.note, c.source, c.time_zone,
+          c.auto_stopped, ${id}
         FROM checked c
         WHERE c.found IS NULL AND NOT EXISTS (SELECT FROM checked o WHERE o.found <> ALL (${t.texts(tolerated)}))
-        ON CONFLICT DO NOTHING RETURNING id, started_at),
-      noted AS (
-        UPDATE session_import_rows r SET session_id = a.id
-        FROM checked c JOIN added a ON a.started_at = c.started_at
-        WHERE r.import_id = ${id} AND r.row = c.row AND c.found IS NULL)
+        ON CONFLICT DO NOTHING RETURNING id, started_at)
       SELECT c.row, c.found AS problem, a.id IS NOT NULL AS is_added
       FROM checked c LEFT JOIN added a ON a.started_at = c.started_at AND c.found IS NULL
       ORDER BY c.row`;
@@ -83,29 +80,27 @@ const createProjects = query('create_import_projects', projectColumns, (userId: 
       WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name)
     SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
 });
-// Except those that are in use by now.
+// Except those that are in use, or have been changed.
 const deleteProjects = query(
   'delete_import_projects',
   { id: t.bigint, user_id: t.bigint, assigned_user_ids: t.bigints },
   (importId: number) => sql`
     DELETE FROM projects p USING session_imports i
     WHERE i.id = ${t.bigint(importId)} AND p.id = ANY (i.created_project_ids) AND p.image IS NULL
+      AND p.description = '' AND p.due_date IS NULL AND p.weekly_goal_hours IS NULL AND p.target_hours = 0
       AND NOT EXISTS (SELECT FROM study_sessions s WHERE s.project_id = p.id)
     RETURNING p.id, p.user_id,
       ARRAY(SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id) AS assigned_user_ids`,
 );
 
-const findWrittenRows = query(
-  'find_written_import_rows',
-  { rows: t.integers.orNull, session_ids: t.bigints.orNull, project_ids: t.bigints.orNull },
+const findWritten = query(
+  'find_imported_sessions',
+  { session_ids: t.bigints.orNull, project_ids: t.bigints.orNull },
   (importId: number, limit: number) => sql`
-    SELECT array_agg(c.row) AS rows, array_agg(c.session_id) AS session_ids,
-      array_agg(DISTINCT c.project_id) AS project_ids
+    SELECT array_agg(c.id) AS session_ids, array_agg(DISTINCT c.project_id) AS project_ids
     FROM (
-      SELECT r.row, r.session_id, coalesce(s.project_id, r.target_id) AS project_id
-      FROM session_import_rows r LEFT JOIN study_sessions s ON s.id = r.session_id
-      WHERE r.import_id = ${t.bigint(importId)} AND r.session_id IS NOT NULL
-      ORDER BY r.row LIMIT ${t.integer(limit)}) AS c`,
+      SELECT s.id, s.project_id FROM study_sessions s
+      WHERE s.import_id = ${t.bigint(importId)} ORDER BY s.id LIMIT ${t.integer(limit)}) AS c`,
 );
 const deletedColumns = {
   id: t.bigint,
@@ -115,18 +110,13 @@ const deletedColumns = {
   started_at: t.timestamptz,
   ended_at: t.timestamptz.orNull,
 };
+// Except those that have been edited while this waited for their projects.
 const deleteSessions = query(
   'delete_imported_sessions',
   deletedColumns,
-  (ids: readonly number[]) => sql`
-    DELETE FROM study_sessions WHERE id = ANY(${t.bigints(ids)})
+  (importId: number, ids: readonly number[]) => sql`
+    DELETE FROM study_sessions WHERE id = ANY(${t.bigints(ids)}) AND import_id = ${t.bigint(importId)}
     RETURNING id, project_id, user_id, owner_id, started_at, ended_at`,
-);
-const unlinkSessions = command(
-  'unlink_imported_sessions',
-  (importId: number, rows: readonly number[]) => sql`
-    UPDATE session_import_rows SET session_id = NULL
-    WHERE import_id = ${t.bigint(importId)} AND row = ANY(${t.integers(rows)})`,
 );
 
 /** Writes the rows of an import as sessions, and deletes them again, one chunk per transaction. */
@@ -152,14 +142,12 @@ export function createImportChunkRepository(tx: Executor) {
     deleteProjects: (importId: number) => tx.many(deleteProjects(importId)),
     /** Inserts the sessions of the rows up to `last`, or none if a row has a problem that is not tolerated. */
     write: (reader: Reader, chunk: Chunk) => tx.many(writeRows(reader, chunk)),
-    /** Deletes some of the sessions; `rows` is the number of rows that had one. */
+    /** Deletes some of the sessions that it added and nobody has edited; undefined if there are none. */
     async deleteSome(importId: number, limit: number) {
-      const { rows, session_ids, project_ids } = await tx.one(findWrittenRows(importId, limit));
-      if (rows === null || session_ids === null || project_ids === null) return { rows: 0, deleted: [] };
+      const { session_ids, project_ids } = await tx.one(findWritten(importId, limit));
+      if (session_ids === null || project_ids === null) return undefined;
       await tx.execute(lockProjects(project_ids));
-      const deleted = await tx.many(deleteSessions(session_ids));
-      await tx.execute(unlinkSessions(importId, rows));
-      return { rows: rows.length, deleted };
+      return tx.many(deleteSessions(importId, session_ids));
     },
   };
 }

@@ -13,7 +13,7 @@ const countRows = query(
     valid: t.bigint,
     duplicates: t.bigint,
     overlaps: t.bigint,
-    trimmed: t.bigint,
+    moved: t.bigint,
     invalid: t.bigint,
     created_projects: t.bigint,
     seconds: t.bigint,
@@ -22,7 +22,7 @@ const countRows = query(
     SELECT count(*) FILTER (WHERE i.problem IS NULL) AS valid,
       count(*) FILTER (WHERE i.problem = 'import_duplicate') AS duplicates,
       count(*) FILTER (WHERE i.problem = 'import_overlap') AS overlaps,
-      count(*) FILTER (WHERE i.trimmed) AS trimmed,
+      count(*) FILTER (WHERE i.moved) AS moved,
       count(*) FILTER (WHERE i.problem NOT IN ('import_duplicate', 'import_overlap')) AS invalid,
       count(DISTINCT i.project_name) FILTER (WHERE i.problem IS NULL AND i.target_id IS NULL) AS created_projects,
       coalesce(sum(${seconds}) FILTER (WHERE i.problem IS NULL), 0)::bigint AS seconds
@@ -40,9 +40,9 @@ const entryColumns = {
 const listEntries = query(
   'list_import_entries',
   entryColumns,
-  (importId: number, problems: readonly string[], trimmed: boolean, limit: number) => sql`
+  (importId: number, problems: readonly string[], moved: boolean, limit: number) => sql`
     SELECT i.row, i.problem, i.other_row, i.other_session_id, i.started_at FROM session_import_rows i
-    WHERE ${ofImport(importId)} AND (i.problem = ANY (${t.texts(problems)}) OR (${t.boolean(trimmed)} AND i.trimmed))
+    WHERE ${ofImport(importId)} AND (i.problem = ANY (${t.texts(problems)}) OR (${t.boolean(moved)} AND i.moved))
     ORDER BY i.row LIMIT ${t.integer(limit)}`,
 );
 
@@ -88,9 +88,9 @@ const listSessions = query(
 export function createImportReportReadModel(db: Executor) {
   return {
     count: (importId: number) => db.one(countRows(importId)),
-    /** Rows with one of the problems, and optionally trimmed rows. */
-    listEntries: (importId: number, problems: readonly string[], trimmed: boolean, limit: number) =>
-      db.many(listEntries(importId, problems, trimmed, limit)),
+    /** Rows with one of the problems, and optionally those that begin later. */
+    listEntries: (importId: number, problems: readonly string[], moved: boolean, limit: number) =>
+      db.many(listEntries(importId, problems, moved, limit)),
     listProjects: (importId: number, limit: number) => db.many(listProjects(importId, limit)),
     listSessions: (importId: number, limit: number) => db.many(listSessions(importId, limit)),
   };

@@ -1,15 +1,17 @@
 import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
+import { createSlices } from '../../../lib/slices.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';
 import { rowProblem } from './import-row-problem-sql.ts';
+import { createOverlapResolution, type OverlapMode, type Resolution, recordsPerPage } from './overlap-resolution.ts';
 
 export type NumberedDraft = Draft & { row: number };
-/** `create` missing projects; `trim` overlapping rows. */
-export type CheckOptions = { now: Date; create: boolean; trim: boolean };
+/** `create` missing projects; what to do with `overlap`s. */
+export type CheckOptions = { now: Date; create: boolean; overlap: OverlapMode };
 export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
 
 const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
@@ -64,16 +66,19 @@ const matchProjects = command('match_import_projects', (reader: Reader, importId
 });
 
 // Statistics of this table never describe the rows of a running import, so no statement joins it with itself.
-const checkRows = command('check_import_rows', (userId: number, importId: number, now: Date) => {
+// Checks rows again that were moved.
+const checkRows = command('check_import_rows', (userId: number, importId: number, now: Date, moved: boolean) => {
   const problem = sql`(
     SELECT ${rowProblem(t.bigint(userId), t.timestamptz(now))}
     FROM (SELECT) AS one LEFT JOIN projects p ON p.id = r.target_id)`;
   return sql`
-    UPDATE session_import_rows r SET problem = ${problem}
-    WHERE r.import_id = ${t.bigint(importId)} AND r.problem IS NULL AND ${problem} IS NOT NULL`;
+    UPDATE session_import_rows r SET problem = ${problem}, moved = false
+    WHERE r.import_id = ${t.bigint(importId)} AND r.moved = ${t.boolean(moved)} AND r.problem IS NULL
+      AND ${problem} IS NOT NULL`;
 });
 
-const findRepeatedRows = command('find_repeated_import_rows', (importId: number) => {
+// Entries that are made by duration may have equal times: repeated ones have equal notes too.
+const findRepeatedRows = command('find_repeated_import_rows', (importId: number, byNote: boolean) => {
   const id = t.bigint(importId);
   // IS TRUE keeps the sub-select a hash table instead of a join.
   return sql`
@@ -81,23 +86,82 @@ const findRepeatedRows = command('find_repeated_import_rows', (importId: number)
     WHERE i.import_id = ${id} AND (i.row IN (
       SELECT j.row FROM (
         SELECT f.row, row_number() OVER (
-          PARTITION BY f.target_id, CASE WHEN f.target_id IS NULL THEN f.project_name END, f.started_at, f.ended_at
+          PARTITION BY f.target_id, CASE WHEN f.target_id IS NULL THEN f.project_name END, f.started_at, f.ended_at,
+            CASE WHEN ${t.boolean(byNote)} THEN f.note END
           ORDER BY f.row) AS number
         FROM session_import_rows f
         WHERE f.import_id = ${id} AND (f.problem IS NULL OR f.problem = 'import_overlap')) AS j
       WHERE j.number > 1)) IS TRUE`;
 });
 
-const resolveOverlaps = command(
-  'resolve_import_overlaps',
-  (userId: number, importId: number, trim: boolean) =>
-    sql`SELECT resolve_import_overlaps(${t.bigint(importId)}, ${t.bigint(userId)}, ${t.boolean(trim)})`,
+const rowsPerBatch = 5_000;
+
+const listRows = query(
+  'list_import_rows_by_start',
+  { row: t.integer, started_at: t.timestamptz, ended_at: t.timestamptz, problem: t.text.orNull },
+  (importId: number, after: Position) => sql`
+    SELECT i.row, i.started_at, i.ended_at, i.problem FROM session_import_rows i
+    WHERE i.import_id = ${t.bigint(importId)} AND (i.problem IS NULL OR i.problem = 'import_overlap')
+      AND (i.started_at, i.row) > (${t.timestamptz(after.started_at)}, ${t.integer(after.row)})
+    ORDER BY i.started_at, i.row LIMIT ${t.integer(rowsPerBatch)}`,
 );
+type Position = { started_at: Date; row: number };
+
+const readRecords = query(
+  'read_records_of_import',
+  { id: t.bigint, started_at: t.timestamptz, ended_at: t.timestamptz.orNull },
+  (userId: number, from: Date) => {
+    const [user, moment] = [t.bigint(userId), t.timestamptz(from)];
+    return sql`
+      SELECT s.id, s.started_at, s.ended_at FROM study_sessions s
+      WHERE s.user_id = ${user} AND s.started_at >= coalesce(
+        (SELECT max(o.started_at) FROM study_sessions o WHERE o.user_id = ${user} AND o.started_at <= ${moment}), ${moment})
+      ORDER BY s.started_at LIMIT ${t.integer(recordsPerPage)}`;
+  },
+);
+
+const saveResolutions = command('save_import_resolutions', (importId: number, found: readonly Resolution[]) => {
+  const column = <Name extends keyof Resolution>(name: Name) => found.map((one) => one[name]);
+  const times = (name: 'start' | 'end') => t.texts(column(name).map((time) => new Date(time).toISOString()));
+  const flags = (name: 'isMoved' | 'isOmitted') => sql`${t.texts(column(name).map(String))}::boolean[]`;
+  const ids = (name: 'otherRow' | 'otherSession') => t.bigints(column(name).map((id) => id ?? 0));
+  return sql`
+    UPDATE session_import_rows i SET started_at = d.started::timestamptz, ended_at = d.ended::timestamptz,
+      moved = d.moved, problem = CASE WHEN d.omitted THEN 'import_overlap' END,
+      other_row = nullif(d.other_row, 0), other_session_id = nullif(d.other_session, 0)
+    FROM unnest(${t.integers(column('row'))}, ${times('start')}, ${times('end')}, ${flags('isMoved')},
+      ${flags('isOmitted')}, ${ids('otherRow')}, ${ids('otherSession')})
+      AS d (row, started, ended, moved, omitted, other_row, other_session)
+    WHERE i.import_id = ${t.bigint(importId)} AND i.row = d.row`;
+});
 
 /** Staged rows of files while these are read and checked. Locks nothing else. */
 export function createImportRowsRepository(db: Executor) {
+  async function resolveOverlaps(userId: number, importId: number, mode: OverlapMode): Promise<void> {
+    const resolve = createOverlapResolution(mode, async (from) =>
+      (await db.many(readRecords(userId, new Date(from)))).map(({ id, started_at, ended_at }) => ({
+        ...{ id, start: Date.parse(started_at) },
+        end: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at),
+      })),
+    );
+    const yieldTurn = createSlices();
+    let after = { started_at: new Date(0), row: 0 };
+    for (let isLast = false; !isLast; ) {
+      const rows = await db.many(listRows(importId, after));
+      const found: Resolution[] = [];
+      for (const { row, started_at, ended_at, problem } of rows) {
+        await yieldTurn();
+        const times = { start: Date.parse(started_at), end: Date.parse(ended_at) };
+        const resolution = await resolve({ row, ...times, meetsRecord: problem !== null });
+        if (resolution !== undefined) found.push(resolution);
+        after = { started_at: new Date(started_at), row };
+      }
+      if (found.length > 0) await db.execute(saveResolutions(importId, found));
+      isLast = rows.length < rowsPerBatch;
+    }
+  }
+
   return {
-    /** Whether PostgreSQL knows a time zone: its list may differ from that of Node.js. */
     /** The names under which files may list a user. */
     async readPerson(id: number): Promise<Person> {
       const found = await db
@@ -109,11 +173,12 @@ export function createImportRowsRepository(db: Executor) {
     },
     stage: async (staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined,
     analyze: () => db.execute(analyzeRows()),
-    async check(reader: Reader, importId: number, { now, create, trim }: CheckOptions): Promise<void> {
+    async check(reader: Reader, importId: number, { now, create, overlap }: CheckOptions): Promise<void> {
       await db.execute(matchProjects(reader, importId, create));
-      await db.execute(checkRows(reader.id, importId, now));
-      await db.execute(findRepeatedRows(importId));
-      await db.execute(resolveOverlaps(reader.id, importId, trim));
+      await db.execute(checkRows(reader.id, importId, now, false));
+      await db.execute(findRepeatedRows(importId, overlap === 'stack'));
+      await resolveOverlaps(reader.id, importId, overlap);
+      await db.execute(checkRows(reader.id, importId, now, true));
     },
   };
 }
