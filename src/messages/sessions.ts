@@ -55,6 +55,13 @@ export const sessionMessages = {
   timer_not_running: { en: 'can only be changed while the timer runs', zh: '仅可在计时进行中修改' },
   timer_not_yours: { en: 'Only its user may stop a timer.', zh: '只有本人可以停止自己的计时器。' },
 
+  export_date: { en: 'Date', zh: '日期' },
+  export_start: { en: 'Start', zh: '开始' },
+  export_end: { en: 'End', zh: '结束' },
+  export_hours: { en: 'Hours', zh: '小时' },
+  export_project: { en: 'Project', zh: '项目' },
+  export_note: { en: 'Note', zh: '备注' },
+  export_user: { en: 'User', zh: '用户' },
   import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
   import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
   import_unknown_columns: {

@@ -49,7 +49,7 @@ export async function createScenarioWorld() {
     "INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now() + interval '1 hour')",
     [signer.id],
   );
-  const [checkedImport] = await app.query(
+  const [checkedImport] = await app.query<{ id: number }>(
     `INSERT INTO session_imports (user_id, dry_run, state, created_at, renewed_at, finished_at)
      VALUES ($1, true, 'done', now(), now(), now()) RETURNING id`,
     [ann.id],
@@ -123,6 +123,7 @@ export async function createScenarioWorld() {
     ...{
       app,
       admin,
+      checkedImport,
       ann,
       bob,
       idle,
@@ -288,7 +289,7 @@ function contact(app: TestApp, given: object, address = newAddress()): ErrorScen
 export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     world;
-  const { sessionBeforeLeaving, doubly, group, reader, idle } = world;
+  const { sessionBeforeLeaving, doubly, group, reader, idle, checkedImport } = world;
   const { webhook, inactiveWebhook, fullWebhook, delivery } = world;
   const add =
     (body: object, to = project, by = ann): ErrorScenario =>

@@ -25,7 +25,15 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'getStatistics',
     'listAchievements',
   ],
-  'sessions:write': ['createSession', 'updateSession', 'deleteSession', 'importSessions', 'undoSessionImport', 'startTimer', 'stopTimer'],
+  'sessions:write': [
+    'createSession',
+    'updateSession',
+    'deleteSession',
+    'importSessions',
+    'undoSessionImport',
+    'startTimer',
+    'stopTimer',
+  ],
   'projects:write': [
     'createProject',
     'updateProject',

@@ -9,7 +9,7 @@ import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
-import { csvExport, jsonExport } from './list/session-export.ts';
+import { csvExport, jsonExport, spreadsheetExport } from './list/session-export.ts';
 import type { SessionListReadModel } from './list/session-list-read-model.ts';
 import {
   createSessionBody,
@@ -109,12 +109,17 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       query: exportSessionsQuery,
       data: sessionPage.pick({ sessions: true }),
       produces: ['text/csv'],
-      handler: async ({ actor, query: { format, ...filter }, request }) => {
+      handler: async ({ actor, query: { format, layout, separator, ...filter }, request }) => {
         const { from, to, user_id, username, project_id } = filter;
         const narrowed = { from, to, user_id, project_id, ...(username !== '' && { username }) };
         const isCsv = format === 'csv';
         const read = (take: TakeRows<SessionRow>) => lists.export(actor, filter, take);
-        const work = isCsv ? csvExport(read) : jsonExport(read, translate({ key: 'ok' }, request.locale));
+        const { locale } = request;
+        const asCsv = () =>
+          layout === 'fields'
+            ? csvExport(read)
+            : spreadsheetExport(read, { timeZone: actor.timezone, separator, locale });
+        const work = isCsv ? asCsv() : jsonExport(read, translate({ key: 'ok' }, locale));
         const stream = await exporter.run(`user ${actor.id}`, work, request.closed());
         return {
           stream: await auditExport(actor, 'records_exported', narrowed, stream),

@@ -113,6 +113,13 @@ export const exportSessionsQuery = z.object({
   ...filters,
   project_id: ofProject,
   format: z.enum(['csv', 'json']).default('csv').meta({ description: 'The format of the file.' }),
+  layout: z.enum(['fields', 'spreadsheet']).default('fields').meta({
+    description:
+      "The columns of a CSV file: the fields of a record, or, for people, date, start, end, hours, project, note and user, in the caller's language and time zone.",
+  }),
+  separator: z.enum(['comma', 'semicolon', 'tab']).default('comma').meta({
+    description: 'The separator of `layout=spreadsheet`; with `semicolon`, hours have a decimal comma.',
+  }),
 });
 
 export type SessionFilter = Pick<

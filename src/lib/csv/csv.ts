@@ -8,8 +8,8 @@ const formula = /^['\s]*[=+\-@\t\r＝＋－＠]/;
  * A line by RFC 4180. All text is quoted, because spreadsheets that split at semicolons could find a formula inside. Formulas get an
  * apostrophe prefix, and so does text that already has one before a formula, so that `withoutGuard` can reverse it.
  */
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
+export function csvLine(cells: readonly (string | number | null)[], separator = ','): string {
+  return `${cells.map(cell).join(separator)}\r\n`;
 }
 
 function cell(value: string | number | null): string {

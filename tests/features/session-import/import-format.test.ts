@@ -133,18 +133,18 @@ describe('local times', () => {
 
 describe('headers', () => {
   test.each([
-    ['Project,Description,Start date,Start time,Stop date,Stop time,Duration', false],
-    ['Projekt,Startdatum,Startzeit,Dauer (h)', false],
-    ['Projet,Date de début,Heure de début,Durée (h)', false],
-    ['Proyecto,Fecha de inicio,Hora de inicio,Duración (h)', false],
-    ['Projeto,Data de início,Hora de início,Duração (h)', false],
-    ['プロジェクト,開始日,開始時刻,期間', false],
-    ['项目,开始日期,开始时间,结束日期,结束时间', false],
-    ['Date,Client,Project,Task,Notes,Hours', false],
-    ['project_name,started_at,ended_at', true],
-  ])('%s', (header, isOwnExport) => {
+    'Project,Description,Start date,Start time,Stop date,Stop time,Duration',
+    'Projekt,Startdatum,Startzeit,Dauer (h)',
+    'Projet,Date de début,Heure de début,Durée (h)',
+    'Proyecto,Fecha de inicio,Hora de inicio,Duración (h)',
+    'Projeto,Data de início,Hora de início,Duração (h)',
+    'プロジェクト,開始日,開始時刻,期間',
+    '项目,开始日期,开始时间,结束日期,结束时间',
+    'Date,Client,Project,Task,Notes,Hours',
+    'project_name,started_at,ended_at',
+  ])('%s', (header) => {
     const layout = layoutOf(header.split(','));
-    expect(layout).toMatchObject({ isOwnExport, at: { project: expect.any(Number) } });
+    expect(layout).toMatchObject({ at: { project: expect.any(Number) } });
   });
 
   test.each(['a,b', 'project,note', 'start,note', 'project,end,duration', 'project,start time'])('%s', (header) => {

@@ -37,6 +37,30 @@ test('CSV: UTF-8 with BOM, RFC 4180, with formula guard; without running timers'
   );
 });
 
+test('a spreadsheet: local times and hours in the reader’s language, and the import reads it', async () => {
+  const reader = await app.createUser({ timezone: 'Asia/Shanghai' });
+  const id = await createProject(app, reader, '=Physics');
+  const body = { started_at: '2026-02-01T15:30:00Z', duration_seconds: 5400, note: '＋1; 2' };
+  await app.as(reader).post(`/api/projects/${id}/sessions`, body).expect(201);
+  const rows = async (query: string, language = 'en') =>
+    (await app.as(reader).get(`/api/sessions/export?layout=spreadsheet${query}`).set('Accept-Language', language)).text;
+  const english = await rows('');
+  expect(english).toBe(
+    `\uFEFF"Date","Start","End","Hours","Project","Note","User"\r\n` +
+      `"2026-02-01","23:30:00","01:00:00",1.5,"'=Physics","'＋1; 2","${reader.username}"\r\n`,
+  );
+  const chinese = await rows('&separator=semicolon', 'zh');
+  expect(chinese.split('\r\n')[0]).toBe('\uFEFF"日期";"开始";"结束";"小时";"项目";"备注";"用户"');
+  expect(chinese).toContain('"23:30:00";"01:00:00";"1,5";');
+  expect(await rows('&separator=tab')).toContain('"Date"\t"Start"');
+  for (const file of [english, chinese, await rows('&separator=tab')]) {
+    const request = app.as(reader).post('/api/sessions/import').field('dry_run', 'true');
+    const { data } = (await request.attach('file', Buffer.from(file), 'a.csv').expect(200)).body;
+    expect(data).toMatchObject({ rows: 1, duplicates: 1, errors: [] });
+  }
+  await app.as(reader).get('/api/sessions/export?layout=spreadsheet&separator=x').expect(400);
+});
+
 test('JSON: the response of the list without pagination, in the reader’s language', async () => {
   const list = (await app.as(user).get('/api/sessions?to=2026-03-01T00:00:00Z')).body.data.sessions;
   const response = await app.as(user).get('/api/sessions/export?format=json').set('Accept-Language', 'zh').expect(200);

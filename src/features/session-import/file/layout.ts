@@ -7,7 +7,6 @@ export type Layout = {
   at: Partial<Record<ColumnField | OwnField, number>>;
   /** Header by field, for the report. */
   columns: Partial<Record<ColumnField, string>>;
-  isOwnExport: boolean;
   durationUnit: 'hours' | 'minutes';
 };
 /** Header by field, as the caller assigns them. */
@@ -34,8 +33,8 @@ export function layoutOf(header: Cells, assigned: Assigned = {}): Layout | { unk
     if (given !== undefined && found === undefined) return { unknown: field };
     if (found !== undefined) at[field] = found;
   }
-  const isOwnExport = names.includes('started at') && names.includes('ended at') && assigned.start === undefined;
-  if (isOwnExport)
+  // An export of this service.
+  if (names.includes('started at') && names.includes('ended at') && assigned.start === undefined)
     for (const [field, name] of Object.entries(ownNames) as [OwnField, string][]) {
       const found = subscript(name);
       if (found !== undefined) at[field] = found;
@@ -49,7 +48,7 @@ export function layoutOf(header: Cells, assigned: Assigned = {}): Layout | { unk
     if (found !== undefined) columns[field] = header[found]?.trim() ?? '';
   }
   const duration = at.duration === undefined ? '' : (names[at.duration] ?? '');
-  return { at, columns, isOwnExport, durationUnit: inMinutes.test(duration) ? 'minutes' : 'hours' };
+  return { at, columns, durationUnit: inMinutes.test(duration) ? 'minutes' : 'hours' };
 }
 
 function first(names: readonly string[], subscript: (name: string) => number | undefined): number | undefined {

@@ -56,14 +56,14 @@ export const personKey = (name: string) => name.normalize('NFKC').trim().toLower
 
 /** Reads the rows of a file, one after the other. */
 export function createRowReader(layout: Layout, header: Cells, options: FormatOptions) {
-  const { at, isOwnExport } = layout;
+  const { at } = layout;
   const place = createPlacement(options);
 
   return function readRow(cells: Cells): ReadRow {
     const cell = (field: keyof Layout['at']) => {
       const subscript = at[field];
       const given = subscript === undefined ? '' : (cells[subscript] ?? '');
-      return isOwnExport ? withoutGuard(given) : given;
+      return withoutGuard(given);
     };
     if (options.isShared && !options.person.names.includes(personKey(cell('email'))))
       return { leftOut: error('email', 'import_other_person') };
