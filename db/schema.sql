@@ -447,8 +447,7 @@ CREATE TABLE session_import_rows (
   target_id        bigint,
   owner_id         bigint,
   problem          text,
-  session_id       bigint,
-  trimmed          boolean NOT NULL DEFAULT false,
+  moved            boolean NOT NULL DEFAULT false,
   other_row        integer,
   other_session_id bigint,
   CONSTRAINT session_import_rows_pkey PRIMARY KEY (import_id, "row"),
@@ -536,6 +535,7 @@ CREATE TABLE study_sessions (
   updated_at       timestamptz(3) NOT NULL DEFAULT now(),
   row_version      bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
   changed_in       xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  import_id        bigint,
   CONSTRAINT study_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT study_sessions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   CONSTRAINT study_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -547,6 +547,7 @@ CREATE TABLE study_sessions (
   CONSTRAINT study_sessions_source_known CHECK (source = ANY (ARRAY['timer', 'manual']))
 );
 CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
+CREATE INDEX study_sessions_import_idx ON study_sessions (import_id, id) WHERE import_id IS NOT NULL;
 CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(lower(note), NULL::text)) WHERE note <> '';
 CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(lower(note))) WHERE note <> '';
 CREATE UNIQUE INDEX study_sessions_one_running ON study_sessions (user_id) WHERE ended_at IS NULL;
@@ -943,52 +944,6 @@ BEGIN
   NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
   NEW.changed_in := pg_current_xact_id();
   RETURN NEW;
-END $$;
-
-CREATE FUNCTION resolve_import_overlaps(of_import bigint, of_user bigint, trimming boolean)
-  RETURNS void
-  LANGUAGE plpgsql
-AS $$
-DECLARE
-  r          record;
-  s          record;
-  busy_until timestamptz := '-infinity';
-  busy_row   integer;
-  begins     timestamptz;
-  by_row     integer;
-  by_session bigint;
-BEGIN
-  FOR r IN
-    SELECT i.row, i.started_at, i.ended_at, i.problem FROM session_import_rows i
-    WHERE i.import_id = of_import AND (i.problem IS NULL OR i.problem = 'import_overlap') ORDER BY i.started_at, i.row
-  LOOP
-    begins := greatest(r.started_at, busy_until);
-    by_row := CASE WHEN r.started_at < busy_until THEN busy_row END;
-    by_session := NULL;
-    IF r.problem IS NOT NULL THEN
-      FOR s IN
-        SELECT o.id, o.started_at, o.ended_at FROM study_sessions o
-        WHERE o.user_id = of_user AND o.started_at < r.ended_at AND o.started_at > r.started_at - interval '25 hours'
-          AND (o.ended_at IS NULL OR o.ended_at > r.started_at)
-        ORDER BY o.started_at
-      LOOP
-        CONTINUE WHEN s.ended_at <= begins;
-        by_session := s.id;
-        -- Existing sessions are not changed: a row during which one starts is skipped.
-        begins := CASE WHEN s.started_at > begins THEN 'infinity' ELSE coalesce(s.ended_at, 'infinity') END;
-      END LOOP;
-    END IF;
-    IF by_row IS NOT NULL OR by_session IS NOT NULL THEN
-      UPDATE session_import_rows i SET other_row = by_row, other_session_id = by_session,
-        trimmed = trimming AND begins <= r.ended_at - interval '1 second',
-        started_at = CASE WHEN trimming AND begins <= r.ended_at - interval '1 second' THEN begins ELSE i.started_at END,
-        problem = CASE WHEN trimming AND begins <= r.ended_at - interval '1 second' THEN NULL ELSE 'import_overlap' END
-      WHERE i.import_id = of_import AND i.row = r.row;
-      CONTINUE WHEN NOT trimming OR begins > r.ended_at - interval '1 second';
-    END IF;
-    busy_until := r.ended_at;
-    busy_row := r.row;
-  END LOOP;
 END $$;
 
 CREATE FUNCTION session_counts_add(moment timestamptz, is_running boolean, difference bigint)

@@ -1090,7 +1090,11 @@ export interface paths {
         get: operations["getSessionImport"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Undo an import
+         * @description Deletes the records that a finished import of the last 7 days has added, and projects that it created and that have no other records. Records that have been edited since are kept. Achievements are kept.
+         */
+        delete: operations["undoSessionImport"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2950,6 +2954,7 @@ export interface components {
          *         "overlaps": 1,
          *         "skipped": 1,
          *         "trimmed": 1,
+         *         "moved": 0,
          *         "invalid": 0,
          *         "created_projects": 0,
          *         "left_out": 0,
@@ -3002,7 +3007,7 @@ export interface components {
             id: number;
             dry_run: boolean;
             /**
-             * @description `failed`: nothing was written; `undone`: written sessions were deleted again. The last three states are final.
+             * @description `failed`: nothing was written; `undone`: written sessions were deleted again, after a failure or on request. The last three states are final.
              * @enum {string}
              */
             state: "checking" | "writing" | "undoing" | "done" | "failed" | "undone";
@@ -3053,6 +3058,11 @@ export interface components {
                 skipped: number;
                 /** Format: int64 */
                 trimmed: number;
+                /**
+                 * Format: int64
+                 * @description Rows that `stack` lets begin later.
+                 */
+                moved: number;
                 /**
                  * Format: int64
                  * @description Rows with an error other than an overlap.
@@ -3122,10 +3132,10 @@ export interface components {
                      */
                     session_id?: number;
                     /** @enum {string} */
-                    action: "left_out" | "skipped" | "trimmed" | "shortened";
+                    action: "left_out" | "skipped" | "trimmed" | "moved" | "shortened";
                     /**
                      * Format: date-time
-                     * @description The new start of a trimmed row.
+                     * @description The new start of a trimmed or moved row.
                      * @example 2026-02-01T08:00:00.000Z
                      */
                     started_at?: string;
@@ -14074,6 +14084,10 @@ export interface operations {
                 project_id?: number;
                 /** @description The format of the file. */
                 format?: "csv" | "json";
+                /** @description The columns of a CSV file: the fields of a record, or, for people, date, start, end, hours, project, note and user, in the caller's language and time zone. */
+                layout?: "fields" | "spreadsheet";
+                /** @description The separator of `layout=spreadsheet`; with `semicolon`, hours have a decimal comma. */
+                separator?: "comma" | "semicolon" | "tab";
             };
             header?: never;
             path?: never;
@@ -15338,11 +15352,11 @@ export interface operations {
                      */
                     dry_run?: "true" | "false";
                     /**
-                     * @description What to do with rows that overlap a record or an earlier row: `reject` the file, `skip` them, or `trim` them so that the later one begins where the earlier one ends. A row is skipped if nothing is left of it or a record begins during it.
+                     * @description What to do with rows that overlap a record or an earlier row: `reject` the file, `skip` them, `trim` them so that the later one begins where the earlier one ends, or `stack` rows of the file so that the later one keeps its duration and follows the earlier ones, also past records, within 24 hours. Rows of which nothing is left, during which a record begins, or, with `stack`, that overlap a record as written, are skipped.
                      * @default reject
                      * @enum {string}
                      */
-                    on_overlap?: "reject" | "skip" | "trim";
+                    on_overlap?: "reject" | "skip" | "trim" | "stack";
                     /**
                      * @description Leave out rows with errors instead of rejecting the file; the report lists them.
                      * @default false
@@ -15414,6 +15428,7 @@ export interface operations {
                      *         "overlaps": 1,
                      *         "skipped": 1,
                      *         "trimmed": 1,
+                     *         "moved": 0,
                      *         "invalid": 0,
                      *         "created_projects": 0,
                      *         "left_out": 0,
@@ -15474,6 +15489,7 @@ export interface operations {
                          *       "overlaps": 1,
                          *       "skipped": 1,
                          *       "trimmed": 1,
+                         *       "moved": 0,
                          *       "invalid": 0,
                          *       "created_projects": 0,
                          *       "left_out": 0,
@@ -15546,6 +15562,11 @@ export interface operations {
                             trimmed: number;
                             /**
                              * Format: int64
+                             * @description Rows that `stack` lets begin later.
+                             */
+                            moved: number;
+                            /**
+                             * Format: int64
                              * @description Rows with an error other than an overlap.
                              */
                             invalid: number;
@@ -15613,10 +15634,10 @@ export interface operations {
                                  */
                                 session_id?: number;
                                 /** @enum {string} */
-                                action: "left_out" | "skipped" | "trimmed" | "shortened";
+                                action: "left_out" | "skipped" | "trimmed" | "moved" | "shortened";
                                 /**
                                  * Format: date-time
-                                 * @description The new start of a trimmed row.
+                                 * @description The new start of a trimmed or moved row.
                                  * @example 2026-02-01T08:00:00.000Z
                                  */
                                 started_at?: string;
@@ -15798,6 +15819,7 @@ export interface operations {
                      *               "overlaps": 1,
                      *               "skipped": 1,
                      *               "trimmed": 1,
+                     *               "moved": 0,
                      *               "invalid": 0,
                      *               "created_projects": 0,
                      *               "left_out": 0,
@@ -15976,6 +15998,7 @@ export interface operations {
                      *           "overlaps": 1,
                      *           "skipped": 1,
                      *           "trimmed": 1,
+                     *           "moved": 0,
                      *           "invalid": 0,
                      *           "created_projects": 0,
                      *           "left_out": 0,
@@ -16082,6 +16105,161 @@ export interface operations {
             };
             /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    undoSessionImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Undo an import */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "deleted": 116,
+                     *         "kept": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        /**
+                         * @example {
+                         *       "deleted": 116,
+                         *       "kept": 1
+                         *     }
+                         */
+                        data: {
+                            /** Format: int64 */
+                            deleted: number;
+                            /**
+                             * Format: int64
+                             * @description Records that have been edited or deleted since.
+                             */
+                            kept: number;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description CONFLICT: The current state does not allow it. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
