@@ -14,7 +14,7 @@ import { checkFile, importFile, type Options, type Report, useImportProgress } f
 import { importMessages } from './messages.ts';
 import { Preview } from './preview.tsx';
 
-const overlaps = ['reject', 'skip', 'trim'] as const;
+const overlaps = ['reject', 'skip', 'trim', 'stack'] as const;
 const orders = ['auto', 'day_first', 'month_first'] as const;
 
 /** Imports records from a file after a dry run with preview. */

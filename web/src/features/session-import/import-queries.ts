@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../lib/api.ts';
 import { recordsChanged } from '../../lib/freshness.ts';
 
 export type Options = {
-  on_overlap: 'reject' | 'skip' | 'trim';
+  on_overlap: 'reject' | 'skip' | 'trim' | 'stack';
   date_order: 'auto' | 'day_first' | 'month_first';
   skip_invalid: boolean;
   create_projects: boolean;
