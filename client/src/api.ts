@@ -1749,7 +1749,7 @@ export interface paths {
         };
         /**
          * Check that the service is ready for requests
-         * @description Readiness: the database responds, its schema is current and images can be stored. Also returns 503 while the process shuts down.
+         * @description Readiness: the database responds, and its schema is current. Also returns 503 while the process shuts down.
          */
         get: operations["getReadiness"];
         put?: never;
