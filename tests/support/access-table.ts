@@ -207,7 +207,7 @@ export const table: Record<string, Row> = {
     ...adminsOnly(201),
   },
   getWebhook: { path: ofWebhook(), ...adminsOnly(200) },
-  updateWebhook: { path: ofWebhook(), body: () => ({ events: ['goal.reached'] }), ...adminsOnly(200) },
+  updateWebhook: { path: ofWebhook(), body: () => ({ events: ['session.created'] }), ...adminsOnly(200) },
   rotateWebhookSecret: { path: ofWebhook('/rotate-secret'), ...adminsOnly(200) },
   pingWebhook: { path: ofWebhook('/ping'), ...adminsOnly(201) },
   listWebhookDeliveries: { path: ofWebhook('/deliveries'), ...adminsOnly(200) },
