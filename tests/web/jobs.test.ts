@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
 
   test('J1 to J6 with keys', async () => {
     const { page, actions, deleteRecent } = await openStudent('keys');
-    for (const text of ['of 40 h', 'Streak', 'Today']) await page.getByText(text).first().waitFor(); // J4: 0
+    for (const text of ['/ 40 h', '1-day streak', 'This week']) await page.getByText(text).first().waitFor(); // J4: 0
     await actions.press('s');
     await waitForTimer(page, 'Mechanics');
     expect(actions.done(), 'J1').toBe(1);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../support/records.ts';
 import { createRunningClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -32,7 +33,7 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
 
   test('continues with one click, and stops the timer in another tab', async () => {
     const { page, context, account } = await openStudent();
-    await page.getByRole('button', { name: 'Continue Linear algebra' }).click();
+    await page.getByRole('button', { name: 'Start Linear algebra' }).click();
     const timer = page.getByRole('region', { name: 'Timer' });
     await timer.getByRole('button', { name: 'Stop' }).waitFor();
     const { page: other } = await app.openPage(context);
@@ -45,6 +46,38 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Calendar' }).click();
     await page.getByText('Chapter 3').waitFor();
+  });
+
+  test('sees on the first page whether their own goals are on track, and no state of a shared target', async () => {
+    const account = await app.createAccount();
+    const owner = await app.createUser({ role: 'admin' });
+    const due_date = new Date(clock().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const choir = await createProject(app, owner, 'Choir', 'active', { target_hours: 100, due_date });
+    await app
+      .as(owner)
+      .post('/api/projects/batch-assign', { project_ids: [choir], user_ids: [account.id], assign_type: 'add' })
+      .expect(200);
+    const [{ id: projectId = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO projects (name, user_id, target_hours, due_date) VALUES ('Linear algebra', $1, 40, $2) RETURNING id`,
+      [account.id, due_date],
+    );
+    for (const [project, user, hours] of [
+      [projectId, account.id, 2],
+      [choir, account.id, 4],
+      [choir, owner.id, 6],
+    ] as const)
+      await app.query(
+        `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
+         SELECT $1, $2, start, start + interval '1 hour', '', 'manual', 'UTC'
+         FROM (SELECT $3::timestamptz - $4 * interval '1 hour' AS start) s`,
+        [user, project, clock(), hours],
+      );
+    const { page } = await app.openAs(account);
+    const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) });
+    await row('Linear algebra').getByText('Behind').waitFor();
+    await row('Choir').getByText('Shared target').waitFor();
+    await row('Choir').getByText('all together').waitFor();
+    expect(await row('Choir').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1');
   });
 
   test('sees the correct time with a wrong device clock, and after sleep', async () => {

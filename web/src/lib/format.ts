@@ -41,9 +41,16 @@ export function createFormats(locale: Locale, timeZone: string) {
   );
   const month = once(() => new Intl.DateTimeFormat(tag, { timeZone, month: 'short' }));
   const weekday = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'long' }));
+  const weekdayShort = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short' }));
   const weekdayLetter = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'narrow' }));
   const longDay = once(
-    () => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }),
+    () =>
+      new Intl.DateTimeFormat(tag, {
+        timeZone,
+        weekday: locale === 'zh' ? 'short' : 'long',
+        day: 'numeric',
+        month: 'long',
+      }),
   );
   const shortDate = once(() => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' }));
   const isoDay = once(
@@ -60,12 +67,10 @@ export function createFormats(locale: Locale, timeZone: string) {
     day: (moment: string) => day().format(new Date(moment)),
     date: (moment: string) => dayWithYear().format(new Date(moment)),
     weekday: (moment: string) => weekday().format(new Date(moment)),
+    weekdayShort: (moment: string) => weekdayShort().format(new Date(moment)),
     weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),
-    /** Friday, 27 November. */
-    longDay: (moment: string) =>
-      longDay()
-        .format(new Date(moment))
-        .replace(/(\p{Script=Han})星期/u, '$1 星期'),
+    /** Friday 27 November, 11月27日 周五. */
+    longDay: (moment: string) => longDay().format(new Date(moment)).replace('日周', '日 周'),
     /** 27 Nov. */
     shortDate: (moment: string) => shortDate().format(new Date(moment)),
     time: (moment: string) => time().format(new Date(moment)),

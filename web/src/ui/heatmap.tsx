@@ -11,14 +11,19 @@ type Props = {
   describe: (days: readonly HeatDay[]) => string;
   /** The name of a date's month. */
   monthOf: (date: string) => string;
-  less: string;
-  more: string;
+  /** The short name of a date's weekday. */
+  weekdayOf: (date: string) => string;
+  /** Describes the darkest step, which begins at these hours. */
+  moreThan: (hours: number) => string;
   /** Receives the first and the last selected day. */
   onChoose?: (from: string, to: string) => void;
 };
 
-/** Up to 0, 1, 2, 3 hours, and more. */
-const levelOf = (hours: number) => (hours <= 0 ? 0 : Math.min(4, Math.ceil(hours)));
+/** The hours at which the steps begin: quarters of the days with study, so that every person's days differ. */
+function quartersOf(days: readonly HeatDay[]): number[] {
+  const hours = days.flatMap((day) => (day.hours > 0 ? [day.hours] : [])).sort((a, b) => a - b);
+  return [1, 2, 3].map((quarter) => hours[Math.floor((hours.length * quarter) / 4)] ?? Number.POSITIVE_INFINITY);
+}
 /** Weeks shown on a phone, and in a window of medium width. */
 const [narrowWeeks, mediumWeeks] = [13, 35];
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
@@ -27,10 +32,12 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, 
  * Days as squares, a column per week. Arrow keys move, with Shift they select a range; the line below describes it.
  * Enter or a click chooses it; a first tap only describes it, because touch has no hover.
  */
-export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }: Props) {
+export function Heatmap({ days, label, describe, monthOf, weekdayOf, moreThan, onChoose }: Props) {
   /** Both ends of the range; the arrow keys move `active`. */
   const [[anchor, active], setMarked] = useState<readonly [anchor?: number, active?: number]>([]);
   const tapped = useRef<number>(undefined);
+  const quarters = quartersOf(days);
+  const levelOf = (hours: number) => (hours <= 0 ? 0 : 1 + quarters.filter((begin) => hours >= begin).length);
   const columns = Array.from({ length: Math.ceil(days.length / 7) }, (_, column) => column);
   const ageOf = (column: number) => {
     const weeks = columns.length - column;
@@ -74,6 +81,12 @@ export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }
         onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setMarked([])}
         onBlur={() => setMarked([])}
       >
+        <span className={styles.month} aria-hidden="true" />
+        {days.slice(0, 7).map(({ date }, row) => (
+          <span key={date} className={styles.weekday} aria-hidden="true">
+            {row % 2 === 0 ? weekdayOf(date) : ''}
+          </span>
+        ))}
         {columns.map((column) => (
           <Fragment key={column}>
             <span className={styles.month} data-age={ageOf(column)} aria-hidden="true">
@@ -103,11 +116,11 @@ export function Heatmap({ days, label, describe, monthOf, less, more, onChoose }
           {marked.length === 0 ? '' : describe(marked)}
         </span>
         <span className={styles.scale} aria-hidden="true">
-          {less}
+          0
           {[0, 1, 2, 3, 4].map((level) => (
             <span key={level} className={styles.day} data-level={level} />
           ))}
-          {more}
+          {Number.isFinite(quarters[2]) && moreThan(quarters[2] ?? 0)}
         </span>
       </div>
     </div>

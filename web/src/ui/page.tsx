@@ -2,10 +2,16 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './page.module.css';
 
-type PageProps = { title: string; actions?: ReactNode; children: ReactNode };
+type PageProps = {
+  title: string;
+  /** The heading, if it says more than the title of the tab. */
+  heading?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+};
 
 /** A page whose heading gets the focus after navigation, so that screen readers announce it. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, heading: shown = title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Studytrack`;
@@ -23,7 +29,7 @@ export function Page({ title, actions, children }: PageProps) {
     <>
       <div className={styles.head}>
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          {shown}
         </h1>
         {actions !== undefined && <div className={cx(styles.actions, 'no-print')}>{actions}</div>}
       </div>
@@ -33,12 +39,19 @@ export function Page({ title, actions, children }: PageProps) {
 }
 let navigated = false;
 
-type CardProps = { title?: string; actions?: ReactNode; children: ReactNode; className?: string | undefined };
+type CardProps = {
+  title?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string | undefined;
+  /** The number of a colour, shown at the edge. */
+  hue?: number;
+};
 
 /** A section of a page with a heading. */
-export function Card({ title, actions, children, className = '' }: CardProps) {
+export function Card({ title, actions, children, className = '', hue }: CardProps) {
   return (
-    <section className={cx(styles.card, className)}>
+    <section className={cx(styles.card, hue !== undefined && styles.marked, className)} data-hue={hue}>
       {(title !== undefined || actions !== undefined) && (
         <div className={styles.cardHead}>
           {title !== undefined && <h2>{title}</h2>}

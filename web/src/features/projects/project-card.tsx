@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Progress } from '../../ui/page.tsx';
 import { projectMessages } from './messages.ts';
 import type { Project } from './project-queries.ts';
 import styles from './projects.module.css';
+import { TargetMeter } from './target-meter.tsx';
 
-/** A project in a list. */
+/** A project in a list, with the reader's own hours; administrators see everybody's. */
 export function ProjectCard({ project }: { project: Project }) {
   const t = useTexts(projectMessages);
+  const { role } = useAccount();
   return (
-    <article className={styles.card}>
+    <article className={styles.card} data-hue={project.color}>
       {project.image !== undefined && <img src={project.image} alt="" loading="lazy" className={styles.cover} />}
       <h2>
         <Link href={href('project', { id: project.id })}>{project.name}</Link>
@@ -21,7 +24,13 @@ export function ProjectCard({ project }: { project: Project }) {
         <span>{t(project.category)}</span>
         <span>{t(project.status)}</span>
       </p>
-      <ProjectProgress project={project} />
+      {role === 'admin' ? (
+        <ProjectProgress project={project} />
+      ) : (
+        <div className={styles.progress}>
+          <TargetMeter project={project} />
+        </div>
+      )}
     </article>
   );
 }

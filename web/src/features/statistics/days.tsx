@@ -48,8 +48,8 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
         label={isOwn ? t('days_label_own') : t('days_label')}
         describe={describe}
         monthOf={formats.month}
-        less={t('less')}
-        more={t('more')}
+        weekdayOf={formats.weekdayShort}
+        moreThan={(hours) => t('or_more', { hours: formats.hours(hours) })}
         {...(isOwn && { onChoose: (from, to) => navigate(`${href('records')}?from=${from}&to=${to}`) })}
       />
     </Figure>

@@ -1,0 +1,66 @@
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import type { Project } from './project-queries.ts';
+import styles from './target-meter.module.css';
+import { trackMessages } from './track-messages.ts';
+
+const dayMilliseconds = 86_400_000;
+
+/** The reader's own hours of the target, with a mark where an even pace would be. */
+export function TargetMeter({ project }: { project: Project }) {
+  const t = useTexts(trackMessages);
+  const { id: userId, timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const dates = useFormats('UTC'); // a due date has no time
+  const { name, due_date: due, target_hours: target, own_hours, own_progress, current_hours } = project;
+  const isOwn = project.user_id === userId || project.target_scope === 'each';
+  const today = Date.parse(formats.isoDay(Date.now()));
+  const days = due === null ? undefined : Math.round((Date.parse(due) - today) / dayMilliseconds);
+  const even = due === null || !isOwn ? undefined : evenPace(project.created_at, due, Date.now());
+  const shown = Math.max(0, Math.min(100, own_progress));
+  return (
+    <div className={styles.target} data-hue={project.color}>
+      <p>
+        <span>
+          <strong>{formats.hours(own_hours)}</strong>{' '}
+          {target > 0 && isOwn && t('of', { target: formats.hours(target) })}
+        </span>
+        <span>
+          {due !== null && days !== undefined
+            ? t(days < 0 ? 'was_due' : 'due', { date: dates.shortDate(due), count: days })
+            : ''}
+        </span>
+      </p>
+      {target > 0 && (
+        <svg
+          viewBox="0 0 100 4"
+          preserveAspectRatio="none"
+          role="progressbar"
+          aria-label={t('progress_of', { name })}
+          aria-valuenow={Math.round(shown)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuetext={
+            even === undefined
+              ? undefined
+              : `${formats.number(shown)} %, ${t('even_pace', { percent: formats.number(Math.round(even)) })}`
+          }
+        >
+          <rect className={styles.track} width="100" height="4" rx="2" />
+          <rect className={styles.fill} width={shown} height="4" rx={Math.min(2, shown / 2)} />
+          {even !== undefined && <rect className={styles.tick} x={even - 0.4} y="-2" width="0.8" height="8" />}
+        </svg>
+      )}
+      {target > 0 && !isOwn && (
+        <small>{t('together', { done: formats.hours(current_hours), target: formats.hours(target) })}</small>
+      )}
+    </div>
+  );
+}
+
+/** How much of the time to the due date has passed, in percent; undefined outside of it. */
+function evenPace(from: string, due: string, now: number): number | undefined {
+  const [start, end] = [Date.parse(from), Date.parse(due) + dayMilliseconds];
+  return now < start || now >= end ? undefined : ((now - start) / (end - start)) * 100;
+}

@@ -1,0 +1,22 @@
+import type { Catalogue } from '../../lib/texts.ts';
+
+export const firstMessages = {
+  welcome: { en: 'Welcome, {name}', zh: '欢迎，{name}' },
+  prepared: {
+    en: {
+      one: 'One project is ready for you. Start its timer; everything else follows from that.',
+      other: '{count} projects are ready for you. Select one and start the timer; everything else follows from that.',
+    },
+    zh: '已有 {count} 个项目。选一个开始计时，其他一切由此而来。',
+  },
+  no_projects: {
+    en: 'Create your first project: something you study, and how many hours you want to spend on it.',
+    zh: '新建第一个项目：想学什么，打算投入多少小时。',
+  },
+  start_named: { en: 'Start {project}', zh: '开始 {project}' },
+  own: { en: 'Something of your own', zh: '自己的项目' },
+  own_examples: { en: 'Piano, a language, reading …', zh: '钢琴、外语、阅读……' },
+  new_project: { en: 'New project', zh: '新建项目' },
+  coming_from: { en: 'Coming from another time tracker?', zh: '用过其他计时工具？' },
+  import: { en: 'Import your records', zh: '导入记录' },
+} as const satisfies Catalogue;

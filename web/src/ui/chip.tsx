@@ -1,0 +1,20 @@
+import { CircleCheck, CircleDashed, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
+import styles from './chip.module.css';
+
+const icons = { good: CircleCheck, warn: TriangleAlert, bad: Clock, plain: CircleDashed } satisfies Record<
+  string,
+  LucideIcon
+>;
+export type ChipLook = keyof typeof icons;
+
+/** A state: an icon, a word and a colour. */
+export function Chip({ look, children }: { look: ChipLook; children: string }) {
+  const Icon = icons[look];
+  return (
+    <span className={cx(styles.chip, styles[look])}>
+      <Icon size={14} strokeWidth={2.1} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}
