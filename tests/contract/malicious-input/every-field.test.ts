@@ -135,3 +135,31 @@ describe('every costly header', () => {
     }
   });
 });
+
+describe('every operation, with unusual values of all headers and cookies at once', () => {
+  const names = ['If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id', 'Accept-Language', 'User-Agent'];
+  const values = [
+    '',
+    '"',
+    '１２３',
+    'W/"9'.padEnd(400, '9'),
+    'é\u0301\u202e',
+    '%00%zz',
+    "';--",
+    '"1.1en", *, \ud83d\udca5',
+  ];
+  test.each(named(operations))('%s', async (_name, operation) => {
+    const { token } = await target.app.createUser({ role: 'admin' }); // the operation may end the sign-in
+    const path = operation.path.replace('{file}', 'first_record.svg').replace(/\{\w+\}/g, '999999999');
+    for (const value of values) {
+      const bytes = Buffer.from(value).toString('latin1');
+      const cookies = ['studytrack', '__Host-studytrack', 'captcha_id', '__proto__'];
+      const headers = Object.fromEntries([
+        ...names.map((name) => [name, bytes]),
+        ['Cookie', cookies.map((name) => `${name}=${bytes}`).join('; ')],
+        ['Sec-Fetch-Site', 'same-origin'],
+      ]);
+      await target.send(operation.method, path, operation.body ? { token, headers, body: '{}' } : { token, headers });
+    }
+  });
+});
