@@ -1,4 +1,5 @@
 import type { AssignedPair, ContactFacts, DomainEvent, ProjectFacts, SessionFacts } from '../../events/event.ts';
+import { hoursOf } from '../study-sessions/session-times.ts';
 import type { WebhookEvent } from './webhook-schemas.ts';
 
 export type WebhookMessage = { type: WebhookEvent; object: string; data: object };
@@ -20,7 +21,7 @@ function toWebhookSession(session: SessionFacts) {
   const seconds = ended_at === null ? 0 : duration_seconds;
   return {
     ...{ id, project_id, user_id, started_at, ended_at, duration_seconds: seconds },
-    hours: Math.round(seconds / 36) / 100,
+    hours: hoursOf(seconds),
     ...{ note, source, time_zone, auto_stopped, created_at, updated_at },
   };
 }
