@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { compile, sql } from '../../src/db/sql/sql.ts';
 import { idsEarned, requiredAmounts } from '../../src/features/achievements/achievement-rules.ts';
-import { touchedDays } from '../../src/features/statistics/study-day-walk.ts';
 import { skippedDays } from '../../src/features/statistics/study-figures.ts';
 import { studyRuns } from '../../src/features/statistics/study-runs.ts';
+import { touchedDays } from '../../src/features/statistics/study-walk-sql.ts';
 
 type Queryable = { query<Row extends object>(text: string): Promise<Row[]> };
 

@@ -1,7 +1,6 @@
 import type { Executor } from '../../db/executor.ts';
 import { type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { touchedDays } from '../statistics/study-day-walk.ts';
 import {
   type Calendar,
   calendarParameters,
@@ -12,6 +11,7 @@ import {
 } from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
+import { touchedDays } from '../statistics/study-walk-sql.ts';
 import type { AwardedTo } from './achievement-repository.ts';
 import { requiredAmounts } from './achievement-rules.ts';
 import { isEarlyBird, isNightOwl } from './earning-sql.ts';

@@ -1,8 +1,8 @@
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../statistics/study-day-walk.ts';
 import { dayNumber, statusChanges } from '../statistics/study-days.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
+import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../statistics/study-walk-sql.ts';
 import { idsOf, longestStreak } from './achievement-rules.ts';
 
 /** SQL: the local time at which a session `s` starts, in the zone in which it was recorded. */
