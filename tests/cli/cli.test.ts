@@ -7,6 +7,7 @@ const names = [
   'migrate',
   'admin:create',
   'admin:reset',
+  'doctor',
   'backup',
   'restore',
   'seed',
@@ -54,6 +55,17 @@ test('an unknown option or subcommand is rejected', async () => {
     code: 1,
     stderr: 'Unknown subcommand "sideways" (see --help).\n',
   });
+});
+
+test('doctor names what has to be changed', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  const settings = { DATABASE_URL: db.url, PUBLIC_URL: 'https://study.example.org' };
+  expect(await runCommand(['doctor'], { ...settings, TRUST_PROXY: '1' })).toMatchObject({ code: 0, stderr: '' });
+  const { code, stdout } = await runCommand(['doctor'], { ...settings, SMTP_URL: 'smtp://127.0.0.1:1' });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^PROBLEM {2}mail: .*ECONNREFUSED.*SMTP_URL/m);
+  expect(stdout).toMatch(/^PROBLEM {2}proxy: .*TRUST_PROXY/m);
 });
 
 test("a command's statements have no timeout, unlike those of requests", async () => {
