@@ -1,34 +1,19 @@
 import { requests } from '../../../seeds/requests.ts';
 import { groups, notes, type Plan, plans, students, type Teacher } from '../../../seeds/school.ts';
-import { createRandom, type MadeUpRecord, makeUpStudy } from '../../../seeds/study.ts';
-import { sql, t } from '../../db/sql/sql.ts';
-import { command } from '../../db/sql/statement.ts';
+import { createRandom, makeUpStudy } from '../../../seeds/study.ts';
 import type { TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createGroupService } from '../groups/group-service.ts';
 import { createInboxService } from '../inbox/inbox-service.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { newUser } from '../users/new-account.ts';
-import type { UserRow } from '../users/user-repository.ts';
-
-// One statement per student, for a thousand records in a second.
-const insertRecords = command('insert_example_records', (userId: number, records: readonly MadeUpRecord[]) => {
-  const times = (of: (record: MadeUpRecord) => Date) =>
-    t.timestamptzs(records.map((record) => of(record).toISOString()));
-  return sql`
-    INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
-    SELECT r.project_id, p.user_id, u.id, r.started_at, r.ended_at, r.note, 'manual', u.timezone
-    FROM unnest((SELECT ${t.bigints(records.map(({ project_id }) => project_id))}), (SELECT ${times((one) => one.started_at)}),
-      (SELECT ${times((one) => one.ended_at)}), (SELECT ${t.texts(records.map(({ note }) => note))}))
-      AS r (project_id, started_at, ended_at, note)
-    JOIN projects p ON p.id = r.project_id JOIN users u ON u.id = ${t.bigint(userId)}`;
-});
+import { insertRecords } from './example-record-repository.ts';
 
 type People = ReadonlyMap<string, Actor>;
 export type ExampleSchool = { students: number; projects: number; records: number };
 
 /** No user is signed in, so that nothing is attributed to a request. */
-export const actorOf = (user: UserRow): Actor => ({ ...user, sign_in_id: '' });
+export const actorOf = (user: Omit<Actor, 'sign_in_id'>): Actor => ({ ...user, sign_in_id: '' });
 
 /** Three classes with sixteen weeks of study. The students' accounts get the password of this hash. */
 export async function fillExampleSchool(

@@ -1,0 +1,16 @@
+import type { MadeUpRecord } from '../../../seeds/study.ts';
+import { sql, t } from '../../db/sql/sql.ts';
+import { command } from '../../db/sql/statement.ts';
+
+// One statement per student, for a thousand records in a second.
+export const insertRecords = command('insert_example_records', (userId: number, records: readonly MadeUpRecord[]) => {
+  const times = (of: (record: MadeUpRecord) => Date) =>
+    t.timestamptzs(records.map((record) => of(record).toISOString()));
+  return sql`
+    INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
+    SELECT r.project_id, p.user_id, u.id, r.started_at, r.ended_at, r.note, 'manual', u.timezone
+    FROM unnest((SELECT ${t.bigints(records.map(({ project_id }) => project_id))}), (SELECT ${times((one) => one.started_at)}),
+      (SELECT ${times((one) => one.ended_at)}), (SELECT ${t.texts(records.map(({ note }) => note))}))
+      AS r (project_id, started_at, ended_at, note)
+    JOIN projects p ON p.id = r.project_id JOIN users u ON u.id = ${t.bigint(userId)}`;
+});
