@@ -416,6 +416,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     no_timer: (as) => as(ann).post('/api/timer/stop'),
     timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { ended_at: soon(0) }),
     timer_too_early: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: soon(-90_000) }),
+    timer_not_running: (as) => as(bob).put(`/api/sessions/${sessionOfBob}`, { planned_minutes: 25 }),
     timer_not_yours: (as) => as(ann).post('/api/timer/stop', { session_id: sessionOfBob }),
 
     import_unknown_columns: file('a,b', '1,2'),
