@@ -3901,6 +3901,7 @@ export interface components {
             status: "active" | "completed" | "paused";
             /** @enum {string} */
             target_scope: "shared" | "each";
+            /** @example 40 */
             target_hours: number;
             due_date: string | null;
             /**
@@ -17684,6 +17685,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "group": {
+                     *           "id": 3,
+                     *           "name": "Class 3b"
+                     *         },
+                     *         "from": "2026-02-01",
+                     *         "to": "2026-02-01",
+                     *         "members_count": 12,
+                     *         "active_members": 12,
+                     *         "total_hours": 3.5,
+                     *         "hours_per_week": {
+                     *           "lower_quartile": 3.5,
+                     *           "median": 3.5,
+                     *           "upper_quartile": 3.5
+                     *         },
+                     *         "distribution": [
+                     *           {
+                     *             "from_hours": 3.5,
+                     *             "to_hours": 3.5,
+                     *             "users": 12
+                     *           }
+                     *         ],
+                     *         "weekly": [
+                     *           {
+                     *             "first_day": "2026-02-01",
+                     *             "active_members": 12,
+                     *             "hours": 3.5,
+                     *             "lower_quartile": 3.5,
+                     *             "median": 3.5,
+                     *             "upper_quartile": 3.5
+                     *           }
+                     *         ],
+                     *         "projects": [
+                     *           {
+                     *             "project_id": 42,
+                     *             "project_name": "Linear algebra",
+                     *             "status": "active",
+                     *             "target_scope": "shared",
+                     *             "target_hours": 40,
+                     *             "due_date": "2026-02-01",
+                     *             "state": "on_track",
+                     *             "users_count": 12,
+                     *             "hours": 3.5,
+                     *             "done": 12,
+                     *             "on_track": 12,
+                     *             "behind": 12,
+                     *             "not_started": 12
+                     *           }
+                     *         ],
+                     *         "projects_total": 12,
+                     *         "members": [
+                     *           {
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "total_hours": 3.5,
+                     *             "study_days": 12,
+                     *             "daily": [
+                     *               0,
+                     *               1.5,
+                     *               2
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 37,
+                     *           "pages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;

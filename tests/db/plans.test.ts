@@ -19,6 +19,7 @@ import { createAssignableReadModel } from '../../src/features/projects/list/assi
 import { createProjectListReadModel } from '../../src/features/projects/list/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
+import { createImportRepository } from '../../src/features/session-import/import-repository.ts';
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
 import { createSessionListReadModel } from '../../src/features/study-sessions/list/session-list-read-model.ts';
@@ -220,6 +221,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ],
   ['a new project', (db) => createProjectRepository(db).insert([{ user_id: student.id, ...fields }])],
   ['a new record', (db) => insertSessions(db, [{ author: admin, time_zone: 'UTC', project_id: 300, session }])],
+  ['the projects of an import', (db) => createImportRepository(db).listProjects(1)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {
   const nodes = await explain(loaded.database, work);

@@ -22,20 +22,26 @@ async function award(
   tx: TransactionStore,
   sessions: readonly SessionFacts[],
   added: Map<number, number>,
-  by?: AuditContext,
+  byOf: (projectId: number) => AuditContext | undefined = () => undefined,
 ): Promise<void> {
   const finished = sessions.filter((session) => session.ended_at !== null);
   const earnings = finished.map(({ id, project_id }) => ({ id, added: added.get(project_id) ?? 0 }));
   for (const id of await awardAchievements(tx, earnings)) {
     const project = await tx.projects.findShown(id);
+    const by = byOf(id);
     if (project !== undefined) tx.record({ type: 'goal.reached', projects: [project], ...(by && { by }) });
   }
 }
 
-/** Records new sessions, and what they earn. The transaction has locked their projects. */
-export async function recordCreated(tx: TransactionStore, sessions: readonly SessionFacts[], by?: AuditContext) {
-  tx.record({ type: 'session.created', sessions, ...(by && { by }) });
-  await award(tx, sessions, differences(sessions.map((session) => [session, 1] as const)), by);
+/** A new session, and who created it, if that is not the actor of the transaction. */
+export type CreatedSession = { session: SessionFacts; by?: AuditContext | undefined };
+
+/** Records the new sessions of a transaction, and what they earn. It has locked their projects. */
+export async function recordCreated(tx: TransactionStore, created: readonly CreatedSession[]): Promise<void> {
+  for (const { session, by } of created) tx.record({ type: 'session.created', sessions: [session], ...(by && { by }) });
+  const sessions = created.map(({ session }) => session);
+  const byOf = (id: number) => created.findLast(({ session }) => session.project_id === id)?.by;
+  await award(tx, sessions, differences(sessions.map((session) => [session, 1] as const)), byOf);
 }
 
 const counts = ({ before, after }: SessionChange): boolean =>

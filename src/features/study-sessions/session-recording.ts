@@ -6,7 +6,7 @@ import type { Store, TransactionStore } from '../../store.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
-import { recordCreated } from './session-events.ts';
+import { type CreatedSession, recordCreated } from './session-events.ts';
 import { overlapError } from './session-overlap.ts';
 import { type FoundSession, recordedColumns } from './session-repository.ts';
 import type { NewSession } from './session-schemas.ts';
@@ -75,11 +75,13 @@ export function createSessionRecording(store: Store) {
       requests.map(({ input }) => input),
     );
     const outputs: (FoundSession | Error)[] = [];
+    const created: CreatedSession[] = [];
     for (const [index, { actor, input }] of requests.entries()) {
       const { session } = recorded[index] ?? {};
       outputs.push(session ?? (await whyNotRecorded(tx, input, recorded[index])));
-      if (session !== undefined) await recordCreated(tx, [session], actor.act);
+      if (session !== undefined) created.push({ session, by: actor.act });
     }
+    await recordCreated(tx, created);
     return outputs;
   });
 }

@@ -61,7 +61,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         if (timer === undefined)
           throw overlapError(await sessions.findOverlap(actor.id, { started_at: at, ended_at: null }));
         if (stopped !== undefined) await recordEnded(tx, [stopped]);
-        await recordCreated(tx, [timer]);
+        await recordCreated(tx, [{ session: timer }]);
         return { started: true, timer, stopped: isOverdue ? undefined : stopped };
       }, actor.act);
     },

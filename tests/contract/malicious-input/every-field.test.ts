@@ -58,10 +58,14 @@ describe('a compressed body is rejected', () => {
   });
 });
 
-/** The end of a period of days and a comparison are valid only with its start. */
-function needsStart(operation: Described, key: string): boolean {
-  const isPeriod = queryOf(operation).some(({ name, schema }) => name === 'from' && schema.format === 'date');
-  return isPeriod && ['to', 'compare'].includes(key);
+/** What a parameter is valid with: a period has two ends, and students who are behind are those of a group. */
+function companions(operation: Described, key: string): string {
+  const parameters = queryOf(operation);
+  const isPeriod = parameters.some(({ name, schema }) => name === 'from' && schema.format === 'date');
+  if (isPeriod && ['to', 'compare'].includes(key)) return 'from=2026-02-01&';
+  if (isPeriod && key === 'from') return 'to=2026-02-01&';
+  const group = parameters.find(({ name }) => name === 'group_id');
+  return group !== undefined && key === 'state' ? `group_id=${target.validValue(group)}&` : '';
 }
 
 describe('every malicious value of every query parameter, and every form of its key', () => {
@@ -71,7 +75,7 @@ describe('every malicious value of every query parameter, and every form of its 
     for (const parameter of queryOf(operation)) {
       const { name: key, schema } = parameter;
       const value = encodeURIComponent(target.validValue(parameter));
-      const required = needsStart(operation, key) ? 'from=2026-02-01&' : '';
+      const required = companions(operation, key);
       const keys = [
         `${key}=${value}&${key}=${value}`,
         `${key}[]=${value}`,

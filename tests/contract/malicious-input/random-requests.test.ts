@@ -75,7 +75,7 @@ const unguessable = new Set([
   ...['confirmEmail', 'acceptLink', 'setUp', 'changePassword', 'beginTotp', 'confirmTotp', 'disableTotp'],
   ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],
-  ...['browserSignIn', 'browserRefresh', 'browserSignOut'],
+  ...['browserSignIn', 'browserRefresh', 'browserSignOut', 'getSessionImport', 'undoSessionImport'],
 ]);
 
 test(`${runs} valid and invalid requests get responses that match the OpenAPI document (FUZZ_SEED=${seed})`, {

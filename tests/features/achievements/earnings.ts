@@ -26,7 +26,10 @@ export function writeRecords(app: TestApp, records: readonly NewRecord[]): Promi
       .forNoKeyUpdate()
       .select('id');
     const sessions: SessionFacts[] = await knex<object>('study_sessions').insert(rows, ['*']);
-    await recordCreated(tx, sessions);
+    await recordCreated(
+      tx,
+      sessions.map((session) => ({ session })),
+    );
     return sessions.map(({ id }) => id);
   });
 }

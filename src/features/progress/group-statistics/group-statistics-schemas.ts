@@ -47,7 +47,7 @@ const project = z
     project_name: z.string().meta({ example: 'Linear algebra' }),
     status: z.enum(projectStatuses),
     target_scope: z.enum(targetScopes),
-    target_hours: z.number(),
+    target_hours: z.number().meta({ example: 40 }),
     due_date: date.nullable(),
     state: z.enum(goalStates).meta({ description: 'Of the whole project, as in the forecast.', example: 'on_track' }),
     users_count: count.meta({ description: 'Members to whom it is assigned.' }),
