@@ -18,7 +18,7 @@ export const actorOf = (user: Pick<TestUser, 'id' | 'username' | 'role'>): Actor
 /** Creates a project without a request; one that is not active has no earlier status. */
 export async function createProject(
   app: TestApp,
-  owner: TestUser,
+  owner: Parameters<typeof actorOf>[0],
   name = 'Algebra',
   status: ProjectStatus = 'active',
   fields: object = {},

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actorOf, createProject } from '../support/records.ts';
 import { createTestClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -12,13 +13,13 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
 
   test('earned awards and progress towards the next ones, in both languages', async () => {
     const account = await app.createAccount();
-    await app.query(
-      `WITH project AS (INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id)
-       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, id, day, day + interval '90 minutes', '', 'manual', 'UTC'
-       FROM project, generate_series(timestamptz '2026-11-17 08:00Z', '2026-11-20 08:00Z', '1 day') day`,
-      [account.id],
-    );
+    const learner = { ...account, role: 'user' as const };
+    const guitar = await createProject(app, learner, 'Guitar');
+    for (const day of [17, 18, 19, 20]) {
+      const started_at = new Date(Date.UTC(2026, 10, day, 8));
+      const ended_at = new Date(Date.UTC(2026, 10, day, 9, 30));
+      await app.container.services.sessions.create(actorOf(learner), guitar, { started_at, ended_at, note: '' });
+    }
     const { page, problems } = await app.openAs(account);
     await page.getByRole('link', { name: 'Awards' }).click();
     const award = (name: string) =>

@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`setting a password with a link ${noBrowser || ''}`, 
     await office.getByRole('textbox', { name: 'Username' }).fill('mei');
     await office.getByRole('textbox', { name: 'E-mail' }).fill('mei@example.org');
     await office.getByText('Invite with a link instead of a one-time password').click();
-    await button(office, 'Create account').click();
+    await office.getByRole('dialog').getByRole('button', { name: 'Create account' }).click();
     await office.getByText('The link was mailed to the user.').waitFor();
     await button(office, 'Done').click();
     await office.getByRole('link', { name: 'mei' }).click();
