@@ -23,6 +23,7 @@ const publicPaths = [
   '/api/auth/forgot-password',
   '/api/contact/captcha',
   '/api/contact/submit',
+  '/api/setup',
   '/api/meta',
   '/api/calendar.ics',
   '/achievements/{file}',
