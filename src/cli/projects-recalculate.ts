@@ -1,6 +1,5 @@
 import type { Award } from '../features/achievements/achievement-repository.ts';
 import { createMissingAwards } from '../features/achievements/award-kind.ts';
-import { createAwardReadModel } from '../features/achievements/award-read-model.ts';
 import type { PartDrift, ProjectDrift, UserDrift } from '../features/statistics/totals-repository.ts';
 import { unique } from '../lib/unique.ts';
 import { createStore, type Store } from '../store.ts';
@@ -61,7 +60,7 @@ export async function recalculate(store: Store, write: (line: string) => void, {
 
 /** By user. */
 async function findMissingAwards(store: Store): Promise<[user: number, Award[]][]> {
-  const missing = createMissingAwards({ store, readModel: createAwardReadModel(store.executor) });
+  const missing = createMissingAwards({ store });
   const found: [number, Award[]][] = [];
   for (const { id, zone } of await store.totals.listUsers()) {
     const awards = await missing.ofUser({ user_id: id, zone, now: new Date() });

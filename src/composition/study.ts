@@ -1,6 +1,5 @@
 import { createAchievementRoutes } from '../features/achievements/achievement-routes.ts';
 import { createAwardKind } from '../features/achievements/award-kind.ts';
-import { createAwardReadModel } from '../features/achievements/award-read-model.ts';
 import { createAssignmentRoutes } from '../features/assignments/assignment-routes.ts';
 import { createAssignmentService } from '../features/assignments/assignment-service.ts';
 import { createMemberReadModel } from '../features/assignments/member-read-model.ts';
@@ -61,7 +60,7 @@ export function createStudy(platform: Platform) {
   const calendars = createCalendars(clock);
   const statisticsReadModel = createStatisticsReadModel(database);
   const timeZones = createTimeZones(statisticsReadModel);
-  const awardKind = createAwardKind({ store, readModel: createAwardReadModel(database), clock });
+  const awardKind = createAwardKind({ store, clock });
   const awards = createJobQueue(awardKind, platform.seal, platform);
 
   const maxSeconds = Math.max(1, Math.round(config.timer.maxHours * 3600));

@@ -142,10 +142,15 @@ test('the image, carried out without Docker: it builds, starts and runs every co
   await expectRun(['migrate'], says(/^applied \d{14}_create_users$/m));
   await expectRun(['migrate', 'make', 'add_things'], [1, '', 'migrate make requires a checkout of the sources.\n']);
   await expectRun(['migrate', 'down'], says(/^reverted /));
-  await expectRun(['seed'], [1, '', expect.stringMatching(/^Demo data is not allowed with NODE_ENV=production/)]);
-  await expectRun(['seed', '--force'], says(/A small school/));
+  await expectRun(
+    ['seed'],
+    [1, '', expect.stringMatching(/^The example school is not allowed with NODE_ENV=production/)],
+  );
+  await expectRun(['seed', '--force'], says(/An example school/));
   const who = ['--username', 'lin', '--email', 'lin@example.org'];
   await expectRun(['admin:create', ...who], says(/^Administrator lin created/));
+  await expectRun(['admin:reset', '--username', 'lin'], says(/^Administrator lin can sign in/));
+  await expectRun(['doctor'], [expect.any(Number), expect.stringMatching(/^ok {7}schema$/m), '']);
   await expectRun(['projects:recalculate'], says(/^no drift$/m));
   await expectRun(['uploads:prune'], says(/^There is nothing/));
   await expectRun(['openapi', '--to', path.join(home, 'openapi.json')], says(/operations$/m));

@@ -8,7 +8,7 @@ import { skippedDays } from '../statistics/study-figures.ts';
 import { pausesOf, studyRuns } from '../statistics/study-runs.ts';
 import type { Award, AwardedTo } from './achievement-repository.ts';
 import { idsOf, requiredAmounts } from './achievement-rules.ts';
-import type { AwardRead, AwardReadModel } from './award-read-model.ts';
+import { type AwardRead, createAwardReadModel } from './award-read-model.ts';
 
 const minute = 60_000;
 
@@ -17,10 +17,12 @@ const awardJob = z.object({ user_id: z.int(), project_ids: z.array(z.int()) });
 export type AwardJob = z.output<typeof awardJob>;
 /** Stores a job in the transaction that makes it necessary. */
 export type Awards = Pick<JobQueue<AwardJob>, 'enqueue'>;
-type Options = { store: Store; readModel: AwardReadModel };
+type Options = { store: Store };
 
 /** Finds what a user or project has earned, but not been awarded, from all of its records. */
-export function createMissingAwards({ store, readModel }: Options) {
+export function createMissingAwards({ store }: Options) {
+  const readModel = createAwardReadModel(store.executor);
+
   async function missing(to: AwardedTo, owner: number, read: AwardRead, owned: readonly number[], calendar: Calendar) {
     const awards: Award[] = [];
     const add = (id: number, at: string | null) => {

@@ -2,6 +2,7 @@ import { requests } from '../../../seeds/requests.ts';
 import { groups, notes, type Plan, plans, students, type Teacher } from '../../../seeds/school.ts';
 import { createRandom, makeUpStudy } from '../../../seeds/study.ts';
 import type { TransactionStore } from '../../store.ts';
+import { createMissingAwards } from '../achievements/award-kind.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createGroupService } from '../groups/group-service.ts';
 import { createInboxService } from '../inbox/inbox-service.ts';
@@ -35,6 +36,7 @@ export async function fillExampleSchool(
   await createGroups(tx, people);
   const ids = await createProjects(tx, people, now);
   const records = await createRecords(tx, people, ids, now);
+  await award(tx, people, ids, now);
   await endProjects(tx, people, ids);
   await createRequests(tx, people, now);
   return { students: students.length, projects: ids.size, records };
@@ -82,6 +84,16 @@ async function createRecords(tx: TransactionStore, people: People, ids: Readonly
     count += records.length;
   }
   return count;
+}
+
+/** What the records have earned, as after an import. */
+async function award(tx: TransactionStore, people: People, ids: ReadonlyMap<string, number>, now: Date): Promise<void> {
+  const missing = createMissingAwards({ store: tx });
+  const calendarOf = ({ id, timezone }: Actor) => ({ zone: timezone, now, user_id: id });
+  for (const { username } of students)
+    await tx.achievements.give(await missing.ofUser(calendarOf(get(people, username))));
+  for (const { name, owner } of plans)
+    await tx.achievements.give(await missing.ofProject(get(ids, name), calendarOf(get(people, owner))));
 }
 
 async function endProjects(tx: TransactionStore, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
