@@ -94,5 +94,3 @@ export function createAwardReadModel(db: Executor) {
       (await db.one(readDay(to, owner, day, calendar))).ended_at,
   };
 }
-
-export type AwardReadModel = ReturnType<typeof createAwardReadModel>;
