@@ -12,28 +12,32 @@ type Entry<Input, Output> = { input: Input; resolve: (output: Output) => void; r
 
 /**
  * Runs inputs that arrive together, or while earlier ones are in progress, in one call. It starts after all of them arrived, so it
- * reads nothing older than a call per input would. `run` returns one output per input, in their order.
+ * reads nothing older than a call per input would. `run` returns one output per input, in their order. After an error each input runs
+ * again, `alone`, which delays no batch: `run` may wait longer then, such as for a lock.
  */
 export function createBatch<Input, Output>(
-  run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
+  run: (inputs: readonly Input[], alone: boolean) => Promise<readonly Output[]>,
   { maxActive = 2, maxSize = 64, isShared }: BatchOptions,
 ): (input: Input) => Promise<Output> {
   const waiting: Entry<Input, Output>[] = [];
   let active = 0;
 
-  async function runAll(batch: readonly Entry<Input, Output>[]): Promise<void> {
+  async function runAll(batch: readonly Entry<Input, Output>[], alone = false): Promise<void> {
     try {
-      const outputs = await run(batch.map(({ input }) => input));
+      const outputs = await run(
+        batch.map(({ input }) => input),
+        alone,
+      );
       if (outputs.length !== batch.length) throw new Error(`${outputs.length} outputs for ${batch.length} inputs`);
       for (const [index, output] of outputs.entries()) batch[index]?.resolve(output);
     } catch (error) {
       if (isShared(error)) {
         // Those that are waiting would fail in the same way, after the same time.
         for (const entry of [...batch, ...waiting.splice(0)]) entry.reject(error);
-      } else if (batch.length === 1) {
+      } else if (alone) {
         batch[0]?.reject(error);
       } else {
-        for (const entry of batch) void runAll([entry]); // not one after the other: one may wait for a lock
+        for (const entry of batch) void runAll([entry], true);
       }
     }
   }

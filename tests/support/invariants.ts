@@ -143,8 +143,8 @@ const violations: Readonly<Record<string, string>> = {
     SELECT count(*) AS acts FROM audit_log
     HAVING count(*) > 0 AND NOT EXISTS (SELECT FROM users WHERE role = 'admin' AND status = 'active')`,
 
-  'every stored idempotency key has its response': `
-    SELECT caller, path, key FROM idempotency_keys WHERE status IS NULL OR body IS NULL`,
+  'every stored idempotency key has its response, or the id of what it created': `
+    SELECT caller, path, key FROM idempotency_keys WHERE (status IS NULL OR body IS NULL) AND resource_id IS NULL`,
 
   'a finished import has no rows left, and a failed one has no records': `
     SELECT i.id, i.state FROM session_imports i JOIN session_import_rows r ON r.import_id = i.id

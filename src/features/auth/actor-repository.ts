@@ -13,20 +13,21 @@ const verifyActor = command(
 /** Commands have no context, and all rights. */
 export type Verifiable = { context: AuditContext | undefined; key: KeyId | undefined };
 
-// Not EXISTS, for which the planner may read all keys. In a batch, one locked row must not delay the others for long: after an error each request runs alone, with the normal timeout.
+// A locked row must not delay the others of a batch for long: after an error each request runs alone, with the normal timeout.
 const shortLockTimeout = sql`CASE WHEN set_config('lock_timeout', '20ms', true) <> '' THEN`;
 
+// Not EXISTS for the key, because the planner may then read all keys.
 const verifyAll = query(
   'verify_actors',
   { position: t.bigint, verdict: t.text.orNull, key_taken: t.boolean },
-  (requests: readonly Verifiable[]) => {
+  (requests: readonly Verifiable[], alone: boolean) => {
     const verdict = sql`CASE WHEN r.actor_id IS NOT NULL THEN actor_verdict(r.actor_id, r.sign_in_id, r.role) END`;
     const contexts = (of: (context: AuditContext) => string) =>
       requests.map(({ context }) => (context === undefined ? null : of(context)));
     const keys = (of: (id: KeyId) => string) =>
       t.texts(requests.map(({ key }) => (key === undefined ? null : of(key))));
     return sql`
-      SELECT r.position, ${requests.length > 1 ? sql`${shortLockTimeout} ${verdict} END` : verdict} AS verdict,
+      SELECT r.position, ${alone ? verdict : sql`${shortLockTimeout} ${verdict} END`} AS verdict,
         (SELECT k.key FROM idempotency_keys k WHERE k.caller = r.caller AND k.path = r.path AND k.key = r.key
            AND k.created_at >= now() - interval '24 hours') IS NOT NULL AS key_taken
       FROM unnest((SELECT ${t.bigints(requests.map(({ context }) => context?.actor_id ?? null))}),
@@ -45,8 +46,8 @@ export function createActorRepository(db: Executor) {
      * The same for several requests, sorted by the actor's id: the code of the error that rejects each of them, if any, and whether
      * its key is taken.
      */
-    verifyAll: async (requests: readonly Verifiable[]) => {
-      const rows = new Map((await db.many(verifyAll(requests))).map((row) => [row.position, row]));
+    verifyAll: async (requests: readonly Verifiable[], alone: boolean) => {
+      const rows = new Map((await db.many(verifyAll(requests, alone))).map((row) => [row.position, row]));
       return requests.map((_, index) => rows.get(index + 1));
     },
   };

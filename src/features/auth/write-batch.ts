@@ -19,10 +19,10 @@ type Write<Input, Output> = (
  */
 export function createWriteBatch<Input, Output extends { id: number }>(store: Store, write: Write<Input, Output>) {
   const run = createBatch(
-    async (requests: readonly WriteRequest<Input>[]) => {
+    async (requests: readonly WriteRequest<Input>[], alone: boolean) => {
       const sorted = [...requests].sort((a, b) => a.actor.id - b.actor.id); // locks are taken in id order
       const outputs = await store.transaction(async (tx) => {
-        const rejected = await rejections(tx, sorted);
+        const rejected = await rejections(tx, sorted, alone);
         const accepted = sorted.filter((request) => !rejected.has(request));
         const written = accepted.length === 0 ? [] : await write(tx, accepted);
         await claimKeys(tx, accepted, written);
@@ -41,8 +41,11 @@ export function createWriteBatch<Input, Output extends { id: number }>(store: St
 }
 
 /** Requests whose actors have lost their rights, and repetitions of earlier requests. */
-async function rejections<Input>(tx: TransactionStore, requests: readonly WriteRequest<Input>[]) {
-  const verdicts = await tx.actors.verifyAll(requests.map(({ actor, key }) => ({ context: actor.act, key: key?.id })));
+async function rejections<Input>(tx: TransactionStore, requests: readonly WriteRequest<Input>[], alone: boolean) {
+  const verdicts = await tx.actors.verifyAll(
+    requests.map(({ actor, key }) => ({ context: actor.act, key: key?.id })),
+    alone,
+  );
   const rejected = new Map<WriteRequest<Input>, Error>();
   for (const [index, request] of requests.entries()) {
     const { verdict = null, key_taken = false } = verdicts[index] ?? {};
