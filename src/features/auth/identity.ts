@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { isServerUnavailable } from '../../db/errors.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
+import { UnavailableError } from '../../errors.ts';
 import { createBatch } from '../../lib/batch.ts';
 import type { Origin } from '../../lib/log/security-log.ts';
 import { listVersion, rowVersions, type Stamp } from '../../list-cache/list-cache.ts';
@@ -105,7 +105,7 @@ export function createIdentityReader(db: Executor) {
     return requests.map((_, index) => found.get(index + 1));
   }
 
-  return { read: createBatch(readAll, { isShared: isServerUnavailable }) };
+  return { read: createBatch(readAll, { isShared: (error) => error instanceof UnavailableError }) };
 }
 
 export type IdentityReader = ReturnType<typeof createIdentityReader>;

@@ -1,10 +1,10 @@
 import { only } from '../../db/database.ts';
-import { isServerUnavailable } from '../../db/errors.ts';
 import {
   ConflictError,
   NotFoundError,
   PermissionDeniedError,
   PreconditionFailedError,
+  UnavailableError,
   ValidationError,
 } from '../../errors.ts';
 import type { RequestKey } from '../../http/idempotency-repository.ts';
@@ -38,7 +38,9 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
     return created;
   });
 
-  const findDetail = createBatch(store.projects.findDetails, { isShared: isServerUnavailable });
+  const findDetail = createBatch(store.projects.findDetails, {
+    isShared: (error) => error instanceof UnavailableError,
+  });
 
   return {
     async getDetail(actor: Actor, id: number) {
