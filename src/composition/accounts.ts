@@ -41,7 +41,7 @@ import type { Study } from './study.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Users, how they sign in, and what their accounts are told by mail. */
+/** Users, sign-ins, and mail to account holders. */
 export function createAccounts(platform: Platform, study: Study, resolveContactRequest: ResolveContactRequest) {
   const { config, database, store, secrets, clock, rateLimits, locale, ownUrl } = platform;
   const { publicUrl } = config;

@@ -17,7 +17,11 @@ export const removed = (changes: readonly AssignmentChange[]) => changes.filter(
  * For users who no longer see projects, except owners and administrators: they keep the names as they are now, and their timers end.
  * The projects are locked.
  */
-export async function loseSight(tx: TransactionStore, pairs: readonly Pair[], endTimers: EndTimers): Promise<void> {
+export async function endMemberships(
+  tx: TransactionStore,
+  pairs: readonly Pair[],
+  endTimers: EndTimers,
+): Promise<void> {
   if (pairs.length === 0) return;
   const studying = await tx.assignments.keepNames(pairs);
   if (studying.length > 0) await endTimers(tx, { pairs: studying });

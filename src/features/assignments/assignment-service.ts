@@ -4,7 +4,7 @@ import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { EndTimers } from '../timer/overdue-timers.ts';
-import { assignmentEvents, loseSight, removed } from './assignment-changes.ts';
+import { assignmentEvents, endMemberships, removed } from './assignment-changes.ts';
 import { isAssignable } from './assignment-policy.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import { type BatchAssignInput, limits } from './assignment-schemas.ts';
@@ -33,7 +33,7 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
         replace: () => tx.assignments.replaceAll(existing, userIds, valid),
       };
       const changes = await write[type]();
-      await loseSight(tx, removed(changes), endTimers);
+      await endMemberships(tx, removed(changes), endTimers);
       return complete(tx, { type, projectIds, userIds, projects, users, busy, changes }, locale);
     }, actor.act);
   }
@@ -51,7 +51,7 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       if (invalid.length > 0)
         throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
       const changes = await tx.assignments.replaceAll(projectIds, userIds, userIds);
-      await loseSight(tx, removed(changes), endTimers);
+      await endMemberships(tx, removed(changes), endTimers);
       return complete(tx, { type: 'replace', projectIds, userIds, projects, users, busy, changes }, locale);
     }, actor.act);
   }

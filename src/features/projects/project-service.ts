@@ -12,7 +12,7 @@ import { createBatch } from '../../lib/batch.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { awardTarget } from '../achievements/award-service.ts';
-import { assignmentEvents, loseSight, removed } from '../assignments/assignment-changes.ts';
+import { assignmentEvents, endMemberships, removed } from '../assignments/assignment-changes.ts';
 import { isAssignable } from '../assignments/assignment-policy.ts';
 import { lockAllUsers } from '../assignments/lock-users.ts';
 import type { Actor } from '../auth/identity.ts';
@@ -86,7 +86,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         const isChanged = Object.keys(changes).length > 0;
         if (changes.status !== undefined && project.status === 'active') await endTimers(tx, { project_id: id });
         const moved = assignees === undefined ? [] : await assignments.replaceAll([id], assignees, assignees);
-        await loseSight(tx, removed(moved), endTimers); // before the name changes
+        await endMemberships(tx, removed(moved), endTimers); // before the name changes
         if (isChanged) await projects.update(id, { ...project, ...changes }, restartsPlan(changes));
         if (changes.status !== undefined) await projects.addStatusChange(id, project.status, changes.status);
         const after = await projects.get(actor, id);
@@ -118,7 +118,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         await endTimers(tx, { project_id: id });
         const deleted_at = await tx.projects.trash(id, assigned_user_ids);
         const pairs = assigned_user_ids.map((user_id) => ({ project_id: id, user_id }));
-        await loseSight(tx, pairs, endTimers);
+        await endMemberships(tx, pairs, endTimers);
         tx.record({ type: 'project.deleted', project, deleted_at, assigned_user_ids });
       }, actor.act);
     },

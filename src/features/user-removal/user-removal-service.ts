@@ -3,7 +3,7 @@ import type { UserFacts } from '../../events/event.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import { loseSight } from '../assignments/assignment-changes.ts';
+import { endMemberships } from '../assignments/assignment-changes.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
 import type { PasswordCheck } from '../passwords/password-check.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
@@ -41,7 +41,7 @@ export function createUserRemovalService(options: Options) {
     await tx.userRemoval.lockProjects(id);
     await endTimers(tx, { user_id: id });
     const pairs = await tx.userRemoval.unassign(id);
-    await loseSight(tx, pairs, endTimers);
+    await endMemberships(tx, pairs, endTimers);
     if (pairs.length > 0) tx.record({ type: 'assignment.changed', change: 'removed', pairs });
     await signIns.erase(tx, id);
     await tx.audit.forget('user', [id]);

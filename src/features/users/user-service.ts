@@ -9,7 +9,7 @@ import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import type { Awards } from '../achievements/award-kind.ts';
-import { loseSight } from '../assignments/assignment-changes.ts';
+import { endMemberships } from '../assignments/assignment-changes.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/contact-link.ts';
 import type { AccountPatch } from '../own-account/own-account-schemas.ts';
@@ -72,7 +72,7 @@ export function createUserService(options: Options) {
     if (!isDeactivated && !isDemoted) return;
     await tx.timers.lockProjects({ id, role: 'user' }, {});
     if (isDeactivated) await endTimers(tx, { user_id: id });
-    if (isDemoted) await loseSight(tx, await tx.assignments.listVisits(id), endTimers);
+    if (isDemoted) await endMemberships(tx, await tx.assignments.listVisits(id), endTimers);
     // A reactivated user must sign in again.
     if (isDeactivated) await signIns.endAll(tx, id);
   }

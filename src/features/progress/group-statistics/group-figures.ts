@@ -2,7 +2,7 @@ import { dateOf, firstDayOfWeek, secondsBetween } from '../../statistics/study-f
 import { hoursOf } from '../../study-sessions/session-times.ts';
 import type { MemberRow, Period, ProjectRow } from './group-statistics-read-model.ts';
 
-/** Hours a week at which the bars of the distribution begin; the first bar is that of nobody's study. */
+/** The lower bounds of the distribution, in hours a week. Members without study are counted before the first. */
 const bounds = [0, 2, 5, 10, 20];
 
 /** The quantile with linear interpolation between the two nearest of the sorted values; 0 of none. */
@@ -72,7 +72,7 @@ export function toMember({ user_id, username, display_name, days }: MemberRow, {
   };
 }
 
-/** A shared target is the goal of the group: whoever takes part is where the project is. */
+/** A shared target is the goal of all members: each of them who has started is in the state of the project. */
 export function toProject({ projects_total: _, ...row }: ProjectRow) {
   const started = row.users_count - row.not_started;
   if (row.target_scope === 'each') return { ...row, on_track: started - row.done - row.behind };
