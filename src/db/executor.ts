@@ -65,6 +65,15 @@ function translateErrorsOf(query: PromiseLike<unknown>): void {
   query.then = (onFulfilled, onRejected) => translated().then(onFulfilled, onRejected);
 }
 
+/** The row of each input of a statement over `unnest(…) WITH ORDINALITY`; undefined for those without one. */
+export function byPosition<Row extends { position: number }>(
+  inputs: readonly unknown[],
+  rows: readonly Row[],
+): (Row | undefined)[] {
+  const found = new Map(rows.map((row) => [row.position, row]));
+  return inputs.map((_, index) => found.get(index + 1));
+}
+
 /** For statements that always return one row. */
 export function only<Row>(rows: readonly Row[], statement = 'a statement'): Row {
   const [row, ...more] = rows;

@@ -1,5 +1,5 @@
 import type { Executor } from '../db/database.ts';
-import { sql, t } from '../db/sql/sql.ts';
+import { type Sql, sql, t } from '../db/sql/sql.ts';
 import { command, query } from '../db/sql/statement.ts';
 
 /** Keys are scoped to a caller and a path. */
@@ -13,27 +13,23 @@ export type StoredResponse = { status: number; location: string | null; body: st
 
 const isKey = ({ caller, path, key }: KeyId) =>
   sql`caller = ${t.text(caller)} AND path = ${t.text(path)} AND key = ${t.text(key)}`;
-const expired = sql`(idempotency_keys.created_at < now() - interval '24 hours')`;
+const lifetime = sql`interval '24 hours'`;
+const expired = sql`(idempotency_keys.created_at < now() - ${lifetime})`;
 
-const claimKey = command(
-  'claim_idempotency_key',
-  ({ caller, path, key }: KeyId, requestHash: Buffer) => sql`
-    INSERT INTO idempotency_keys (caller, path, key, request_hash)
-    VALUES (${t.text(caller)}, ${t.text(path)}, ${t.text(key)}, ${t.bytea(requestHash)})
-    ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
-      SET request_hash = excluded.request_hash, status = NULL, location = NULL, body = NULL, resource_id = NULL,
-        created_at = now()
-      WHERE ${expired}`,
-);
-type CreatedWithKey = RequestKey & { resource_id: number };
-/** Waits for transactions that are claiming the same keys. */
-const claimKeys = command('claim_idempotency_keys', (created: readonly CreatedWithKey[]) => {
-  const texts = (of: (created: CreatedWithKey) => string) => t.texts(created.map(of));
+/** SQL: whether a key is taken. Not by EXISTS, because the planner may then read all keys. */
+export const isTaken = ({ caller, path, key }: Readonly<Record<keyof KeyId, Sql>>): Sql => sql`
+  (SELECT k.key FROM idempotency_keys k WHERE k.caller = ${caller} AND k.path = ${path} AND k.key = ${key}
+     AND k.created_at >= now() - ${lifetime}) IS NOT NULL`;
+
+/** `resource_id`: what the request created, if that is what a repetition returns instead of the response. */
+type KeyClaim = RequestKey & { resource_id: number | null };
+const claimKeys = command('claim_idempotency_keys', (claims: readonly KeyClaim[]) => {
+  const texts = (of: (claim: KeyClaim) => string) => t.texts(claims.map(of));
   return sql`
     INSERT INTO idempotency_keys (caller, path, key, request_hash, resource_id)
     SELECT k.caller, k.path, k.key, decode(k.request_hash, 'hex'), k.resource_id
     FROM unnest(${texts(({ id }) => id.caller)}, ${texts(({ id }) => id.path)}, ${texts(({ id }) => id.key)},
-      ${texts(({ requestHash }) => requestHash.toString('hex'))}, ${t.bigints(created.map((one) => one.resource_id))})
+      ${texts(({ requestHash }) => requestHash.toString('hex'))}, ${t.bigints(claims.map((claim) => claim.resource_id))})
       AS k (caller, path, key, request_hash, resource_id)
     ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
       SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, status = NULL, location = NULL,
@@ -77,9 +73,9 @@ const purgeExcess = command(
 export function createIdempotencyKeyRepository(db: Executor) {
   return {
     /** Before the work of the request. Returns false if the key is taken. Waits for a transaction that is claiming it. */
-    claim: async (id: KeyId, requestHash: Buffer) => (await db.execute(claimKey(id, requestHash))) > 0,
+    claim: async (key: RequestKey) => (await db.execute(claimKeys([{ ...key, resource_id: null }]))) > 0,
     /** After the work: throws KeyTakenError, which undoes it, if one of the keys is taken. */
-    async claimCreated(created: readonly CreatedWithKey[]): Promise<void> {
+    async claimCreated(created: readonly KeyClaim[]): Promise<void> {
       if (created.length > 0 && (await db.execute(claimKeys(created))) < created.length) throw new KeyTakenError();
     },
     find: (id: KeyId) => db.maybeOne(findKey(id)),

@@ -9,7 +9,7 @@ import { type Reply, render, withoutSecrets } from './reply.ts';
 export type Claim = KeyId & { content: string };
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** Kept of each caller, between two runs of the job: a caller cannot fill the database with them. */
+/** The most that a run of the job leaves of one caller, so that keys of one caller cannot fill the database. */
 const keysPerCaller = 50_000;
 
 export async function purgeKeys({ idempotencyKeys }: Store): Promise<void> {
@@ -43,20 +43,21 @@ export function createIdempotency({ store, seal }: { store: Store; seal: Seal })
     },
 
     /**
-     * Runs the work once per key. Work with a `replay` claims the key itself. For other work the key is claimed first, so a concurrent identical request, in any process, waits for
-     * this transaction and then gets the stored response. A rejected request stores none and can be retried. Requests may
-     * contain passwords: only their keyed digest is stored. Responses are stored encrypted.
+     * Runs the work once per key. Work with a `replay` claims the key itself. For other work the key is claimed first, so a
+     * concurrent identical request, in any process, waits for this transaction and then gets the stored response. A rejected
+     * request stores none and can be retried. Requests may contain passwords: only their keyed digest is stored. Responses
+     * are stored encrypted.
      */
     async run(operation: Operation, { info }: Request, claim: Claim, work: Work): Promise<Outcome> {
-      const requestHash = seal.digest(claim.content);
+      const requestKey = { id: claim, requestHash: seal.digest(claim.content) };
       if (work.replay !== undefined) {
-        return await work.run(store, { id: claim, requestHash }).catch((error: unknown) => {
+        return await work.run(store, requestKey).catch((error: unknown) => {
           if (error instanceof KeyTakenError) return replay(store.idempotencyKeys, claim, work);
           throw error;
         });
       }
       return store.transaction(async (tx): Promise<Outcome> => {
-        if (!(await tx.idempotencyKeys.claim(claim, requestHash))) return replay(tx.idempotencyKeys, claim, work);
+        if (!(await tx.idempotencyKeys.claim(requestKey))) return replay(tx.idempotencyKeys, claim, work);
         const outcome = await work.run(tx);
         if (outcome instanceof AppError) {
           await tx.idempotencyKeys.release(claim);

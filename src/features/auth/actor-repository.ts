@@ -1,7 +1,7 @@
-import type { Executor } from '../../db/database.ts';
+import { byPosition, type Executor } from '../../db/executor.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import type { KeyId } from '../../http/idempotency-repository.ts';
+import { isTaken, type KeyId } from '../../http/idempotency-repository.ts';
 import type { AuditContext } from './identity.ts';
 
 const verifyActor = command(
@@ -16,7 +16,6 @@ export type Verifiable = { context: AuditContext | undefined; key: KeyId | undef
 // A locked row must not delay the others of a batch for long: after an error each request runs alone, with the normal timeout.
 const shortLockTimeout = sql`CASE WHEN set_config('lock_timeout', '20ms', true) <> '' THEN`;
 
-// Not EXISTS for the key, because the planner may then read all keys.
 const verifyAll = query(
   'verify_actors',
   { position: t.bigint, verdict: t.text.orNull, key_taken: t.boolean },
@@ -28,8 +27,7 @@ const verifyAll = query(
       t.texts(requests.map(({ key }) => (key === undefined ? null : of(key))));
     return sql`
       SELECT r.position, ${alone ? verdict : sql`${shortLockTimeout} ${verdict} END`} AS verdict,
-        (SELECT k.key FROM idempotency_keys k WHERE k.caller = r.caller AND k.path = r.path AND k.key = r.key
-           AND k.created_at >= now() - interval '24 hours') IS NOT NULL AS key_taken
+        ${isTaken({ caller: sql`r.caller`, path: sql`r.path`, key: sql`r.key` })} AS key_taken
       FROM unnest((SELECT ${t.bigints(requests.map(({ context }) => context?.actor_id ?? null))}),
         (SELECT ${t.uuids(contexts((context) => context.sign_in_id))}),
         (SELECT ${t.texts(contexts((context) => context.role))}),
@@ -46,9 +44,7 @@ export function createActorRepository(db: Executor) {
      * The same for several requests, sorted by the actor's id: the code of the error that rejects each of them, if any, and whether
      * its key is taken.
      */
-    verifyAll: async (requests: readonly Verifiable[], alone: boolean) => {
-      const rows = new Map((await db.many(verifyAll(requests, alone))).map((row) => [row.position, row]));
-      return requests.map((_, index) => rows.get(index + 1));
-    },
+    verifyAll: async (requests: readonly Verifiable[], alone: boolean) =>
+      byPosition(requests, await db.many(verifyAll(requests, alone))),
   };
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '../../db/database.ts';
+import { byPosition, type Executor } from '../../db/executor.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { UnavailableError } from '../../errors.ts';
@@ -95,14 +95,12 @@ const readIdentities = query(
  */
 export function createIdentityReader(db: Executor) {
   async function readAll(requests: readonly IdentityRequest[]): Promise<(Identity | undefined)[]> {
-    const rows = await db.many(readIdentities(requests));
-    const found = new Map(
-      rows.map(({ position, list, rows: versions, ...actor }) => [
-        position,
-        { actor, stamp: { list, rows: versions } },
-      ]),
-    );
-    return requests.map((_, index) => found.get(index + 1));
+    const found = byPosition(requests, await db.many(readIdentities(requests)));
+    return found.map((row) => {
+      if (row === undefined) return undefined;
+      const { position: _, list, rows, ...actor } = row;
+      return { actor, stamp: { list, rows } };
+    });
   }
 
   return { read: createBatch(readAll, { isShared: (error) => error instanceof UnavailableError }) };

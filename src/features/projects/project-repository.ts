@@ -1,4 +1,4 @@
-import type { Executor } from '../../db/database.ts';
+import { byPosition, type Executor } from '../../db/executor.ts';
 import {
   columnDefinitions,
   columnNames,
@@ -164,11 +164,8 @@ export function createProjectRepository(db: Executor) {
   return {
     findAccess: (reader: Reader, id: number) => db.maybeOne(findAccess(reader, id)),
     /** For each request, in their order. */
-    async findDetails(requests: readonly DetailRequest[]): Promise<(ProjectDetailRow | undefined)[]> {
-      const rows = await db.many(findDetails(requests));
-      const found = new Map(rows.map(({ position, ...project }) => [position, project]));
-      return requests.map((_, index) => found.get(index + 1));
-    },
+    findDetails: async (requests: readonly DetailRequest[]): Promise<(ProjectDetailRow | undefined)[]> =>
+      byPosition(requests, await db.many(findDetails(requests))),
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
     /** Without assigned users. */
     insert: (projects: readonly NewProject[]) => db.many(insert(projects)),

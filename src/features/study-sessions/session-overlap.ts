@@ -5,11 +5,6 @@ export function isOverlap(error: unknown): error is ConflictError {
   return error instanceof ConflictError && error.code === 'SESSION_OVERLAP';
 }
 
-/** Whether the constraint rejected a session; its error does not identify the other one. */
-export function isConstraintOverlap(error: unknown): boolean {
-  return isOverlap(error) && error.text.key === 'session_overlap_unknown';
-}
-
 /** 409 with the other session, unless it was deleted before it could be read. */
 export function overlapError(other: OverlappingSession | undefined): ConflictError {
   if (other === undefined) return new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown');
@@ -22,4 +17,13 @@ export function overlapError(other: OverlappingSession | undefined): ConflictErr
   return to === null
     ? new ConflictError('SESSION_OVERLAP', 'session_overlap_running', { id, project, from }, details)
     : new ConflictError('SESSION_OVERLAP', 'session_overlap', { id, project, from, to }, details);
+}
+
+/** The error to throw: an overlap that the constraint found, which does not identify the other session, with that session. */
+export async function identifyOverlap(
+  error: unknown,
+  findOther: () => Promise<OverlappingSession | undefined>,
+): Promise<unknown> {
+  const isUnknown = isOverlap(error) && error.text.key === 'session_overlap_unknown';
+  return isUnknown ? overlapError(await findOther()) : error;
 }

@@ -1,13 +1,13 @@
-import type { Executor } from '../../db/database.ts';
+import { byPosition, type Executor } from '../../db/executor.ts';
 import { leftJoined, matched, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { ConflictError, NotFoundError, PermissionDeniedError } from '../../errors.ts';
-import type { Store, TransactionStore } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { type CreatedSession, recordCreated } from './session-events.ts';
-import { overlapError } from './session-overlap.ts';
+import { identifyOverlap, overlapError } from './session-overlap.ts';
 import { type FoundSession, recordedColumns } from './session-repository.ts';
 import type { NewSession } from './session-schemas.ts';
 import { selectSession } from './session-sql.ts';
@@ -60,39 +60,41 @@ type Recorded = Awaited<ReturnType<typeof insertSessions>>[number];
 
 /** Inserts those whose project is visible and active, and which overlap nothing; undefined if there is no such project. */
 export async function insertSessions(db: Executor, records: readonly NewRecord[]) {
-  const rows = new Map((await db.many(recordSessions(records))).map((row) => [row.position, row]));
-  return records.map((_, index) => {
-    const row = rows.get(index + 1);
-    return row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) };
-  });
+  const rows = byPosition(records, await db.many(recordSessions(records)));
+  return rows.map((row) => row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) });
 }
 
 /** Records together the sessions that arrive at the same time. */
 export function createSessionRecording(store: Store) {
-  return createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewRecord>[]) => {
+  const record = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewRecord>[]) => {
     const recorded = await insertSessions(
       tx.executor,
       requests.map(({ input }) => input),
     );
     const outputs: (FoundSession | Error)[] = [];
     const created: CreatedSession[] = [];
-    for (const [index, { actor, input }] of requests.entries()) {
+    for (const [index, { actor }] of requests.entries()) {
       const { session } = recorded[index] ?? {};
-      outputs.push(session ?? (await whyNotRecorded(tx, input, recorded[index])));
+      outputs.push(session ?? whyNotRecorded(recorded[index]));
       if (session !== undefined) created.push({ session, by: actor.act });
     }
     await recordCreated(tx, created);
     return outputs;
   });
+  return async (request: WriteRequest<NewRecord>): Promise<FoundSession> => {
+    try {
+      return await record(request);
+    } catch (error) {
+      const { author, session } = request.input;
+      throw await identifyOverlap(error, () => store.sessions.findOverlap(author.id, session));
+    }
+  };
 }
 
-async function whyNotRecorded(
-  { sessions }: TransactionStore,
-  { author, session }: NewRecord,
-  recorded: Recorded | undefined,
-): Promise<Error> {
+/** An overlap is identified after the transaction, which holds locks that other callers need. */
+function whyNotRecorded(recorded: Recorded | undefined): Error {
   if (recorded === undefined) return new NotFoundError('project_not_found');
   if (!recorded.visible) return new PermissionDeniedError('project_not_visible');
   if (!recorded.active) return new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
-  return overlapError(await sessions.findOverlap(author.id, session));
+  return overlapError(undefined);
 }

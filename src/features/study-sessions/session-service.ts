@@ -14,7 +14,7 @@ import type { Reader } from '../projects/project-policy.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
 import { recordChanged } from './session-events.ts';
-import { isConstraintOverlap, overlapError } from './session-overlap.ts';
+import { identifyOverlap, overlapError } from './session-overlap.ts';
 import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
 import { createSessionRecording } from './session-recording.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
@@ -99,10 +99,11 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         return changed;
       }, actor.act);
     } catch (error) {
-      // Overlaps a session that was saved concurrently.
-      if (attempt.span !== undefined && isConstraintOverlap(error))
-        throw overlapError(await store.sessions.findOverlap(attempt.author, attempt.span, id));
-      throw error;
+      // It may overlap a session that was saved concurrently.
+      const { author, span } = attempt;
+      throw span === undefined
+        ? error
+        : await identifyOverlap(error, () => store.sessions.findOverlap(author, span, id));
     }
   }
 
