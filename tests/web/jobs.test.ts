@@ -139,7 +139,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     await expect.poll(() => page.locator(':focus').inputValue()).toBe('1 h');
     await actions.type('1h30');
     await actions.press('Enter');
-    await page.getByText('1 h 30 min').first().waitFor();
+    await page.getByText('1 h 30').first().waitFor();
     expect(actions.done(), 'J5').toBe(3);
 
     await page.getByRole('heading', { level: 1 }).focus();

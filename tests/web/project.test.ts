@@ -92,10 +92,10 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
       [member.id, id],
     );
     await page.reload();
-    await page.getByRole('row', { name: /Mei Lin .*1 h 30 min/ }).waitFor();
+    await page.getByRole('row', { name: /Mei Lin .*1 h 30/ }).waitFor();
     const { page: other } = await app.openAs(member, {}, `/projects/${id}`);
     await other.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();
-    await other.getByText('1 h 30 min').first().waitFor();
+    await other.getByText('1 h 30').first().waitFor();
     expect(await other.getByRole('heading', { name: 'Members' }).count()).toBe(0);
     expect(await other.getByRole('button', { name: 'Add cover' }).count()).toBe(0);
   });

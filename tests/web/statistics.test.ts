@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total 7 h4 records');
     expect(await figure(page, 'Days of study').textContent()).toBe('Days of study 4 days');
     expect(await figure(page, 'Longest streak').textContent()).toBe('Longest streak 3 days');
-    expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 45 min');
+    expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 45');
     const weeks = card(page, 'Hours per week');
     await weeks.getByRole('img', { name: 'Hours per week, 5 weeks; most in one week: 6 h' }).waitFor();
     await weeks.getByRole('combobox', { name: 'Weeks shown' }).selectOption('26 weeks');

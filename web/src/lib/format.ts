@@ -2,14 +2,14 @@ import { type Locale, useSettings } from './settings.ts';
 
 const tagOf = { en: 'en-GB', zh: 'zh-CN' } as const;
 
-/** 1 h 05 min, 1 小时 5 分. */
+/** 2 h 05, 42 min; 2 小时 5 分, 42 分钟. The only place that rounds: to whole minutes. */
 export function formatDuration(seconds: number, locale: Locale): string {
-  const minutes = Math.floor(seconds / 60);
+  const minutes = Math.round(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const [h, m] = locale === 'zh' ? [' 小时', ' 分钟'] : [' h', ' min'];
   if (hours === 0) return `${rest}${m}`;
   if (rest === 0) return `${hours}${h}`;
-  return locale === 'zh' ? `${hours}${h} ${rest} 分` : `${hours}${h} ${String(rest).padStart(2, '0')}${m}`;
+  return locale === 'zh' ? `${hours}${h} ${rest} 分` : `${hours}${h} ${String(rest).padStart(2, '0')}`;
 }
 
 /** A running clock: 0:42:17. */
@@ -62,7 +62,7 @@ export function createFormats(locale: Locale, timeZone: string) {
     number: (value: number) => number().format(value),
     /** Always with one decimal, for columns. */
     tenths: (value: number) => tenths().format(value),
-    hours: (hours: number) => formatDuration(Math.round(hours * 60) * 60, locale),
+    hours: (hours: number) => formatDuration(hours * 3600, locale),
     duration: (seconds: number) => formatDuration(seconds, locale),
     day: (moment: string) => day().format(new Date(moment)),
     date: (moment: string) => dayWithYear().format(new Date(moment)),
