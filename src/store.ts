@@ -6,15 +6,17 @@ import { createResetRequestRepository } from './features/account-links/reset-req
 import { createAccountNoticeRepository } from './features/account-notices/account-notice-repository.ts';
 import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
 import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
-import { createAuditRepository } from './features/audit/audit-repository.ts';
+import { createAuditRepository } from './features/audit/audit-read-model.ts';
 import { createActorRepository } from './features/auth/actor-repository.ts';
 import type { AuditContext } from './features/auth/identity.ts';
 import { createBackgroundJobRepository } from './features/background-work/background-job-repository.ts';
 import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
 import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';
-import { createAttemptRepository } from './features/contact/attempt-repository.ts';
-import { createContactMailRepository } from './features/contact/contact-mail-repository.ts';
-import { createSubmissionRepository } from './features/contact/submission-repository.ts';
+import {
+  createAttemptRepository,
+  createContactMailRepository,
+  createSubmissionRepository,
+} from './features/contact/contact-repository.ts';
 import { createEmailChangeRepository } from './features/email-change/email-change-repository.ts';
 import { createGroupRepository } from './features/groups/group-repository.ts';
 import { createImageRepository } from './features/images/image-repository.ts';

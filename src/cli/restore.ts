@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { printError, StartError } from '../boot/start-error.ts';
 import { BackupError } from '../db/backup/archive.ts';
 import { readBackup } from '../db/backup/read.ts';
-import { pictureType } from '../features/images/image-format.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
+import { pictureType } from '../features/images/image-structure.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 

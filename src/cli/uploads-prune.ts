@@ -1,5 +1,4 @@
-import { openImageStorage } from '../features/images/image-storage.ts';
-import { listUnused, usedByProjects } from '../features/images/unused-files.ts';
+import { listUnused, openImageStorage, usedByProjects } from '../features/images/image-storage.ts';
 import { createStore } from '../store.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';

@@ -10,10 +10,10 @@ import { createBulkUserService } from '../features/bulk-users/bulk-user-service.
 import { createCalendarReadModel } from '../features/calendar/calendar-read-model.ts';
 import { createCalendarRoutes } from '../features/calendar/calendar-routes.ts';
 import { createCalendarService } from '../features/calendar/calendar-service.ts';
-import { createSubmissionLimit } from '../features/contact/submission-limit.ts';
+import { createSubmissionLimit } from '../features/contact/submission-service.ts';
 import { createEmailChangeRoutes } from '../features/email-change/email-change-routes.ts';
 import { createEmailChangeService } from '../features/email-change/email-change-service.ts';
-import type { ResolveContactRequest } from '../features/inbox/contact-link.ts';
+import type { ResolveContactRequest } from '../features/inbox/inbox-service.ts';
 import { createMailOutbox } from '../features/mail/mail-outbox.ts';
 import { createOwnAccountRoutes } from '../features/own-account/own-account-routes.ts';
 import { createPasswordCheck } from '../features/passwords/password-check.ts';

@@ -1,5 +1,4 @@
-import { createAuditNamesReadModel } from '../features/audit/audit-names-read-model.ts';
-import { createAuditReadModel } from '../features/audit/audit-read-model.ts';
+import { createAuditNamesReadModel, createAuditReadModel } from '../features/audit/audit-read-model.ts';
 import { createAuditRoutes } from '../features/audit/audit-routes.ts';
 import { createMetaRoutes } from '../features/meta/meta-routes.ts';
 import { createHealthRoutes } from '../features/monitoring/health-routes.ts';

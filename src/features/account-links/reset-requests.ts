@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
-import type { SubmissionLimit } from '../contact/submission-limit.ts';
+import type { SubmissionLimit } from '../contact/submission-service.ts';
 import type { AccountLinkService } from './account-link-service.ts';
 
 const maxPerRun = 100;

@@ -4,12 +4,8 @@ import type { UserPatch } from '../users/user-schemas.ts';
 import type { AuditTargetType } from './audit-schemas.ts';
 
 type Fields = Record<string, unknown>;
-type Change = {
-  target_type: AuditTargetType;
-  target_ids: readonly number[];
-  before: Fields | null;
-  after: Fields | null;
-};
+type Values = Fields | null;
+type Change = { target_type: AuditTargetType; target_ids: readonly number[]; before: Values; after: Values };
 export type AuditRow = Change & { actor_id: number; action: string; request_id: string };
 
 /** The logged columns, complete by type: those that administrators can change, and a few more. */
@@ -46,19 +42,15 @@ function pick(source: object, columns: readonly string[]): Fields {
   return Object.fromEntries(columns.map((name) => [name, logged(name, fields[name])]));
 }
 
-const created = (target_type: Logged, row: { id: number }, more: Fields = {}): Change => ({
-  target_type,
-  target_ids: [row.id],
-  before: null,
-  after: { ...pick(row, auditedColumns[target_type]), ...more },
-});
+function entry(target_type: AuditTargetType, target_ids: readonly number[], before: Values, after: Values): Change {
+  return { target_type, target_ids, before, after };
+}
 
-const removed = (target_type: Logged, row: { id: number }): Change => ({
-  target_type,
-  target_ids: [row.id],
-  before: pick(row, auditedColumns[target_type]),
-  after: null,
-});
+const created = (target_type: Logged, row: { id: number }, more: Fields = {}): Change =>
+  entry(target_type, [row.id], null, { ...pick(row, auditedColumns[target_type]), ...more });
+
+const removed = (target_type: Logged, row: { id: number }): Change =>
+  entry(target_type, [row.id], pick(row, auditedColumns[target_type]), null);
 
 /** Nothing if no logged column differs. Columns that `before` does not have are unchanged. */
 function changed(target_type: Logged, id: number, from: object, to: object, more: Fields = {}): Change[] {
@@ -67,14 +59,8 @@ function changed(target_type: Logged, id: number, from: object, to: object, more
   const [before, after] = [pick(from, columns), pick(to, columns)];
   const differing = columns.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   if (differing.length === 0 && Object.keys(more).length === 0) return [];
-  return [
-    {
-      target_type,
-      target_ids: [id],
-      before: differing.length === 0 ? null : pick(from, differing),
-      after: { ...pick(to, differing), ...more },
-    },
-  ];
+  const old = differing.length === 0 ? null : pick(from, differing);
+  return [entry(target_type, [id], old, { ...pick(to, differing), ...more })];
 }
 
 const ascending = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b);
@@ -83,12 +69,8 @@ const ascending = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a
 function pairsChanged(change: 'added' | 'removed' | 'moved', pairs: readonly AssignedPair[]): Change {
   const user_ids = ascending(pairs.map((pair) => pair.user_id));
   const details = { pairs: pairs.length, user_ids, ...(change === 'moved' && { reordered: true }) };
-  return {
-    target_type: 'assignment',
-    target_ids: ascending(pairs.map((pair) => pair.project_id)),
-    before: change === 'removed' ? details : null,
-    after: change === 'removed' ? null : details,
-  };
+  const [before, after] = change === 'removed' ? [details, null] : [null, details];
+  return entry('assignment', ascending(pairs.map((pair) => pair.project_id)), before, after);
 }
 
 /** The account remains without personal data, which is not logged either. */
@@ -96,28 +78,20 @@ function userDeleted(before: UserFacts, deleted_at: string): Change[] {
   const { role, status, timezone, id } = before;
   const anonymous = { role: 'user', status: 'inactive', timezone: 'UTC' };
   const [change] = changed('user', id, { role, status, timezone }, anonymous);
-  const entry: Change = {
-    target_type: 'user',
-    target_ids: [id],
-    before: { ...change?.before, deleted_at: null },
-    after: { ...change?.after, deleted_at: loggedTime(deleted_at) },
-  };
-  return before.totp_enabled ? [entry, secondFactor(id, false)] : [entry];
+  const after = { ...change?.after, deleted_at: loggedTime(deleted_at) };
+  const deletion = entry('user', [id], { ...change?.before, deleted_at: null }, after);
+  return before.totp_enabled ? [deletion, secondFactor(id, false)] : [deletion];
 }
 
-const secondFactor = (id: number, enabled: boolean): Change => ({
-  target_type: 'user',
-  target_ids: [id],
-  before: { totp_enabled: !enabled },
-  after: { totp_enabled: enabled },
-});
+const secondFactor = (id: number, enabled: boolean): Change =>
+  entry('user', [id], { totp_enabled: !enabled }, { totp_enabled: enabled });
 
-const onUser = (id: number, after: Fields): Change => ({ target_type: 'user', target_ids: [id], before: null, after });
+const onUser = (id: number, after: Fields): Change => entry('user', [id], null, after);
 
 function membersChanged(id: number, change: 'added' | 'removed', user_ids: readonly number[]): Change {
   const details = { user_ids: ascending(user_ids) };
   const [before, after] = change === 'removed' ? [details, null] : [null, details];
-  return { target_type: 'group', target_ids: [id], before, after };
+  return entry('group', [id], before, after);
 }
 
 /** Changes of the administrator's own records, and timers that end, are not logged. */
@@ -129,28 +103,13 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
       return changed('project', event.project.id, event.before, event.project);
     case 'project.deleted': {
       const { project, deleted_at, assigned_user_ids } = event;
-      const pairs = assigned_user_ids.map((user_id) => ({
-        project_id: project.id,
-        user_id,
-        owner_id: project.user_id,
-      }));
-      const entry: Change = {
-        target_type: 'project',
-        target_ids: [project.id],
-        before: { deleted_at: null },
-        after: { deleted_at: loggedTime(deleted_at) },
-      };
-      return pairs.length === 0 ? [entry] : [entry, pairsChanged('removed', pairs)];
+      const [project_id, owner_id] = [project.id, project.user_id];
+      const pairs = assigned_user_ids.map((user_id) => ({ project_id, user_id, owner_id }));
+      const deletion = entry('project', [project_id], { deleted_at: null }, { deleted_at: loggedTime(deleted_at) });
+      return pairs.length === 0 ? [deletion] : [deletion, pairsChanged('removed', pairs)];
     }
     case 'project.restored':
-      return [
-        {
-          target_type: 'project',
-          target_ids: [event.project.id],
-          before: { deleted_at: loggedTime(event.deleted_at) },
-          after: { deleted_at: null },
-        },
-      ];
+      return [entry('project', [event.project.id], { deleted_at: loggedTime(event.deleted_at) }, { deleted_at: null })];
     case 'assignment.changed':
       return [pairsChanged(event.change, event.pairs)];
     case 'session.updated':
@@ -180,12 +139,9 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
     case 'token.created':
       return [created('personal_token', event.token)];
     case 'token.revoked':
-      return event.tokens.map(({ id, user_id, name, scopes }) => ({
-        target_type: 'personal_token',
-        target_ids: [id],
-        before: { user_id, name, scopes },
-        after: null,
-      }));
+      return event.tokens.map(({ id, user_id, name, scopes }) =>
+        entry('personal_token', [id], { user_id, name, scopes }, null),
+      );
     case 'group.created':
       return [created('group', event.group)];
     case 'group.renamed':
@@ -197,12 +153,9 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
     case 'contact.updated':
       return event.changes.flatMap(({ before, after }) => changed('contact_request', after.id, before, after));
     case 'contact.deleted':
-      return event.requests.map(({ id, subject, status, user_id }) => ({
-        target_type: 'contact_request',
-        target_ids: [id],
-        before: { subject, status, user_id },
-        after: null,
-      }));
+      return event.requests.map(({ id, subject, status, user_id }) =>
+        entry('contact_request', [id], { subject, status, user_id }, null),
+      );
     case 'webhook.created':
       return [created('webhook', event.webhook)];
     case 'webhook.updated':
@@ -210,7 +163,7 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
     case 'webhook.deleted':
       return [removed('webhook', event.webhook)];
     case 'export.read':
-      return [{ target_type: 'export', target_ids: [], before: null, after: { ...event.filter } }];
+      return [entry('export', [], null, { ...event.filter })];
     default:
       return [];
   }

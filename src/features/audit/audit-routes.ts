@@ -1,9 +1,7 @@
 import { paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { AuditNamesReadModel } from './audit-names-read-model.ts';
-import type { AuditReadModel } from './audit-read-model.ts';
-import { toAuditEntryResponse } from './audit-responses.ts';
-import { auditPage, auditQuery } from './audit-schemas.ts';
+import type { AuditNamesReadModel, AuditReadModel } from './audit-read-model.ts';
+import { auditPage, auditQuery, toAuditEntryResponse } from './audit-schemas.ts';
 
 export type AuditRoutesOptions = { readModel: AuditReadModel; names: AuditNamesReadModel };
 

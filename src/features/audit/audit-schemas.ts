@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/fields.ts';
+import type { AuditEntryRow } from './audit-read-model.ts';
 
 export const auditTargetTypes = [
   'user',
@@ -31,7 +32,7 @@ export type AuditQuery = z.output<typeof auditQuery>;
 
 const columns = z.record(z.string(), z.unknown()).nullable();
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     id,
     at: timestamp,
@@ -71,3 +72,9 @@ export const auditPage = z.object({
   }),
   pagination,
 });
+
+export function toAuditEntryResponse(row: AuditEntryRow): z.input<typeof auditEntry> {
+  const { id, at, action, request_id, target_type, target_ids, before, after } = row;
+  const actor = { id: row.actor_id, username: row.actor_username };
+  return { id, at, actor, action, request_id, target_type, target_ids, before, after };
+}

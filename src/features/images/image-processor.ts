@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { ValidationError } from '../../errors.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
-import { detectFormat, type ImageFormat, imageFormats } from './image-format.ts';
-import { readStructure } from './image-structure.ts';
+import { detectFormat, type ImageFormat, imageFormats, readStructure } from './image-structure.ts';
 
 /** A picture ready to be stored, in a temporary file that the caller removes; width and height of one frame. */
 export type ProcessedImage = { path: string; extension: string; contentType: string; width: number; height: number };

@@ -1,12 +1,12 @@
+import type { TakeRows } from '../../db/row-stream.ts';
 import { NotFoundError } from '../../errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/reply.ts';
-import type { Exporter } from '../../lib/export/exporter.ts';
+import { csvLine, csvStart } from '../../lib/csv/csv.ts';
+import type { Exporter, WriteExport } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
-import { exportRequests } from './inbox-export.ts';
-import type { InboxReadModel } from './inbox-read-model.ts';
-import { toContactRequestDetailResponse, toInboxResponse } from './inbox-responses.ts';
+import type { ContactRow, InboxReadModel } from './inbox-read-model.ts';
 import {
   advanceBody,
   advancedRequest,
@@ -16,8 +16,33 @@ import {
   exportQuery,
   inboxPage,
   inboxQuery,
+  toContactRequestDetailResponse,
+  toInboxResponse,
 } from './inbox-schemas.ts';
 import type { InboxService } from './inbox-service.ts';
+
+const columns = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'subject',
+  'message',
+  'status',
+  'admin_note',
+  'ip_address',
+  'user_agent',
+  'user_id',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ContactRow)[];
+
+export function exportRequests(read: (take: TakeRows<ContactRow>) => Promise<void>): WriteExport {
+  return async (write) => {
+    await write(csvStart + csvLine(columns));
+    await read((rows) => write(rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')));
+  };
+}
 
 export type InboxRoutesOptions = {
   inbox: InboxService;

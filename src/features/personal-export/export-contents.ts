@@ -15,7 +15,7 @@ import { type SessionFilter, toSessionResponse } from '../study-sessions/session
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import { toAccountResponse } from '../users/user-responses.ts';
 import type { ArchiveWriter, Write } from './archive-writer.ts';
-import type { ExportedAssignment, ExportedProject, ExportReadModel } from './export-read-model.ts';
+import type { ExportedAssignment, ExportedProject, ExportReadModel } from './personal-export-repository.ts';
 
 /** Of all images together; the manifest lists the others, which can be downloaded from their addresses. */
 const maxImageBytes = 512 * 1024 * 1024;

@@ -9,8 +9,7 @@ import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import type { JobKind } from '../background-work/job-kind.ts';
-import { createArchiveWriter } from './archive-writer.ts';
-import { storeParts } from './encrypted-parts.ts';
+import { createArchiveWriter, storeParts } from './archive-writer.ts';
 import type { createExportContents } from './export-contents.ts';
 
 const minute = 60_000;

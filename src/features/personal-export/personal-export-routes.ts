@@ -1,8 +1,24 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { id, timestamp } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { PersonalExportRow } from './personal-export-repository.ts';
-import { personalExport, personalExportState } from './personal-export-schemas.ts';
+import { exportStates, type PersonalExportRow } from './personal-export-repository.ts';
 import { day, type PersonalExportService } from './personal-export-service.ts';
+
+const personalExport = z
+  .object({
+    id: id.meta({ example: 3 }),
+    state: z.enum(exportStates).meta({ description: 'Being created, ready to download, or failed.', example: 'ready' }),
+    requested_at: timestamp,
+    finished_at: timestamp.nullable(),
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: 'When the archive is deleted: one day after it was created.' }),
+    bytes: z.int().nullable().meta({ description: 'The size of the archive, once it is ready.', example: 48_213 }),
+  })
+  .meta({ id: 'PersonalExport' });
+const personalExportState = personalExport
+  .nullable()
+  .meta({ description: 'The latest one, or null if there was none within the last day.' });
 
 export function createPersonalExportRoutes({ exports }: { exports: PersonalExportService }): Operation[] {
   // Contains sign-ins and addresses, which personal access tokens cannot read.

@@ -8,8 +8,8 @@ import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { JobQueue } from '../background-work/background-worker.ts';
-import { listUnused } from '../images/unused-files.ts';
-import { fileIdOf, openParts } from './encrypted-parts.ts';
+import { listUnused } from '../images/image-storage.ts';
+import { fileIdOf, openParts } from './archive-writer.ts';
 import type { ExportJob } from './personal-export-job.ts';
 
 export const day = 86_400_000;

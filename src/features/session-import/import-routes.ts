@@ -2,8 +2,14 @@ import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { assertScope } from '../../http/steps/authorize.ts';
 import { fileLimits } from './file/import-reader.ts';
-import { importList, importReport, importStatus, undoneImport } from './import-report-schemas.ts';
-import { toImportReportResponse, toImportStatusResponse } from './import-responses.ts';
+import {
+  importList,
+  importReport,
+  importStatus,
+  toImportReportResponse,
+  toImportStatusResponse,
+  undoneImport,
+} from './import-report-schemas.ts';
 import { importBody } from './import-schemas.ts';
 import type { ImportService } from './import-service.ts';
 

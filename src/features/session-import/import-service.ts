@@ -5,11 +5,9 @@ import type { Store } from '../../store.ts';
 import type { Awards } from '../achievements/award-kind.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { OverdueTimers } from '../timer/overdue-timers.ts';
-import type { ImportCheck, ImportRequest } from './import-check.ts';
-import { rowsError } from './import-entries.ts';
-import type { ImportRecovery } from './import-recovery.ts';
+import { type ImportCheck, type ImportRequest, rowsError } from './import-check.ts';
 import type { ImportFailure, ImportReport, ImportRow } from './import-repository.ts';
-import type { ImportWriter } from './import-writer.ts';
+import type { ImportRecovery, ImportWriter } from './import-writer.ts';
 
 const heartbeatSeconds = 10;
 

@@ -11,7 +11,7 @@ import type { AccountLinkService } from '../account-links/account-link-service.t
 import type { Awards } from '../achievements/award-kind.ts';
 import { endMemberships } from '../assignments/assignment-changes.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
-import type { ResolveContactRequest } from '../inbox/contact-link.ts';
+import type { ResolveContactRequest } from '../inbox/inbox-service.ts';
 import type { AccountPatch } from '../own-account/own-account-schemas.ts';
 import { assertWithoutName } from '../passwords/password-rules.ts';
 import type { PasswordService } from '../passwords/password-service.ts';

@@ -1,12 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Sender } from './deliveries/sender.ts';
-import { createWebhookSecret } from './deliveries/signature.ts';
 import type { WebhookRow } from './webhook-repository.ts';
 import { type CreateWebhookInput, maxWebhooks, type UpdateWebhookInput } from './webhook-schemas.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
+
+type Stored = { secret: string; previous_secret: string | null; previous_expires_at: string | null };
+
+/** Webhook secrets are encrypted in the database: the service must be able to sign with them. */
+export function createWebhookSecrets(secrets: readonly string[]) {
+  const { seal, open } = createSeal(secrets, 'webhook secret');
+  return {
+    seal,
+    /** The secrets that sign now; none if the secret of the service was replaced. */
+    signing({ secret, previous_secret, previous_expires_at }: Stored, now: Date): string[] {
+      const isRotating = previous_expires_at !== null && Date.parse(previous_expires_at) > now.getTime();
+      const sealed = isRotating && previous_secret !== null ? [secret, previous_secret] : [secret];
+      return sealed.map(open).filter((text) => text !== undefined);
+    },
+  };
+}
+
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
+
+/** A new secret in the format of the Standard Webhooks specification. */
+const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** The headers of an attempt, signed with each secret: during a rotation, receivers may verify with the former one. */
+export function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
 
 const rotation = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAutomaton } from '../../../src/features/contact/spam/automaton.ts';
+import { createAutomaton } from '../../../src/features/contact/spam/spam-matcher.ts';
 
 /** The matches of an automaton as `entry@end`, in its order. */
 function scan(entries: readonly string[], text: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGlyphs } from '../../../src/features/contact/spam/normalise.ts';
+import { readGlyphs } from '../../../src/features/contact/spam/spam-words.ts';
 
 const symbols = (text: string) =>
   readGlyphs(text)

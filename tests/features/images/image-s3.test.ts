@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
-import { listUnused, usedByProjects } from '../../../src/features/images/unused-files.ts';
+import { listUnused, usedByProjects } from '../../../src/features/images/image-storage.ts';
 import { createS3Storage } from '../../../src/lib/storage/s3-storage.ts';
 import { type ImageApp, startImageApp } from '../../support/image-app.ts';
 import { noise } from '../../support/pictures.ts';

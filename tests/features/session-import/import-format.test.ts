@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../../src/features/session-import/file/layout.ts';
-import { agreeingTimes, instantsOf } from '../../../src/features/session-import/file/local-time.ts';
 import {
+  agreeingTimes,
   type DateOrder,
+  instantsOf,
   parseClock,
   parseDay,
   parseMoment,

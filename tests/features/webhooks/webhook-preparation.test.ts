@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createSender } from '../../../src/features/webhooks/deliveries/sender.ts';
 import { createWebhookRoutes } from '../../../src/features/webhooks/webhook-routes.ts';
-import { createWebhookSecrets } from '../../../src/features/webhooks/webhook-secrets.ts';
-import { createWebhookService } from '../../../src/features/webhooks/webhook-service.ts';
+import { createWebhookSecrets, createWebhookService } from '../../../src/features/webhooks/webhook-service.ts';
 import { startTestApp, type TestApp, type TestUser, testSecret } from '../../support/test-app.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliveryTypes } from '../../../src/features/webhooks/deliveries/delivery-schemas.ts';
+import { deliveryTypes } from '../../../src/features/webhooks/webhook-schemas.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import { runJob } from '../../support/contact.ts';
 import { createProject } from '../../support/records.ts';

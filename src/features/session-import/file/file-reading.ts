@@ -1,9 +1,9 @@
 import { type FieldError, ValidationError } from '../../../errors.ts';
 import type { ImportOptions } from '../import-schemas.ts';
-import { createOrderDetection } from './date-order.ts';
 import { readCsvFile } from './import-reader.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { createRowReader, type Person, personKey, type ReadRow } from './row-format.ts';
+import { createOrderDetection } from './row-times.ts';
 import type { DateOrder } from './written-times.ts';
 
 export type FileFacts = {

@@ -3,7 +3,7 @@ import { sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { projectColumns, selectNewProject, visibleTo } from '../../projects/project-sql.ts';
-import { rowProblem, rowProblems } from './import-row-problem-sql.ts';
+import { rowProblem, rowProblems } from './import-report-read-model.ts';
 
 // Local to the transaction.
 const setLockTimeout = command(

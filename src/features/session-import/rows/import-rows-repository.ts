@@ -6,7 +6,7 @@ import type { Reader } from '../../projects/project-policy.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';
-import { rowProblem } from './import-row-problem-sql.ts';
+import { rowProblem } from './import-report-read-model.ts';
 import { createOverlapResolution, type OverlapMode, type Resolution, recordsPerPage } from './overlap-resolution.ts';
 
 export type NumberedDraft = Draft & { row: number };

@@ -1,12 +1,33 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Store } from '../../../store.ts';
+import type { Job } from '../../../lib/jobs.ts';
+import { type Locale, translate } from '../../../messages/index.ts';
+import type { Store, TransactionStore } from '../../../store.ts';
+import type { JobQueue } from '../../background-work/background-worker.ts';
 import type { JobKind } from '../../background-work/job-kind.ts';
-import type { NotifyAdministrators } from '../webhook-notices.ts';
-import type { WebhookSecrets } from '../webhook-secrets.ts';
-import { DeliveryError } from './delivery-error.ts';
-import type { Sender } from './sender.ts';
-import { signedHeaders } from './signature.ts';
+import { createLanes } from '../../background-work/lanes.ts';
+import type { MailOutbox } from '../../mail/mail-outbox.ts';
+import { signedHeaders, type WebhookSecrets } from '../webhook-service.ts';
+import { DeliveryError, type Sender } from './sender.ts';
+
+type Notice = 'mail_webhook_off' | 'mail_webhook_full';
+type NotifyOptions = { mail: MailOutbox; locale: Locale; ownUrl: string };
+
+/** Mails the administrators about a webhook, with the change that it tells of. */
+export function createNotify({ mail, locale, ownUrl }: NotifyOptions) {
+  return async (tx: TransactionStore, notice: Notice, url: string): Promise<void> => {
+    if (!mail.enabled) return;
+    for (const { email, locale: own } of await tx.webhooks.listAdministrators()) {
+      const language = own ?? locale;
+      const params = { url, page: `${ownUrl}/admin/webhooks` };
+      const subject = translate({ key: notice }, language);
+      const text = translate({ key: `${notice}_text`, params }, language);
+      await mail.enqueue(tx, { to: email, subject, text: `${text}\n` }, 'notices');
+    }
+  };
+}
+
+export type NotifyAdministrators = ReturnType<typeof createNotify>;
 
 const minute = 60_000;
 const maxFailures = 20;
@@ -70,5 +91,23 @@ export function createDeliveryKind({ store, sender, secrets, notify, clock }: Op
       }
       return undefined;
     },
+  };
+}
+
+/** Per webhook and process. After a failure only one, until one succeeds. */
+const maxConcurrency = 3;
+
+type DispatcherOptions = { store: Store; queue: JobQueue<DeliveryJob>; clock: Clock };
+
+/** Each webhook has its own queue: a slow receiver does not delay other deliveries. */
+export function createDispatcher({ store, queue, clock }: DispatcherOptions): Job {
+  const lanes = createLanes(queue);
+  return {
+    ...queue.job,
+    async run() {
+      const due = await store.webhooks.listDue(clock());
+      lanes.start(due.map(({ id, failures }) => ({ queue: `${id}`, concurrency: failures > 0 ? 1 : maxConcurrency })));
+    },
+    stop: lanes.stop,
   };
 }

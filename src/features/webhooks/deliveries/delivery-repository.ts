@@ -1,7 +1,7 @@
 import type { Executor } from '../../../db/database.ts';
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
-import { type DeliveriesQuery, deliveryStates, deliveryTypes } from './delivery-schemas.ts';
+import { type DeliveriesQuery, deliveryStates, deliveryTypes } from '../webhook-schemas.ts';
 
 const deliveryColumns = {
   id: t.bigint,

@@ -3,10 +3,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../../store.ts';
 import type { Actor } from '../../auth/identity.ts';
 import type { JobQueue } from '../../background-work/background-worker.ts';
-import type { NotifyAdministrators } from '../webhook-notices.ts';
-import type { DeliveryJob } from './delivery-kind.ts';
+import type { DeliveriesQuery } from '../webhook-schemas.ts';
+import type { DeliveryJob, NotifyAdministrators } from './delivery-kind.ts';
 import type { DeliveryRow } from './delivery-repository.ts';
-import type { DeliveriesQuery } from './delivery-schemas.ts';
 
 /** May be exceeded only between two checks. */
 const maxWaiting = 20_000;

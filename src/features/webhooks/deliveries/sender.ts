@@ -5,7 +5,21 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostOf } from '../../../lib/network/address.ts';
 import { isPublicAddress } from '../../../lib/network/public-address.ts';
-import { DeliveryError } from './delivery-error.ts';
+
+/** Why an attempt failed, with the response of the receiver, if any. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly text: string | undefined;
+
+  constructor(code: string, status?: number, text?: string) {
+    super(code);
+    this.code = code;
+    this.status = status;
+    this.text = text;
+  }
+}
 
 const maxBytes = 4096; // bytes
 const maxCharacters = 300; // characters

@@ -1,7 +1,28 @@
-import type { Executor } from '../../db/database.ts';
+import { type Columns, type Executor, only } from '../../db/database.ts';
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import type { Window } from '../../lib/clock.ts';
+import { contactSubjects, type Submission } from './contact-schemas.ts';
+
+export type NewContactRequest = Pick<Submission, 'name' | 'email' | 'phone' | 'subject' | 'message'> & {
+  ip_address: string;
+  user_agent: string;
+};
+
+const inserted = [
+  ...(['id', 'subject', 'status', 'admin_note', 'user_id', 'handled_by', 'created_at', 'updated_at'] as const),
+] satisfies Columns<'contact_requests'>;
+
+export function createSubmissionRepository(db: Executor) {
+  return {
+    async insert(request: NewContactRequest, at: Date) {
+      const { name, email, phone, subject, message, ip_address, user_agent } = request;
+      const sent = { name, email, phone, subject, message, ip_address, user_agent };
+      const row = { ...sent, created_at: at, updated_at: at };
+      return only(await db.table('contact_requests', 'insert_contact_request').insert(row, inserted));
+    },
+  };
+}
 
 /** Each purpose is counted separately. */
 export type AttemptPurpose = 'contact' | 'password_reset';
@@ -60,5 +81,34 @@ export function createAttemptRepository(db: Executor) {
         .where('attempted_at', '<=', since)
         .orWhere('attempted_at', '>=', until)
         .delete(),
+  };
+}
+
+const mailedRequest = {
+  id: t.bigint,
+  name: t.text,
+  email: t.text,
+  phone: t.text.orNull,
+  subject: t.oneOf(contactSubjects),
+  message: t.text,
+  created_at: t.timestamptz,
+};
+
+export type MailedRequest = RowOf<typeof mailedRequest>;
+const listRequests = query(
+  'list_requests_to_mail',
+  mailedRequest,
+  (ids: readonly number[]) => sql`
+    SELECT r.id, r.name, r.email, r.phone, r.subject, r.message, r.created_at
+    FROM contact_requests r WHERE r.id = ANY(${t.bigints(ids)}) ORDER BY r.id`,
+);
+
+/** The requests that mails report, and the pause between mails, which all processes share. */
+export function createContactMailRepository(db: Executor) {
+  return {
+    listRequests: (ids: readonly number[]) => db.many(listRequests(ids)),
+    findPause: async () =>
+      new Date(only(await db.table('contact_mailer', 'find_contact_mail_pause').select('next_at')).next_at),
+    setPause: async (until: Date) => db.table('contact_mailer', 'set_contact_mail_pause').update({ next_at: until }),
   };
 }
