@@ -1,8 +1,10 @@
 import type { Database, Executor, Transaction } from './db/database.ts';
 import type { RecordedEvent } from './events/event.ts';
 import { createEventWriter } from './events/event-writer.ts';
-import { createAccountLinkRepository } from './features/account-links/account-link-repository.ts';
-import { createResetRequestRepository } from './features/account-links/reset-request-repository.ts';
+import {
+  createAccountLinkRepository,
+  createResetRequestRepository,
+} from './features/account-links/account-link-repository.ts';
 import { createAccountNoticeRepository } from './features/account-notices/account-notice-repository.ts';
 import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
 import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
@@ -31,8 +33,10 @@ import { createImportRepository } from './features/session-import/import-reposit
 import { createImportChunkRepository } from './features/session-import/rows/import-chunk-repository.ts';
 import { createImportReportReadModel } from './features/session-import/rows/import-report-read-model.ts';
 import { createImportRowsRepository } from './features/session-import/rows/import-rows-repository.ts';
-import { createSignInAddressRepository } from './features/sign-in-throttle/sign-in-address-repository.ts';
-import { createSignInFailureRepository } from './features/sign-in-throttle/sign-in-failure-repository.ts';
+import {
+  createSignInAddressRepository,
+  createSignInFailureRepository,
+} from './features/sign-in-throttle/sign-in-failure-repository.ts';
 import { createSignInRepository } from './features/sign-ins/sign-in-repository.ts';
 import { createTotalsRepository } from './features/statistics/totals-repository.ts';
 import { createSessionRepository } from './features/study-sessions/session-repository.ts';

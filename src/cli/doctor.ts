@@ -1,6 +1,6 @@
 import { pendingMigrations } from '../db/migrate.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
-import { createSmtpTransport } from '../features/mail/smtp-transport.ts';
+import { createSmtpTransport } from '../features/mail/mail-outbox.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 

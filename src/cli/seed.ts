@@ -1,10 +1,8 @@
 import { administrators, students } from '../../seeds/school.ts';
 import { StartError } from '../boot/start-error.ts';
-import { createOneTimePassword } from '../features/passwords/one-time-password.ts';
-import { createPasswordHasher } from '../features/passwords/password-hasher.ts';
+import { createOneTimePassword, createPasswordHasher } from '../features/passwords/password-hasher.ts';
 import { actorOf, fillExampleSchool } from '../features/setup/example-school.ts';
-import { insertAdmin } from '../features/users/first-admin.ts';
-import { newUser } from '../features/users/new-account.ts';
+import { insertAdmin, newUser } from '../features/users/first-admin.ts';
 import { createStore, type Store, type TransactionStore } from '../store.ts';
 import { defineCommand } from './command.ts';
 import { withDatabase } from './database.ts';

@@ -1,6 +1,5 @@
 import { createAccountLinkRoutes } from '../features/account-links/account-link-routes.ts';
-import { createAccountLinkService } from '../features/account-links/account-link-service.ts';
-import { createResetRequests } from '../features/account-links/reset-requests.ts';
+import { createAccountLinkService, createResetRequests } from '../features/account-links/account-link-service.ts';
 import { createAccountNotices } from '../features/account-notices/account-notices.ts';
 import { createAuthRoutes } from '../features/auth/auth-routes.ts';
 import { createAuthService } from '../features/auth/auth-service.ts';
@@ -16,10 +15,9 @@ import { createEmailChangeService } from '../features/email-change/email-change-
 import type { ResolveContactRequest } from '../features/inbox/inbox-service.ts';
 import { createMailOutbox } from '../features/mail/mail-outbox.ts';
 import { createOwnAccountRoutes } from '../features/own-account/own-account-routes.ts';
-import { createPasswordCheck } from '../features/passwords/password-check.ts';
 import { createPasswordHasher } from '../features/passwords/password-hasher.ts';
 import { createPasswordRoutes } from '../features/passwords/password-routes.ts';
-import { createPasswordService } from '../features/passwords/password-service.ts';
+import { createPasswordCheck, createPasswordService } from '../features/passwords/password-service.ts';
 import { createPersonalTokenRoutes } from '../features/personal-tokens/personal-token-routes.ts';
 import { createPersonalTokenService } from '../features/personal-tokens/personal-token-service.ts';
 import { createSecondFactorRoutes } from '../features/second-factor/second-factor-routes.ts';
@@ -27,11 +25,10 @@ import { createSecondFactorService } from '../features/second-factor/second-fact
 import { createSetupRoutes } from '../features/setup/setup-routes.ts';
 import { createSetupService } from '../features/setup/setup-service.ts';
 import { createSignInThrottle } from '../features/sign-in-throttle/sign-in-throttle.ts';
-import { createRefreshTokens } from '../features/sign-ins/refresh-tokens.ts';
 import { createSignInRoutes } from '../features/sign-ins/sign-in-routes.ts';
-import { createSignInService } from '../features/sign-ins/sign-in-service.ts';
+import { createRefreshTokens, createSignInService } from '../features/sign-ins/sign-in-service.ts';
 import { createUserRemovalService } from '../features/user-removal/user-removal-service.ts';
-import { createPreparePassword } from '../features/users/new-account.ts';
+import { createPreparePassword } from '../features/users/first-admin.ts';
 import { createUserRoutes } from '../features/users/user-routes.ts';
 import { createUserService } from '../features/users/user-service.ts';
 import type { Job } from '../lib/jobs.ts';

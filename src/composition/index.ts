@@ -1,9 +1,8 @@
 import { createAuditNamesReadModel, createAuditReadModel } from '../features/audit/audit-read-model.ts';
 import { createAuditRoutes } from '../features/audit/audit-routes.ts';
 import { createMetaRoutes } from '../features/meta/meta-routes.ts';
-import { createHealthRoutes } from '../features/monitoring/health-routes.ts';
-import { createMetricsRoutes } from '../features/monitoring/metrics-routes.ts';
-import { createStorageCheck } from '../features/monitoring/storage-check.ts';
+import { createHealthRoutes, createMetricsRoutes } from '../features/monitoring/monitoring-routes.ts';
+import { createStorageCheck } from '../features/monitoring/readings.ts';
 import type { Operation } from '../http/operation.ts';
 import { createFileReceiver } from '../http/upload.ts';
 import { createAccounts } from './accounts.ts';

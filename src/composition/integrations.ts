@@ -1,5 +1,4 @@
-import { createJobQueue } from '../features/background-work/background-worker.ts';
-import { createLanes } from '../features/background-work/lanes.ts';
+import { createJobQueue, createLanes } from '../features/background-work/background-worker.ts';
 import { createEventHub } from '../features/events/event-hub.ts';
 import { createEventReadModel } from '../features/events/event-read-model.ts';
 import { createEventRoutes } from '../features/events/event-routes.ts';

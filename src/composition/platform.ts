@@ -7,11 +7,10 @@ import { createPersonalTokenReader, createTokens } from '../features/auth/tokens
 import {
   createBackgroundWorkReadModel,
   type KindOfWork,
-} from '../features/background-work/background-work-read-model.ts';
+} from '../features/background-work/background-job-repository.ts';
 import { createBackgroundWorkRoutes } from '../features/background-work/background-work-routes.ts';
-import { createDatabaseMonitor } from '../features/monitoring/database-monitor.ts';
-import type { Lifecycle } from '../features/monitoring/health-routes.ts';
-import { createReadings } from '../features/monitoring/readings.ts';
+import type { Lifecycle } from '../features/monitoring/monitoring-routes.ts';
+import { createDatabaseMonitor, createReadings } from '../features/monitoring/readings.ts';
 import { purgeKeys } from '../http/idempotency.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';

@@ -3,8 +3,7 @@ import { type Operation, operation } from '../../http/operation.ts';
 import type { RateLimits } from '../../http/rate-limit.ts';
 import { originOf } from '../../http/request.ts';
 import { acceptBody, accepted, accountLink, forgotPasswordBody } from './account-link-schemas.ts';
-import type { AccountLinkService } from './account-link-service.ts';
-import type { ResetRequests } from './reset-requests.ts';
+import type { AccountLinkService, ResetRequests } from './account-link-service.ts';
 
 type Options = {
   links: AccountLinkService;

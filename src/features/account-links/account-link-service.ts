@@ -6,9 +6,10 @@ import { normaliseAddress } from '../../lib/network/address.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
+import type { SubmissionLimit } from '../contact/submission-service.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { assertWithoutName } from '../passwords/password-rules.ts';
+import { assertWithoutName } from '../passwords/password-schemas.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { LinkedAccount, LinkPurpose } from './account-link-repository.ts';
 
@@ -122,5 +123,43 @@ export function createAccountLinkService(options: Options) {
     },
 
     purgeExpired: () => store.accountLinks.deleteExpired(clock(), new Date(clock().getTime() - day)),
+  };
+}
+
+const maxPerRun = 100;
+/** Older requests, such as those from before an outage, are dropped: nobody waits for their mail any more. */
+const maximumAge = 3_600_000;
+
+type ResetRequestOptions = { store: Store; limit: SubmissionLimit; links: AccountLinkService; clock: Clock };
+export type ResetRequests = ReturnType<typeof createResetRequests>;
+
+/**
+ * Unauthenticated requests for a reset link are only counted and stored, which takes the same time for every address;
+ * a job looks up the account. Neither the response nor its timing reveals which accounts exist.
+ */
+export function createResetRequests({ store, limit, links, clock }: ResetRequestOptions) {
+  async function processNext(): Promise<boolean> {
+    return store.transaction(async (tx) => {
+      const request = await tx.resetRequests.takeNext();
+      if (request === undefined) return false;
+      const age = clock().getTime() - Date.parse(request.requested_at);
+      if (age < maximumAge) await links.mailReset(tx, request.email, request.locale);
+      return true;
+    });
+  }
+
+  return {
+    /** Returns the error if there were too many; does not reveal whether an account has the address. */
+    add: (email: string, address: string, locale: Locale): Promise<RateLimitedError | undefined> =>
+      store.transaction(async (tx) => {
+        const sender = { email: email.toLowerCase(), address: normaliseAddress(address) };
+        const rejection = await limit.admit(tx, sender);
+        if (rejection === undefined) await tx.resetRequests.insert(sender.email, locale, clock());
+        return rejection;
+      }),
+
+    async processAll(): Promise<void> {
+      for (let done = 0; done < maxPerRun; done += 1) if (!(await processNext())) return;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../events/event.ts';
 import type { TransactionStore } from '../../store.ts';
-import type { EndTimers } from '../timer/overdue-timers.ts';
+import type { EndTimers } from '../timer/timer-service.ts';
 import type { AssignmentChange, Pair } from './assignment-repository.ts';
 
 /** An event for each kind of change among the pairs that a write returned. */

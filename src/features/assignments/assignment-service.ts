@@ -3,7 +3,7 @@ import { unique } from '../../lib/unique.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { EndTimers } from '../timer/overdue-timers.ts';
+import type { EndTimers } from '../timer/timer-service.ts';
 import { assignmentEvents, endMemberships, removed } from './assignment-changes.ts';
 import { isAssignable } from './assignment-policy.ts';
 import type { AssignmentChange } from './assignment-repository.ts';

@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { BackgroundWorkReadModel } from './background-work-read-model.ts';
+import type { BackgroundWorkReadModel } from './background-job-repository.ts';
 import { backgroundWork } from './background-work-schemas.ts';
 
 type Options = { work: BackgroundWorkReadModel; clock: Clock };

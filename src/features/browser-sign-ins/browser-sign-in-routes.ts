@@ -1,14 +1,56 @@
-import type { z } from 'zod';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { z } from 'zod';
 import { UnauthorizedError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { clientOf, originOf, type RequestInfo } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { credentials, tokenPair, withName } from '../auth/auth-schemas.ts';
 import type { AuthService } from '../auth/auth-service.ts';
+import { account } from '../own-account/own-account-schemas.ts';
 import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
-import { toAccountResponse } from '../users/user-responses.ts';
+import { toAccountResponse } from '../users/user-schemas.ts';
 import type { UserService } from '../users/user-service.ts';
-import { browserSignedIn, browserSignInBody, noFields } from './browser-sign-in-schemas.ts';
-import { createRefreshCookie } from './refresh-cookie.ts';
+
+const browserSignInBody = credentials
+  .extend({
+    keep_signed_in: z.boolean().default(false).meta({
+      description: 'Whether the cookie outlives the browser: up to 30 days from the last refresh.',
+      example: true,
+    }),
+  })
+  .transform(withName);
+
+const browserSignedIn = tokenPair.omit({ refresh_token: true }).extend({ user: account });
+
+const noFields = z.object({}).meta({ description: 'An empty object.', example: {} });
+
+/** The cookie with the refresh token. Over https, its `__Host-` prefix makes browsers accept it from this host only. */
+function createRefreshCookie(publicUrl: string | undefined) {
+  // By the origin of the page: behind a proxy, the connection does not show whether the browser uses https.
+  const isSecure = (request: RequestInfo) => (request.header('origin') ?? publicUrl ?? '').startsWith('https:');
+  const nameFor = (secure: boolean) => (secure ? '__Host-studytrack' : 'studytrack');
+
+  function set(request: RequestInfo, value: string, maxAge: number | undefined): Record<string, string> {
+    const secure = isSecure(request);
+    const cookie = stringifySetCookie({
+      name: nameFor(secure),
+      value,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure,
+      ...(maxAge !== undefined && { maxAge }),
+    });
+    return { 'Set-Cookie': cookie };
+  }
+
+  return {
+    read: (request: RequestInfo): string | undefined =>
+      parseCookie(request.header('cookie') ?? '')[nameFor(isSecure(request))],
+    store: (request: RequestInfo, token: string, seconds?: number) => set(request, token, seconds),
+    remove: (request: RequestInfo) => set(request, '', 0),
+  };
+}
 
 type Options = {
   auth: AuthService;

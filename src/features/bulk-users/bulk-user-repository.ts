@@ -1,8 +1,8 @@
 import type { Executor } from '../../db/executor.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { lockNames } from '../users/account-sql.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
+import { lockNames } from '../users/user-sql.ts';
 
 export type HashedUser = Names & {
   display_name: string;

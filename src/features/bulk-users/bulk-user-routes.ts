@@ -4,8 +4,7 @@ import { type Operation, operation } from '../../http/operation.ts';
 import type { ReplyStream } from '../../http/reply.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import { createdUsers, createUsersBody } from './bulk-user-schemas.ts';
-import type { BulkUserService, CreatedRow } from './bulk-user-service.ts';
-import { passwordList, passwordListPolicy } from './password-list.ts';
+import { type BulkUserService, type CreatedRow, passwordList, passwordListPolicy } from './bulk-user-service.ts';
 
 export type BulkUserRoutesOptions = { bulkUsers: BulkUserService; publicUrl: string | undefined };
 

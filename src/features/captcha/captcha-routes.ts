@@ -2,11 +2,9 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
-import { captchaCookie } from './captcha-cookie.ts';
-import { drawCaptcha } from './captcha-image.ts';
-import { captcha } from './captcha-schemas.ts';
+import { drawCaptcha, speakCaptcha } from './captcha-rendering.ts';
+import { captcha, captchaCookie } from './captcha-schemas.ts';
 import { type CaptchaService, captchaSeconds, type IssuedCaptcha, type Render } from './captcha-service.ts';
-import { speakCaptcha } from './captcha-speech.ts';
 
 export type CaptchaRoutesOptions = {
   captchas: CaptchaService;

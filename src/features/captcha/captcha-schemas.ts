@@ -1,4 +1,6 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import { z } from 'zod';
+import type { RequestInfo } from '../../http/request.ts';
 
 const example = 'q5Zr8wT1kVx0bN3cJ7hM2g';
 
@@ -21,3 +23,29 @@ export const captchaFields = {
     example,
   }),
 };
+
+const name = 'captcha_id';
+
+export type CaptchaCookieOptions = { maxAge: number; corsOrigins: readonly string[] };
+
+/** The `Set-Cookie` header. Browsers send a cookie from other sites only with `SameSite=None`, which requires https. */
+export function captchaCookie(
+  captchaId: string,
+  request: RequestInfo,
+  { maxAge, corsOrigins }: CaptchaCookieOptions,
+): string {
+  const isCrossSite = corsOrigins.includes(request.header('origin') ?? '');
+  return stringifySetCookie({
+    name,
+    value: captchaId,
+    maxAge,
+    path: '/api/contact',
+    httpOnly: true,
+    sameSite: isCrossSite ? 'none' : 'lax',
+    secure: isCrossSite,
+  });
+}
+
+export function captchaIdOf(request: RequestInfo): string | undefined {
+  return parseCookie(request.header('cookie') ?? '')[name];
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store } from '../../store.ts';
-import { randomCaptchaText } from './captcha-image.ts';
+import { randomCaptchaText } from './captcha-rendering.ts';
 
 export const captchaSeconds = 300;
 

@@ -6,7 +6,7 @@ import { type Locale, type Message, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
-import { createSmtpTransport, senderOf } from '../mail/smtp-transport.ts';
+import { createSmtpTransport, senderOf } from '../mail/mail-outbox.ts';
 import type { MailedRequest } from './contact-repository.ts';
 
 export type ContactMail = { subject: string; text: string; replyTo?: string };

@@ -1,8 +1,7 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import type { DashboardReadModel } from './dashboard-read-model.ts';
-import { toDashboardResponse } from './dashboard-responses.ts';
-import { dashboard } from './dashboard-schemas.ts';
+import { dashboard, toDashboardResponse } from './dashboard-schemas.ts';
 
 export type DashboardRoutesOptions = { readModel: DashboardReadModel; calendars: Calendars };
 

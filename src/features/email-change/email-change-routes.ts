@@ -1,6 +1,14 @@
+import { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
-import { confirmEmailBody } from './email-change-schemas.ts';
 import type { EmailChangeService } from './email-change-service.ts';
+
+const confirmEmailBody = z.object({
+  token: z
+    .string()
+    .min(1)
+    .max(256)
+    .meta({ description: 'From the link in the mail.', example: 'pUq4c1vTn0xgYv3mB7k2dQ' }),
+});
 
 export function createEmailChangeRoutes({ emailChanges }: { emailChanges: EmailChangeService }): Operation[] {
   return [

@@ -1,7 +1,22 @@
+import { z } from 'zod';
 import type { Executor } from '../../db/executor.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import type { Topic } from './event-schemas.ts';
+import { queryInt } from '../../http/fields.ts';
+
+export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
+export type Topic = (typeof topics)[number];
+
+export const maxSeconds = 900;
+
+export const eventsQuery = z.object({
+  seconds: queryInt({ min: 0, max: maxSeconds })
+    .default(maxSeconds)
+    .meta({
+      override: { type: 'integer', minimum: 0, maximum: maxSeconds, default: maxSeconds },
+      description: 'The maximum duration of the response; never longer than a token is valid.',
+    }),
+});
 
 export type Listener = { user_id: number; sign_in_id: string; topics: readonly Topic[] };
 /** A text per topic that changes with it. */

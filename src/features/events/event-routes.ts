@@ -1,7 +1,7 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { createEventHub } from './event-hub.ts';
-import { eventsQuery, topics } from './event-schemas.ts';
+import { eventsQuery, topics } from './event-read-model.ts';
 
 type Options = { hub: ReturnType<typeof createEventHub>; clock: Clock };
 

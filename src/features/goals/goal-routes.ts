@@ -3,8 +3,7 @@ import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Calendars } from '../statistics/calendars.ts';
 import type { GoalReadModel } from './goal-read-model.ts';
-import { toForecastResponse } from './goal-responses.ts';
-import { forecast } from './goal-schemas.ts';
+import { forecastResponse, toForecastResponse } from './goal-schemas.ts';
 
 export type GoalRoutesOptions = { readModel: GoalReadModel; calendars: Calendars };
 
@@ -21,7 +20,7 @@ export function createGoalRoutes({ readModel, calendars }: GoalRoutesOptions): O
       access: 'user',
       cost: 'statistics',
       params: idParams,
-      data: forecast,
+      data: forecastResponse,
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
       handler: async ({ actor, params }) => {
         const goal = await readModel.read(actor, params.id, calendars.of(actor));

@@ -1,6 +1,6 @@
 import { empty, type Interpolation, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { type CalendarParameters, dayOf, dayStartOf } from '../statistics/study-days.ts';
-import { longestPace, shortestPace } from './goal-state.ts';
+import { longestPace, shortestPace } from './forecast.ts';
 
 /**
  * SQL: whether the target of project `p` is a goal of the person: one that they are to reach alone. Owners take part in

@@ -2,13 +2,14 @@ import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/reply.ts';
 import type { Locale } from '../../messages/index.ts';
-import { toGroupResponse, toGroupWithMembersResponse } from './group-responses.ts';
 import {
   changeMembersBody,
   createGroupBody,
   groupPage,
   groupWithMembers,
   listGroupsQuery,
+  toGroupResponse,
+  toGroupWithMembersResponse,
   updateGroupBody,
 } from './group-schemas.ts';
 import type { GroupService } from './group-service.ts';

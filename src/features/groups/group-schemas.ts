@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { id, idText, itemEtag, pageQuery, pagination, text, timestamp } from '../../http/fields.ts';
+import { itemTag } from '../../http/reply.ts';
 import { userStatuses } from '../users/user-schemas.ts';
+import type { GroupRow, MemberRow } from './group-repository.ts';
 
 export const maxMembers = 1000;
 
@@ -76,3 +78,27 @@ export const groupWithMembers = group
   .meta({ id: 'GroupWithMembers' });
 
 export const groupPage = z.object({ groups: z.array(group), pagination });
+
+export function toGroupResponse(row: GroupRow): z.input<typeof group> {
+  const { id, name, members_count, created_at, updated_at } = row;
+  return { id, name, members_count, created_at, updated_at, etag: itemTag(row.row_version) };
+}
+
+export function toGroupWithMembersResponse({
+  group: row,
+  members,
+}: {
+  group: GroupRow;
+  members: readonly MemberRow[];
+}): z.input<typeof groupWithMembers> {
+  return {
+    ...toGroupResponse(row),
+    members: members.map(({ user_id, username, display_name, status, added_at }) => ({
+      user_id,
+      username,
+      display_name,
+      status,
+      added_at,
+    })),
+  };
+}

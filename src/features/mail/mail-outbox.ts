@@ -1,3 +1,5 @@
+import { createTransport } from 'nodemailer';
+import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
@@ -5,8 +7,55 @@ import type { Logger } from '../../lib/log/logger.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
-import { createMailKind, type Mail, type MailQueue } from './mail-job.ts';
-import { senderOf } from './smtp-transport.ts';
+import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
+
+export function createSmtpTransport(smtpUrl: string) {
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** `from`, or the user name of the mail account, if it is an address: most servers require it as the sender. */
+export function senderOf({ smtpUrl, from }: { smtpUrl: string; from: string | undefined }): string | undefined {
+  if (from !== undefined) return from;
+  const user = decodeURIComponent(new URL(smtpUrl).username);
+  return user.includes('@') ? user : undefined;
+}
+
+const mail = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+export type Mail = z.infer<typeof mail>;
+
+const minute = 60_000;
+
+/** Somebody waits for a link: these mails precede notices. */
+export const mailQueues = ['', 'notices'] as const;
+type MailQueue = (typeof mailQueues)[number];
+
+/** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
+function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): JobKind<Mail> {
+  const transport = createSmtpTransport(smtpUrl);
+  return {
+    kind: 'mail',
+    name: 'send mails to account holders',
+    everySeconds: 5,
+    queues: mailQueues,
+    payload: mail,
+    sealed: true, // it contains valid links
+    lease: 5 * minute,
+    maximumAge: 24 * 60 * minute, // its links have expired
+    perRun: 100,
+    retryAfter: exponentialBackoff,
+    async run({ to, subject, text }) {
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+      return { done: true };
+    },
+  };
+}
 
 export type MailOutbox = {
   enabled: boolean;

@@ -1,7 +1,50 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Job } from '../../lib/jobs.ts';
+import type { Logger } from '../../lib/log/logger.ts';
 import type { LabelledReading, Reading } from '../../lib/metrics.ts';
-import type { DatabaseMonitor } from './database-monitor.ts';
+import type { Storage } from '../../lib/storage/storage.ts';
+
+/**
+ * Logs when images can no longer be stored, and when they can again; also at the start, such as for a bucket that does not exist. The
+ * service stays ready meanwhile: everything else works.
+ */
+export function createStorageCheck(storage: Storage, logger: Logger): Job {
+  let isWritable = true;
+
+  async function check(): Promise<void> {
+    try {
+      await storage.assertWritable();
+      if (!isWritable) logger.info('image storage writable again');
+      isWritable = true;
+    } catch (error) {
+      if (isWritable) logger.warn({ err: error }, 'image storage not writable');
+      isWritable = false;
+    }
+  }
+
+  return { name: 'check the image storage', everySeconds: 30, run: check };
+}
+
+type DatabaseMonitor = ReturnType<typeof createDatabaseMonitor>;
+
+export function createDatabaseMonitor(ping: () => Promise<unknown>, logger: Logger) {
+  let isUp = true; // the service does not start without it
+
+  async function check(): Promise<void> {
+    try {
+      await ping();
+      if (!isUp) logger.info('database available again');
+      isUp = true;
+    } catch (error) {
+      if (isUp) logger.error({ err: error }, 'database unavailable');
+      isUp = false;
+    }
+  }
+
+  const job: Job = { name: 'check the database', everySeconds: 5, run: check };
+  return { job, check, isUp: () => isUp };
+}
 
 export type ReadingsOptions = {
   database: Database;

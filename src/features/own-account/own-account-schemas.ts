@@ -1,9 +1,62 @@
 import { z } from 'zod';
 import { email, timeZone } from '../../http/fields.ts';
+import { locales } from '../../messages/index.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
-import { displayName } from '../users/user-schemas.ts';
-import { account, preferencePatch } from './preference-schemas.ts';
+import { displayName, user } from '../users/user-schemas.ts';
+
+const weekday = z.int().min(1).max(7);
+
+const weekdays = z
+  .array(weekday)
+  .max(7)
+  .overwrite((days) => [...new Set(days)].sort((a, b) => a - b));
+
+const preferences = {
+  locale: z.enum(locales).nullable().meta({
+    description: 'The language chosen for the user interface and for mails; null if none was chosen.',
+    example: 'zh',
+  }),
+  week_start: weekday.meta({
+    description: 'The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.',
+    example: 1,
+  }),
+  day_start_hour: z.int().min(0).max(6).meta({
+    description: 'The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.',
+    example: 3,
+  }),
+  rest_weekdays: weekdays.meta({
+    description:
+      'Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.',
+    example: [6, 7],
+  }),
+  daily_goal_minutes: z
+    .int()
+    .min(1)
+    .max(1440)
+    .nullable()
+    .meta({ description: 'The goal in minutes per day; null if there is none.', example: 90 }),
+};
+
+const preferencePatch = {
+  locale: preferences.locale.exactOptional(),
+  week_start: preferences.week_start.exactOptional(),
+  day_start_hour: preferences.day_start_hour.exactOptional(),
+  rest_weekdays: preferences.rest_weekdays
+    .refine((days) => days.length < 7, { error: 'no_weekday_left' })
+    .exactOptional(),
+  daily_goal_minutes: preferences.daily_goal_minutes.exactOptional(),
+};
+
+export const account = user
+  .extend({
+    timezone_chosen: z.boolean().meta({
+      description: 'Whether the time zone was ever chosen. If not, applications should suggest that of the device.',
+      example: true,
+    }),
+    ...preferences,
+  })
+  .meta({ id: 'Account' });
 
 export const updateMeBody = z.object({
   display_name: displayName.exactOptional(),

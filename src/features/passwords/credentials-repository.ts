@@ -2,7 +2,7 @@ import type { Executor } from '../../db/database.ts';
 import { foldedName } from '../../db/sql/search.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { type Command, command, query } from '../../db/sql/statement.ts';
-import { endPendingLinks } from '../users/account-sql.ts';
+import { endPendingLinks } from '../users/user-sql.ts';
 import type { NewPassword } from './password-hasher.ts';
 
 export type Credentials = { id: number; password_hash: string | null };

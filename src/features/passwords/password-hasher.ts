@@ -1,6 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { createFairQueue } from '../../lib/fair-queue.ts';
-import { createOneTimePassword } from './one-time-password.ts';
+
+export const oneTimePasswordDays = 7;
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // 32 characters that are not easily confused
+
+/** 80 random bits, easy to read out and to type. */
+export function createOneTimePassword(): string {
+  return Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('');
+}
 
 /** Two of libuv's four threads; the others serve files and DNS. A class behind one address may wait together. */
 const queueOptions = { slots: 2, perCaller: 1, waitingPerCaller: 128, waitSeconds: 10 };

@@ -1,4 +1,4 @@
-import { UnauthorizedError, ValidationError } from '../../errors.ts';
+import { type AppError, UnauthorizedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -7,7 +7,39 @@ import { type Actor, changingRights } from '../auth/identity.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { NewPassword, PasswordHasher } from './password-hasher.ts';
-import { assertWithoutName } from './password-rules.ts';
+import { assertWithoutName } from './password-schemas.ts';
+
+type CheckOptions = { store: Store; hasher: PasswordHasher; throttle: SignInThrottle };
+export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
+
+export function createPasswordCheck({ store, hasher, throttle }: CheckOptions) {
+  /**
+   * Runs `work` if the password is the caller's. A wrong one counts as a failed sign-in; so does `work` that returns
+   * undefined, which throws `rejection`. Throws RateLimitedError after too many failures.
+   */
+  return async function withPassword<T>(
+    actor: Actor,
+    password: string,
+    work: (tx: TransactionStore) => Promise<T | undefined>,
+    rejection: AppError = new UnauthorizedError('unauthorized'),
+  ): Promise<T> {
+    const account = await store.credentials.findById(actor.id);
+    if (account === undefined) throw new UnauthorizedError('unauthorized');
+    let isRight = false;
+    const result = await throttle.attempt({
+      key: userThrottleKey(actor.id, actor.origin?.address ?? ''),
+      verify: async () => {
+        isRight = await hasher.verify(account.password_hash, password);
+        return isRight;
+      },
+      accept: work,
+      auditContext: actor.act,
+    });
+    if (result !== undefined) return result;
+    const error = isRight ? rejection : ValidationError.of('current_password', 'wrong_password');
+    throw error.noted('password_check_failed', actor.id);
+  };
+}
 
 type Options = {
   store: Store;

@@ -6,14 +6,14 @@ import type { Locale } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import { imageName } from '../images/image-storage.ts';
-import { toTokenResponse } from '../personal-tokens/personal-token-responses.ts';
+import { toTokenResponse } from '../personal-tokens/personal-token-schemas.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { trashedProject } from '../projects/project-response-schemas.ts';
 import { toProjectResponse } from '../projects/project-responses.ts';
 import { csvExport } from '../study-sessions/list/session-export.ts';
 import { type SessionFilter, toSessionResponse } from '../study-sessions/session-schemas.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
-import { toAccountResponse } from '../users/user-responses.ts';
+import { toAccountResponse } from '../users/user-schemas.ts';
 import type { ArchiveWriter, Write } from './archive-writer.ts';
 import type { ExportedAssignment, ExportedProject, ExportReadModel } from './personal-export-repository.ts';
 

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
 import { clientOf } from '../../http/request.ts';
-import { toTokenResponse } from './personal-token-responses.ts';
-import { createdToken, createTokenBody, personalToken, tokenParams } from './personal-token-schemas.ts';
+import {
+  createdToken,
+  createTokenBody,
+  personalToken,
+  tokenParams,
+  toTokenResponse,
+} from './personal-token-schemas.ts';
 import type { PersonalTokenService } from './personal-token-service.ts';
 
 export function createPersonalTokenRoutes({ tokens }: { tokens: PersonalTokenService }): Operation[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, idText, moment, text, timestamp } from '../../http/fields.ts';
-import { scopes } from '../auth/tokens.ts';
+import { scopes, toScopes } from '../auth/tokens.ts';
+import type { PersonalTokenRow } from './personal-token-repository.ts';
 
 const name = text({ min: 1, max: 50 }).meta({ description: 'The purpose of the token.', example: 'Backup script' });
 const scopeList = z
@@ -43,3 +44,8 @@ export const createdToken = personalToken
   .meta({ id: 'CreatedPersonalToken' });
 
 export const tokenParams = z.object({ id: idText.meta({ description: 'The id of the token.' }) });
+
+export function toTokenResponse(row: PersonalTokenRow): z.input<typeof personalToken> {
+  const { id, name, created_at, expires_at, last_used_at } = row;
+  return { id, name, scopes: toScopes(row.scopes), created_at, expires_at, last_used_at };
+}

@@ -1,7 +1,7 @@
 import { containsByPairs } from '../../db/sql/search.ts';
 import { empty, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { isMember } from '../groups/group-sql.ts';
+import { isMember } from '../users/user-sql.ts';
 import { type ProgressFilters, type ProgressQuery, silentDays } from './progress-schemas.ts';
 
 export type ProgressSelection = ProgressFilters & { now: Date } & Pick<Partial<ProgressQuery>, 'state'>;

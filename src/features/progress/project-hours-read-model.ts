@@ -1,12 +1,12 @@
 import type { Executor } from '../../db/executor.ts';
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
+import { goalStates } from '../goals/forecast.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
-import { goalStates } from '../goals/goal-state.ts';
-import { isMember } from '../groups/group-sql.ts';
 import { projectStatuses } from '../projects/project-schemas.ts';
 import { type Calendar, calendarParameters, dayOf } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';
+import { isMember } from '../users/user-sql.ts';
 import { commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 import type { ProjectHoursQuery, projectHoursSorts } from './project-hours-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, idText, pageQuery, pagination } from '../../http/fields.ts';
-import { goalStates } from '../goals/goal-state.ts';
+import { goalStates } from '../goals/forecast.ts';
 import { project } from '../projects/project-response-schemas.ts';
 import { filters, order, progressEntry, refineSort } from './progress-schemas.ts';
 

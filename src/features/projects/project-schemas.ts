@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, id, idText, pageQuery, text } from '../../http/fields.ts';
-import { goalStates } from '../goals/goal-state.ts';
+import { goalStates } from '../goals/forecast.ts';
 
 export const projectStatuses = ['active', 'completed', 'paused'] as const;
 export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;

@@ -17,7 +17,7 @@ import { isAssignable } from '../assignments/assignment-policy.ts';
 import { lockAllUsers } from '../assignments/lock-users.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
-import type { EndTimers } from '../timer/overdue-timers.ts';
+import type { EndTimers } from '../timer/timer-service.ts';
 import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
 import { canManageProject, canViewProject } from './project-policy.ts';
 import type { NewProject, ProjectState } from './project-repository.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import qrcode from 'qrcode';
-import { createOneTimePassword } from '../passwords/one-time-password.ts';
+import { createOneTimePassword } from '../passwords/password-hasher.ts';
 
 const periodSeconds = 30;
 const stepsAround = 1; // for clock differences and typing

@@ -4,7 +4,7 @@ import type { FairQueue } from '../../lib/fair-queue.ts';
 import type { Store } from '../../store.ts';
 import type { Awards } from '../achievements/award-kind.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { OverdueTimers } from '../timer/overdue-timers.ts';
+import type { OverdueTimers } from '../timer/timer-service.ts';
 import { type ImportCheck, type ImportRequest, rowsError } from './import-check.ts';
 import type { ImportFailure, ImportReport, ImportRow } from './import-repository.ts';
 import type { ImportRecovery, ImportWriter } from './import-writer.ts';

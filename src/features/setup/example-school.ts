@@ -7,7 +7,7 @@ import type { Actor } from '../auth/identity.ts';
 import { createGroupService } from '../groups/group-service.ts';
 import { createInboxService } from '../inbox/inbox-service.ts';
 import { createProjectService } from '../projects/project-service.ts';
-import { newUser } from '../users/new-account.ts';
+import { newUser } from '../users/first-admin.ts';
 import { insertRecords } from './example-record-repository.ts';
 
 type People = ReadonlyMap<string, Actor>;

@@ -1,8 +1,38 @@
+import { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { RateLimits } from '../../http/rate-limit.ts';
 import { originOf } from '../../http/request.ts';
-import { setupBody, setupDone } from './setup-schemas.ts';
+import { locales } from '../../messages/index.ts';
+import { newPassword } from '../passwords/password-schemas.ts';
+import { accountFields } from '../users/user-schemas.ts';
 import type { SetupService } from './setup-service.ts';
+
+const { username, email, display_name, timezone } = accountFields;
+
+const setupBody = z.object({
+  token: z
+    .string()
+    .min(1)
+    .max(256)
+    .meta({ description: 'From the fragment of the set-up link.', example: 'pUq4c1vTn0xgYv3mB7k2dQ' }),
+  ...{ username, email, display_name },
+  timezone: timezone.meta({ description: 'IANA name; UTC until one is chosen.' }),
+  locale: z.enum(locales).nullable().default(null).meta({ description: 'The language of the administrator.' }),
+  password: newPassword(),
+  example: z.boolean().default(false).meta({
+    description:
+      'Whether to add an example school: three classes of students with projects and sixteen weeks of study.',
+  }),
+});
+export type SetupInput = z.output<typeof setupBody>;
+
+const setupDone = z.object({
+  username: z.string().meta({ description: 'The name to sign in with.', example: 'lin' }),
+  example_password: z.string().optional().meta({
+    description: 'The password of the students of the example school. Shown only once.',
+    example: 'xK4vw9RpqZ2M',
+  }),
+});
 
 type Options = { setup: SetupService; rateLimits: RateLimits; floodPerMinute: number };
 

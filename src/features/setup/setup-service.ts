@@ -4,14 +4,12 @@ import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import type { Store } from '../../store.ts';
-import { createOneTimePassword } from '../passwords/one-time-password.ts';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { assertWithoutName } from '../passwords/password-rules.ts';
+import { createOneTimePassword, type PasswordHasher } from '../passwords/password-hasher.ts';
+import { assertWithoutName } from '../passwords/password-schemas.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
-import { insertAdmin } from '../users/first-admin.ts';
-import { newUser } from '../users/new-account.ts';
+import { insertAdmin, newUser } from '../users/first-admin.ts';
 import { actorOf, fillExampleSchool } from './example-school.ts';
-import type { SetupInput } from './setup-schemas.ts';
+import type { SetupInput } from './setup-routes.ts';
 
 const validMinutes = 30;
 

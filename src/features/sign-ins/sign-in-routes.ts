@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../http/operation.ts';
-import { toSignInResponse } from './sign-in-responses.ts';
-import { signIn, signInParams } from './sign-in-schemas.ts';
+import { signIn, signInParams, toSignInResponse } from './sign-in-schemas.ts';
 import type { SignInService } from './sign-in-service.ts';
 
 export function createSignInRoutes({ signIns }: { signIns: SignInService }): Operation[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../http/fields.ts';
+import type { SignInRow } from './sign-in-repository.ts';
 
 const exampleId = '0b7c9b1e-3f52-4c0e-9a55-6a1d2f0c8e11';
 
@@ -23,3 +24,8 @@ export const signIn = z
 export const signInParams = z.object({
   id: z.uuid({ error: 'invalid_uuid' }).meta({ description: 'The id of the sign-in.', example: exampleId }),
 });
+
+export function toSignInResponse(row: SignInRow, currentId: string): z.input<typeof signIn> {
+  const { id, device, address, created_at, last_used_at, expires_at } = row;
+  return { id, device, address, created_at, last_used_at, expires_at, current: id === currentId };
+}

@@ -1,10 +1,11 @@
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
+import { deriveKeys } from '../../lib/secrets/derived-key.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import { type RefreshTokens, refreshTokenDays, signInDays } from './refresh-tokens.ts';
 import {
   type Carrier,
   type Client,
@@ -13,6 +14,30 @@ import {
   type TokenStorage,
   tokenOf,
 } from './sign-in-repository.ts';
+
+const refreshTokenDays = 30;
+/** A sign-in ends this many days after it started, however often it is refreshed. */
+const signInDays = 90;
+
+type RefreshTokens = ReturnType<typeof createRefreshTokens>;
+
+/**
+ * Opaque tokens of 256 bits, of which the database stores only the SHA-256. The successor is derived from the used
+ * token and a secret of the service: a client that repeats a request gets the same successor, from any process,
+ * although it is not stored.
+ */
+export function createRefreshTokens(secrets: readonly string[]) {
+  const keys = deriveKeys(secrets, 'refresh token');
+  const successor = (token: string, key: KeyObject) => createHmac('sha256', key).update(token).digest('base64url');
+
+  return {
+    create: (): string => randomBytes(32).toString('base64url'),
+    successor: (token: string): string => successor(token, keys[0]),
+    /** Also those that were derived before the current secret replaced a former one. */
+    possibleSuccessors: (token: string): string[] => keys.map((key) => successor(token, key)),
+    hash: (token: string): Buffer => createHash('sha256').update(token).digest(),
+  };
+}
 
 export type { Client, TokenStorage };
 

@@ -8,7 +8,7 @@ import { type Locale, translate } from '../../messages/index.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ProjectAccessCheck } from '../projects/project-access.ts';
-import type { OverdueTimers } from '../timer/overdue-timers.ts';
+import type { OverdueTimers } from '../timer/timer-service.ts';
 import { csvExport, jsonExport, spreadsheetExport } from './list/session-export.ts';
 import type { SessionListReadModel } from './list/session-list-read-model.ts';
 import {

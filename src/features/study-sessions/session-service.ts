@@ -11,7 +11,7 @@ import type { SecurityEvent, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-policy.ts';
-import type { OverdueTimers } from '../timer/overdue-timers.ts';
+import type { OverdueTimers } from '../timer/timer-service.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
 import { recordChanged } from './session-events.ts';
 import { identifyOverlap, overlapError } from './session-overlap.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { endPendingLinks, shareNames } from '../users/account-sql.ts';
+import { endPendingLinks, shareNames } from '../users/user-sql.ts';
 
 // Locks groups in id order before removing the member.
 const leaveGroups = query('leave_groups', { group_id: t.bigint }, (id: number) => {

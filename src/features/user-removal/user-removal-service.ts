@@ -5,12 +5,12 @@ import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { endMemberships } from '../assignments/assignment-changes.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
-import type { PasswordCheck } from '../passwords/password-check.ts';
+import type { PasswordCheck } from '../passwords/password-service.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
-import type { EndTimers } from '../timer/overdue-timers.ts';
-import { lockUser } from '../users/lock-user.ts';
+import type { EndTimers } from '../timer/timer-service.ts';
+import { lockUser } from '../users/user-service.ts';
 
 type Options = {
   store: Store;

@@ -3,10 +3,9 @@ import { containsByPairs } from '../../db/sql/search.ts';
 import { empty, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { locales } from '../../messages/index.ts';
-import { isMember } from '../groups/group-sql.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
-import { endPendingLinks, shareNames } from './account-sql.ts';
 import { type ListUsersQuery, roles, userStatuses } from './user-schemas.ts';
+import { endPendingLinks, isMember, shareNames } from './user-sql.ts';
 
 // Without the hash, so that it cannot be returned by mistake.
 const userColumns = {

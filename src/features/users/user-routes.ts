@@ -4,13 +4,15 @@ import { contentVersionTag } from '../../http/reply.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
 import type { UserRow } from './user-repository.ts';
-import { toCreatedUserResponse, toManagedUserResponse, toUserWithPasswordResponse } from './user-responses.ts';
 import {
   createdUser,
   createUserBody,
   listUsersQuery,
   managedUser,
   resetPasswordBody,
+  toCreatedUserResponse,
+  toManagedUserResponse,
+  toUserWithPasswordResponse,
   updateUserBody,
   userPage,
   userWithPassword,

@@ -1,4 +1,5 @@
 import {
+  ConflictError,
   type FieldError,
   NotFoundError,
   PreconditionFailedError,
@@ -13,16 +14,24 @@ import { endMemberships } from '../assignments/assignment-changes.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/inbox-service.ts';
 import type { AccountPatch } from '../own-account/own-account-schemas.ts';
-import { assertWithoutName } from '../passwords/password-rules.ts';
+import { assertWithoutName } from '../passwords/password-schemas.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
-import type { EndTimers } from '../timer/overdue-timers.ts';
-import { lockUser } from './lock-user.ts';
-import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './new-account.ts';
+import type { EndTimers } from '../timer/timer-service.ts';
+import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './first-admin.ts';
 import type { UserFields, UserRow } from './user-repository.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
+
+/** Locks a user before a change; `losesAdmin`: they will no longer be an active administrator, if they were. */
+export async function lockUser({ users }: TransactionStore, id: number, losesAdmin: boolean): Promise<UserRow> {
+  const { user, otherAdmins } = await users.lock(id, losesAdmin);
+  if (user === undefined) throw new NotFoundError('user_not_found');
+  const isAdmin = user.role === 'admin' && user.status === 'active';
+  if (losesAdmin && isAdmin && otherAdmins === 0) throw new ConflictError('LAST_ADMIN', 'last_admin');
+  return user;
+}
 
 type Options = {
   store: Store;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLanes } from '../../../src/features/background-work/lanes.ts';
+import { createLanes } from '../../../src/features/background-work/background-worker.ts';
 
 /** Jobs by queue; the test decides when each ends. */
 function createWork(waiting: Record<string, string[]>) {

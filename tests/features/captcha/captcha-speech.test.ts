@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captchaAlphabet } from '../../../src/features/captcha/captcha-image.ts';
-import { speak } from '../../../src/features/captcha/captcha-speech.ts';
-import { samplesOf } from '../../../src/features/captcha/wav.ts';
+import { captchaAlphabet, samplesOf, speak } from '../../../src/features/captcha/captcha-rendering.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import type { Locale } from '../../../src/messages/index.ts';
 import { contactFields, contactSettings, post } from '../../support/contact.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RateLimitedError } from '../../../src/errors.ts';
-import { drawCaptcha } from '../../../src/features/captcha/captcha-image.ts';
+import { drawCaptcha } from '../../../src/features/captcha/captcha-rendering.ts';
 import { contactFields, contactSettings, getCaptcha, post, runJob } from '../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEventHub, limits } from '../../../src/features/events/event-hub.ts';
-import type { Listener, Stamps } from '../../../src/features/events/event-read-model.ts';
-import { topics } from '../../../src/features/events/event-schemas.ts';
+import { type Listener, type Stamps, topics } from '../../../src/features/events/event-read-model.ts';
 import { createTestClock } from '../../support/test-app.ts';
 
 beforeEach(() => {

@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, t } from '../../../src/db/sql/sql.ts';
 import { query } from '../../../src/db/sql/statement.ts';
-import { type Forecast, type ForecastInput, forecast } from '../../../src/features/goals/forecast.ts';
+import {
+  type Forecast,
+  type ForecastInput,
+  forecast,
+  type GoalState,
+  goalState,
+  goalStates,
+} from '../../../src/features/goals/forecast.ts';
 import { daysNeeded, stateOfGoal } from '../../../src/features/goals/goal-sql.ts';
-import { type GoalState, goalState, goalStates } from '../../../src/features/goals/goal-state.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let app: TestApp;

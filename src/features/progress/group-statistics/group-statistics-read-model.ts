@@ -1,8 +1,8 @@
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
+import { goalStates, longestPace, shortestPace } from '../../goals/forecast.ts';
 import { daysNeeded, joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
-import { goalStates, longestPace, shortestPace } from '../../goals/goal-state.ts';
 import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
 import { memberClock, memberDays, membersOf } from '../../statistics/member-days-sql.ts';
 import { type Calendar, calendarParameters, dayNumber, dayOf } from '../../statistics/study-days.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, id, pageQuery, pagination, queryInt } from '../../../http/fields.ts';
-import { goalStates } from '../../goals/goal-state.ts';
+import { goalStates } from '../../goals/forecast.ts';
 import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
 
 export const maxDays = 92;

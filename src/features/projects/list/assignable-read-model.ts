@@ -3,7 +3,7 @@ import { unpagedRows } from '../../../db/row-stream.ts';
 import { containsByPairs } from '../../../db/sql/search.ts';
 import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { isMember } from '../../groups/group-sql.ts';
+import { isMember } from '../../users/user-sql.ts';
 import type { AssignableUsersQuery } from '../project-schemas.ts';
 
 const columns = {

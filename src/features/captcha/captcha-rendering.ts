@@ -1,10 +1,60 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
+import svgCaptcha from 'svg-captcha';
+import { createFairQueue } from '../../lib/fair-queue.ts';
 import { projectRoot } from '../../lib/project-root.ts';
 import type { Locale } from '../../messages/index.ts';
-import { captchaAlphabet, renderQueue } from './captcha-image.ts';
-import { samplesOf, speechRate, wavOf } from './wav.ts';
+
+// At most one of each group of similar characters: 0ODQ 1IL 2Z 4A 5S 6CG 7T 8B UV.
+export const captchaAlphabet = 'ACEFHJKMNPRTWXY39';
+
+// The package can draw a given text, which its types omit; the text that it generates itself is predictable.
+const drawSvg = svgCaptcha as unknown as (text: string, options: svgCaptcha.ConfigObject) => string;
+
+/** Shared by pictures and speech, which take some ten milliseconds of a core each. */
+const renderQueue = createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 20, waitSeconds: 5 });
+
+export function randomCaptchaText(): string {
+  return Array.from({ length: 4 }, () => captchaAlphabet[randomInt(captchaAlphabet.length)]).join('');
+}
+
+/** Draws a distorted PNG: an SVG would reveal the text in its outlines. Throws the errors of the fair queue. */
+export function drawCaptcha(text: string, caller: string): Promise<Buffer> {
+  return renderQueue.run(caller, async () => {
+    const svg = drawSvg(text, { width: 180, height: 60, fontSize: 62, noise: 2 });
+    const picture = sharp(Buffer.from(svg), { density: 144 }).flatten({ background: '#ffffff' });
+    return picture.png({ palette: true, colours: 16 }).toBuffer();
+  });
+}
+
+const headerLength = 44;
+
+export const speechRate = 11_025;
+
+export function wavOf(samples: Float32Array, rate: number): Buffer {
+  const wav = Buffer.alloc(headerLength + samples.length);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16); // length of the format
+  wav.writeUInt16LE(1, 20); // PCM
+  wav.writeUInt16LE(1, 22); // channels
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate, 28); // bytes per second
+  wav.writeUInt16LE(1, 32); // bytes per sample
+  wav.writeUInt16LE(8, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(samples.length, 40);
+  for (let index = 0; index < samples.length; index += 1)
+    wav[headerLength + index] = Math.max(0, Math.min(255, Math.round(128 + (samples[index] ?? 0) * 127)));
+  return wav;
+}
+
+export function samplesOf(wav: Buffer): Float32Array {
+  return Float32Array.from(wav.subarray(headerLength), (byte) => (byte - 128) / 127);
+}
 
 type Clips = ReadonlyMap<string, Float32Array>;
 const clipOf = (locale: Locale, character: string) =>

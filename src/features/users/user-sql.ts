@@ -1,4 +1,4 @@
-import { sql, t } from '../../db/sql/sql.ts';
+import { type Sql, sql, t } from '../../db/sql/sql.ts';
 import { command } from '../../db/sql/statement.ts';
 
 // A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
@@ -16,3 +16,7 @@ export const endPendingLinks = command('end_pending_links', (id: number) => {
     WITH links AS (UPDATE account_links SET token_hash = NULL WHERE user_id = ${userId} AND token_hash IS NOT NULL)
     UPDATE email_changes SET email = NULL, token_hash = NULL WHERE user_id = ${userId} AND token_hash IS NOT NULL`;
 });
+
+export function isMember(userId: Sql, groupId: number): Sql {
+  return sql`${userId} IN (SELECT m.user_id FROM group_members m WHERE m.group_id = ${t.bigint(groupId)})`;
+}
