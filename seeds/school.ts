@@ -61,6 +61,8 @@ export type Plan = {
   /** Days from now. */
   due_in?: number;
   weekly_goal_hours?: number;
+  /** The target is that of each student, not of all together. */
+  each?: true;
   owner: string;
   assigned?: readonly string[];
   /** From how many days ago to how many days ago it was studied; by default until today. */
@@ -85,7 +87,8 @@ export const plans: readonly Plan[] = [
     name: '高等数学（上）',
     description: '极限、导数与积分，每周一次习题课。',
     category: 'academic',
-    target_hours: 360,
+    target_hours: 30,
+    each: true,
     due_in: 60,
     rating_standard: 'excellent',
     owner: he,
@@ -95,7 +98,9 @@ export const plans: readonly Plan[] = [
     name: '线性代数',
     description: '矩阵、向量空间与特征值。',
     category: 'academic',
-    target_hours: 200,
+    target_hours: 45,
+    each: true,
+    due_in: 75,
     weekly_goal_hours: 10,
     rating_standard: 'good',
     owner: he,
@@ -105,25 +110,37 @@ export const plans: readonly Plan[] = [
     name: '算法入门',
     description: '排序、查找与递归，每周两道题。',
     category: 'skill',
-    target_hours: 240,
+    target_hours: 90,
+    each: true,
     due_in: 30,
     weekly_goal_hours: 3,
     owner: he,
     assigned: coding,
   },
-  { name: '大学物理实验', category: 'academic', target_hours: 75, owner: he, assigned: ['zhang.ming', 'zhao.lei'] },
+  {
+    name: '大学物理实验',
+    category: 'academic',
+    target_hours: 35,
+    each: true,
+    due_in: 20,
+    owner: he,
+    assigned: ['zhang.ming', 'zhao.lei'],
+  },
   {
     name: '古诗词诵读',
     description: '每天一首，背诵并写下体会。',
     category: 'hobby',
-    target_hours: 45,
+    target_hours: 30,
+    each: true,
+    due_in: 33,
     owner: he,
     assigned: ['chen.jie'],
   },
   {
     name: '英语口语强化',
     category: 'skill',
-    target_hours: 150,
+    target_hours: 12,
+    each: true,
     due_in: -4,
     rating_standard: 'good',
     owner: he,
@@ -170,7 +187,8 @@ export const plans: readonly Plan[] = [
     name: 'Introduction to Algorithms',
     description: 'Chapters 1 to 15, with the exercises.',
     category: 'academic',
-    target_hours: 250,
+    target_hours: 50,
+    each: true,
     due_in: 45,
     weekly_goal_hours: 12,
     rating_standard: 'excellent',
@@ -180,7 +198,9 @@ export const plans: readonly Plan[] = [
   {
     name: 'Academic writing',
     category: 'academic',
-    target_hours: 240,
+    target_hours: 32,
+    each: true,
+    due_in: 50,
     rating_standard: 'good',
     owner: green,
     assigned: english,
@@ -188,7 +208,9 @@ export const plans: readonly Plan[] = [
   {
     name: 'European history 1789–1914',
     category: 'academic',
-    target_hours: 54,
+    target_hours: 28,
+    each: true,
+    due_in: 40,
     owner: green,
     assigned: ['sofia.rossi', 'oliver.hughes'],
   },

@@ -3718,10 +3718,28 @@ export interface components {
                 behind: number;
                 /**
                  * Format: int64
+                 * @description Of those behind, past their due date.
+                 * @example 0
+                 */
+                overdue: number;
+                /**
+                 * Format: int64
+                 * @description Ahead at the present pace.
+                 * @example 1
+                 */
+                ahead: number;
+                /**
+                 * Format: int64
                  * @description At 80 % of the target or more, but below 100 %.
                  * @example 0
                  */
                 near: number;
+                /**
+                 * Format: int64
+                 * @description All such goals: assigned, with a due date, or nearly reached.
+                 * @example 3
+                 */
+                total: number;
             };
             /** @description The end of the latest finished record. */
             last_session: string | null;
@@ -17102,7 +17120,10 @@ export interface operations {
                      *             "current_streak": 4,
                      *             "goals": {
                      *               "behind": 1,
-                     *               "near": 0
+                     *               "overdue": 0,
+                     *               "ahead": 1,
+                     *               "near": 0,
+                     *               "total": 3
                      *             },
                      *             "last_session": "2026-02-01T08:00:00.000Z",
                      *             "running_timer": {

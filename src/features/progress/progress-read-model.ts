@@ -103,8 +103,12 @@ const standing = {
   studied: t.json<StudiedDays>(),
   goals_behind: t.bigint,
   goals_near: t.bigint,
+  goals_overdue: t.bigint,
+  goals_ahead: t.bigint,
+  goals_total: t.bigint,
 };
-export type Standing = { current_streak: number; goals_behind: number; goals_near: number; weeks: readonly number[] };
+type GoalCounts = Pick<RowOf<typeof standing>, `goals_${'behind' | 'near' | 'overdue' | 'ahead' | 'total'}`>;
+export type Standing = GoalCounts & { current_streak: number; weeks: readonly number[] };
 
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
@@ -134,10 +138,13 @@ const readStandings = query(
       FROM unnest(${t.bigints(userIds)}, ${t.texts(zones)}) AS who (user_id, zone)
       CROSS JOIN LATERAL (
         WITH ${studyDays(sinceGap(sql`who.user_id`, calendar.now, weeksShown * 7 + 8), calendar)}
-        SELECT json_build_object(${studiedDays}) AS studied, goals.behind AS goals_behind, goals.near AS goals_near
+        SELECT json_build_object(${studiedDays}) AS studied, goals.behind AS goals_behind, goals.near AS goals_near,
+          goals.overdue AS goals_overdue, goals.ahead AS goals_ahead, goals.total AS goals_total
         FROM today CROSS JOIN LATERAL (
           SELECT count(*) FILTER (WHERE g.state IN ('behind', 'overdue')) AS behind,
-            count(*) FILTER (WHERE g.is_near) AS near
+            count(*) FILTER (WHERE g.is_near) AS near,
+            count(*) FILTER (WHERE g.state = 'overdue') AS overdue,
+            count(*) FILTER (WHERE g.state = 'ahead') AS ahead, count(*) AS total
           FROM (
             SELECT ${stateOfGoal} AS state, goal.current_seconds < goal.target_seconds
               AND goal.current_seconds * 100 >= goal.target_seconds * ${t.integer(near)} AS is_near
@@ -181,12 +188,11 @@ export function createProgressReadModel(db: Executor) {
         ),
       );
       return new Map(
-        rows.map(({ user_id, zone, studied, goals_behind, goals_near }) => [
+        rows.map(({ user_id, zone, studied, ...goals }) => [
           user_id,
           {
             current_streak: studyFigures(studied, zone).current_streak,
-            goals_behind,
-            goals_near,
+            ...goals,
             weeks: weeksOf(studied),
           },
         ]),

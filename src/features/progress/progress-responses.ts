@@ -13,6 +13,9 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     weeks,
     goals_behind,
     goals_near,
+    goals_overdue,
+    goals_ahead,
+    goals_total,
     last_session,
     timer_project_id,
     timer_project_name,
@@ -31,7 +34,9 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     total_hours,
     weeks: weeks.map(hoursOf),
     current_streak,
-    goals: { behind: goals_behind, near: goals_near },
+    goals: {
+      ...{ behind: goals_behind, overdue: goals_overdue, ahead: goals_ahead, near: goals_near, total: goals_total },
+    },
     last_session,
     running_timer: isRunning
       ? { project_id: timer_project_id, project_name: timer_project_name, started_at: timer_started_at }

@@ -100,7 +100,13 @@ export const progressEntry = z
     goals: z
       .object({
         behind: z.int().meta({ description: 'Overdue, or behind at the present pace.', example: 1 }),
+        overdue: z.int().meta({ description: 'Of those behind, past their due date.', example: 0 }),
+        ahead: z.int().meta({ description: 'Ahead at the present pace.', example: 1 }),
         near: z.int().meta({ description: 'At 80 % of the target or more, but below 100 %.', example: 0 }),
+        total: z.int().meta({
+          description: 'All such goals: assigned, with a due date, or nearly reached.',
+          example: 3,
+        }),
       })
       .meta({
         description:

@@ -12,7 +12,10 @@ const exportBatch = 100;
 /** Users per statement. */
 const standingBatch = 200;
 /** For a user deleted in the meantime. */
-const unknown: Standing = { current_streak: 0, goals_behind: 0, goals_near: 0, weeks: Array(weeksShown).fill(0) };
+const unknown: Standing = {
+  ...{ current_streak: 0, weeks: Array(weeksShown).fill(0) },
+  ...{ goals_behind: 0, goals_near: 0, goals_overdue: 0, goals_ahead: 0, goals_total: 0 },
+};
 
 export function createProgressService({ readModel, clock }: ProgressServiceOptions) {
   async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {

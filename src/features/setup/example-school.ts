@@ -64,7 +64,8 @@ async function createProjects(tx: TransactionStore, people: People, now: Date): 
   for (const plan of plans) {
     const { name, description = '', category, target_hours, rating_standard = 'normal', due_in: days } = plan;
     const { id } = await service.create(get(people, plan.owner), {
-      ...{ name, description, category, target_hours, rating_standard, color: null, target_scope: 'shared' },
+      ...{ name, description, category, target_hours, rating_standard, color: null },
+      target_scope: plan.each === true ? 'each' : 'shared',
       due_date: days === undefined ? null : new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10),
       weekly_goal_hours: plan.weekly_goal_hours ?? null,
       assigned_user_ids: (plan.assigned ?? []).map((username) => get(people, username).id),

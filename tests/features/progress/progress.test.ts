@@ -48,7 +48,7 @@ describe('the overview of users', () => {
   test('shows groups, assigned projects, hours, streak and latest record of each active ordinary user', async () => {
     const { users, pagination } = await progress();
     const groups = [{ id: group, name: 'Class' }];
-    const goals = { behind: 0, near: 0 };
+    const goals = { behind: 0, overdue: 0, ahead: 0, near: 0, total: 0 };
     expect(pagination).toEqual({ page: 1, limit: 10, total: 3, pages: 1 });
     expect(users).toEqual([
       {
@@ -125,12 +125,14 @@ describe('the overview of users', () => {
     const nearly = await goal('Nearly', { due_date: null });
     const over = await goal('Over', { due_date: '2026-03-20' });
     await study(28_800, [nearly, over]);
-    expect(await counts()).toEqual({ behind: 2, near: 2 });
+    expect(await counts()).toEqual({ behind: 2, overdue: 0, ahead: 0, near: 2, total: 4 });
     await study(28_700, [nearly]);
-    expect(await counts()).toEqual({ behind: 2, near: 1 });
+    expect(await counts()).toEqual({ behind: 2, overdue: 0, ahead: 0, near: 1, total: 4 });
+    await app.query(`UPDATE projects SET due_date = '2026-03-19' WHERE id = $1`, [over]);
+    expect(await counts()).toMatchObject({ behind: 2, overdue: 1 });
     await study(36_000, [over]);
-    expect(await counts()).toEqual({ behind: 1, near: 0 });
-    expect(await counts('ann')).toEqual({ behind: 0, near: 0 });
+    expect(await counts()).toEqual({ behind: 1, overdue: 0, ahead: 0, near: 0, total: 4 });
+    expect(await counts('ann')).toEqual({ behind: 0, overdue: 0, ahead: 0, near: 0, total: 0 });
     const { text } = await app.as(admin).get('/api/admin/progress/export?search=bob').expect(200);
     expect(text.split('\r\n')[0]).toContain('"groups","projects_assigned"');
     expect(text).toContain('"Class",6,1,1,1,2,1,0,');
