@@ -4,16 +4,14 @@ import type { Container } from './composition/index.ts';
 import { createImageRouter } from './features/images/image-router.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createIdempotency } from './http/idempotency.ts';
+import { createGeneralLimits, createWorkLimits, type RateLimit } from './http/limits.ts';
 import { mount } from './http/mount.ts';
 import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
-import { createGeneralLimits, type RateLimit } from './http/rate-limit.ts';
 import { createAccessLog, createRequestInfo, plainForwardedFor } from './http/request.ts';
-import { compress } from './http/steps/respond.ts';
+import { compress } from './http/steps/handle.ts';
 import { createSecurityTxt, securityHeaders } from './http/web/security.ts';
-import { createWebRouter } from './http/web/web-router.ts';
-import type { WebSite } from './http/web/web-site.ts';
-import { createWorkLimits } from './http/work-limits.ts';
+import { createWebRouter, type WebSite } from './http/web/web-router.ts';
 
 export type App = Express;
 

@@ -1,17 +1,16 @@
 import cluster from 'node:cluster';
 import { loadConfig } from './boot/load-config.ts';
-import { preflight } from './boot/preflight.ts';
+import { findTokenSecrets, preflight } from './boot/preflight.ts';
 import { prepareDatabase } from './boot/prepare-database.ts';
 import { installShutdownHandlers, type Shutdown } from './boot/shutdown.ts';
 import { operatorLines, printError } from './boot/start-error.ts';
-import { findTokenSecrets } from './boot/stored-secret.ts';
 import { prepareWelcome } from './boot/welcome.ts';
 import { startWorkers, type WorkerMessage } from './boot/workers.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createLogger, flush, type Logger } from './lib/log/logger.ts';
 import { parseOptions, UsageError } from './lib/parse-options.ts';
-import { version } from './lib/version.ts';
+import { version } from './lib/project-root.ts';
 
 async function start(config: Config, logger: Logger, shutdown: Shutdown): Promise<void> {
   await preflight(config);

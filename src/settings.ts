@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTrustedProxies, type TrustedProxies } from './lib/network/trusted-proxies.ts';
+import { parseTrustedProxies, type TrustedProxies } from './lib/network/address.ts';
 import { parseStorageUrl } from './lib/storage/s3-storage.ts';
 import { locales } from './messages/index.ts';
 

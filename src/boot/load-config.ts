@@ -1,9 +1,17 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { nearestName } from '../lib/parse-options.ts';
 import { settingsSchema } from '../settings.ts';
-import { misspelledSettings } from './misspelled-settings.ts';
 import { printError } from './start-error.ts';
+
+export function misspelledSettings(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
+  const unknown = Object.keys(environment).filter((name) => /^[A-Z_]{6,}$/.test(name) && !known.includes(name));
+  return unknown.flatMap((name) => {
+    const setting = nearestName(name, known);
+    return setting === undefined ? [] : [`${name} is not a setting and is ignored; did you mean ${setting}?`];
+  });
+}
 
 const names = Object.keys(settingsSchema.shape);
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createApp } from '../app.ts';
 import { createContainer } from '../composition/index.ts';
 import type { ContainerOptions } from '../composition/platform.ts';
-import { readWebSite } from '../http/web/web-site.ts';
+import { readWebSite } from '../http/web/web-router.ts';
 import { startJobs } from '../lib/jobs.ts';
 import { projectRoot } from '../lib/project-root.ts';
 import { startHttpServer } from './http-server.ts';

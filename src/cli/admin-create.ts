@@ -1,9 +1,7 @@
 import { StartError } from '../boot/start-error.ts';
 import { createAdmin } from '../features/users/first-admin.ts';
 import { createStore } from '../store.ts';
-import { askNewPassword } from './ask-password.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { askNewPassword, defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Creates an administrator in the database (DATABASE_URL, or the embedded one).

@@ -1,11 +1,9 @@
+import { findTokenSecrets } from '../boot/preflight.ts';
 import { StartError } from '../boot/start-error.ts';
-import { findTokenSecrets } from '../boot/stored-secret.ts';
 import { createContainer } from '../composition/index.ts';
 import { actorOf } from '../features/setup/example-school.ts';
 import { createLogger } from '../lib/log/logger.ts';
-import { askNewPassword } from './ask-password.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { askNewPassword, defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Lets an administrator in again who has lost the password or the second factor: sets a new password, disables the second

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { printError, StartError } from '../boot/start-error.ts';
 import { writeBackup } from '../db/backup/write.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Writes a consistent snapshot of the database and all images to one file. The service may be running.

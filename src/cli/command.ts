@@ -1,8 +1,32 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
-import { operatorLines, printError } from '../boot/start-error.ts';
+import { loadConfig } from '../boot/load-config.ts';
+import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database.ts';
+import { operatorLines, printError, StartError } from '../boot/start-error.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { createLogger } from '../lib/log/logger.ts';
 import { type Arguments, parseOptions } from '../lib/parse-options.ts';
 import { translate } from '../messages/index.ts';
+
+/** Runs work on the configured or embedded database, without statement timeouts, because commands read whole tables. */
+export async function withDatabase<T>(
+  work: (database: Database, config: Config, prepared: PreparedDatabase) => Promise<T>,
+  options: { migrate?: boolean } = {},
+): Promise<T> {
+  const config = loadConfig();
+  const prepared = await prepareDatabase(config, createLogger('warn'), {
+    ...options,
+    timeouts: { statement: 0, idle: 0 },
+  });
+  try {
+    return await work(prepared.database, config, prepared);
+  } finally {
+    await prepared.close();
+  }
+}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -35,4 +59,28 @@ function failureLines(error: unknown): readonly string[] {
   const lines = operatorLines(error);
   if (lines !== undefined) return lines;
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+}
+
+type Terminal = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
+
+export async function askNewPassword({ input, output }: Terminal = { input: process.stdin, output: process.stdout }) {
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input, output: discard, terminal: true });
+  const lines = terminal[Symbol.asyncIterator]();
+
+  async function ask(question: string): Promise<string> {
+    output.write(question);
+    const { value, done } = await lines.next();
+    output.write('\n');
+    if (done === true) throw new StartError('Cancelled; nothing was changed.');
+    return value;
+  }
+
+  try {
+    const password = await ask('Password: ');
+    if ((await ask('Repeat the password: ')) !== password) throw new StartError('The passwords do not match.');
+    return password;
+  } finally {
+    terminal.close();
+  }
 }

@@ -1,8 +1,7 @@
 import { pendingMigrations } from '../db/migrate.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
 import { createSmtpTransport } from '../features/mail/mail-outbox.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Checks the settings, the database and its schema, the clock, the image storage, the mail server and the proxy, and says

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { printError } from '../boot/start-error.ts';
-import { nearestName } from '../lib/edit-distance.ts';
-import { version } from '../lib/version.ts';
+import { nearestName } from '../lib/parse-options.ts';
+import { version } from '../lib/project-root.ts';
 import { type Command, runCommand } from './command.ts';
 
 type Entry = { summary: string; load: () => Promise<{ command: Command }> };

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { StartError } from '../boot/start-error.ts';
 import { migrateDown, pendingMigrations } from '../db/migrate.ts';
 import { projectRoot } from '../lib/project-root.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Changes the schema of the database (DATABASE_URL, or the embedded one).

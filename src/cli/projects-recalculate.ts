@@ -3,8 +3,7 @@ import { createMissingAwards } from '../features/achievements/award-kind.ts';
 import type { PartDrift, ProjectDrift, UserDrift } from '../features/statistics/totals-repository.ts';
 import { unique } from '../lib/unique.ts';
 import { createStore, type Store } from '../store.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Compares stored totals with the study sessions and repairs differences: hours and session counts of projects and of each

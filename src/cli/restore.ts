@@ -5,8 +5,7 @@ import { BackupError } from '../db/backup/archive.ts';
 import { readBackup } from '../db/backup/read.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
 import { pictureType } from '../features/images/image-structure.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Loads a backup into an empty database (DATABASE_URL, or the embedded one) and the image store. Stop the service first:

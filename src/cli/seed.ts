@@ -4,8 +4,7 @@ import { createOneTimePassword, createPasswordHasher } from '../features/passwor
 import { actorOf, fillExampleSchool } from '../features/setup/example-school.ts';
 import { insertAdmin, newUser } from '../features/users/first-admin.ts';
 import { createStore, type Store, type TransactionStore } from '../store.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Fills an empty database (DATABASE_URL, or the embedded one) with an example school: two teachers, three classes, projects

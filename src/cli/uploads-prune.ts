@@ -1,7 +1,6 @@
 import { listUnused, openImageStorage, usedByProjects } from '../features/images/image-storage.ts';
 import { createStore } from '../store.ts';
-import { defineCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
 Deletes image files that no project uses (a project in the trash still uses its image), and incomplete copies. Files

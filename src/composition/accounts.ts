@@ -32,7 +32,7 @@ import { createPreparePassword } from '../features/users/first-admin.ts';
 import { createUserRoutes } from '../features/users/user-routes.ts';
 import { createUserService } from '../features/users/user-service.ts';
 import type { Job } from '../lib/jobs.ts';
-import { createSeal } from '../lib/secrets/seal.ts';
+import { createSeal } from '../lib/secrets/encryption.ts';
 import type { Platform } from './platform.ts';
 import type { Study } from './study.ts';
 

@@ -17,7 +17,7 @@ import { createSender } from '../features/webhooks/deliveries/sender.ts';
 import { createDeliveryRoutes, createWebhookRoutes } from '../features/webhooks/webhook-routes.ts';
 import { createWebhookSecrets, createWebhookService } from '../features/webhooks/webhook-service.ts';
 import type { Job } from '../lib/jobs.ts';
-import { createSeal } from '../lib/secrets/seal.ts';
+import { createSeal } from '../lib/secrets/encryption.ts';
 import type { Accounts } from './accounts.ts';
 import type { Platform } from './platform.ts';
 import type { Study } from './study.ts';

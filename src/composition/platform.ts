@@ -12,16 +12,16 @@ import { createBackgroundWorkRoutes } from '../features/background-work/backgrou
 import type { Lifecycle } from '../features/monitoring/monitoring-routes.ts';
 import { createDatabaseMonitor, createReadings } from '../features/monitoring/readings.ts';
 import { purgeKeys } from '../http/idempotency.ts';
-import { createRateLimits } from '../http/rate-limit.ts';
+import { createRateLimits } from '../http/limits.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { createExporter } from '../lib/export/exporter.ts';
 import type { Job } from '../lib/jobs.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import { createSecurityLog } from '../lib/log/security-log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { version } from '../lib/project-root.ts';
 import { createRedis } from '../lib/redis.ts';
-import { createSeal } from '../lib/secrets/seal.ts';
-import { version } from '../lib/version.ts';
+import { createSeal } from '../lib/secrets/encryption.ts';
 import { createListCache } from '../list-cache/list-cache.ts';
 import { createStore } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { AppError, ConflictError, ValidationError } from '../errors.ts';
-import type { Seal } from '../lib/secrets/seal.ts';
+import type { Seal } from '../lib/secrets/encryption.ts';
 import type { Store } from '../store.ts';
 import { type KeyId, KeyTakenError } from './idempotency-repository.ts';
 import type { Operation, Outcome, Work } from './operation.ts';

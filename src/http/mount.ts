@@ -1,13 +1,10 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { MethodNotAllowedError } from '../errors.ts';
+import { createSlotStep } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { createAuthenticateStep, createLimitStep, createRejectedSignIns } from './steps/authenticate.ts';
-import { createAuthorizeStep } from './steps/authorize.ts';
-import { body } from './steps/body.ts';
-import { createHandleStep, createValidateStep } from './steps/handle.ts';
-import { respond } from './steps/respond.ts';
+import { createAuthenticateStep, createAuthorizeStep, createLimitStep, createRejectedSignIns } from './steps/access.ts';
+import { body, createHandleStep, createValidateStep, respond } from './steps/handle.ts';
 import type { ReceiveFile } from './upload.ts';
-import { createSlotStep } from './work-limits.ts';
 
 type Options = Omit<Parameters<typeof createLimitStep>[0], 'rejected'> &
   Omit<Parameters<typeof createAuthenticateStep>[0], 'rejected'> &

@@ -8,11 +8,10 @@ import type { MessageKey } from '../messages/index.ts';
 import type { Store } from '../store.ts';
 import type { RequestKey } from './idempotency-repository.ts';
 import { parsePart, parseQuery } from './input.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { Cost, RateLimit } from './limits.ts';
 import { expectedVersion, type Reply, type ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
 import type { ReceiveFile, UploadedFile, UploadRule } from './upload.ts';
-import type { Cost } from './work-limits.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 
@@ -45,7 +44,7 @@ type Description = {
   summary: string;
   description?: string;
   access: Access;
-  /** The scope a personal access token needs; `none` allows sign-ins only. Default: see steps/authorize.ts. */
+  /** The scope a personal access token needs; `none` allows sign-ins only. Default: see steps/access.ts. */
   scope?: Scope | 'none';
   params?: z.ZodType;
   query?: z.ZodObject;

@@ -1,6 +1,5 @@
-import type { UnpagedRows } from '../db/row-stream.ts';
-import type { Exporter } from '../lib/export/exporter.ts';
-import { jsonList } from '../lib/export/json-export.ts';
+import type { UnpagedRows } from '../db/pool.ts';
+import { type Exporter, jsonList } from '../lib/export/exporter.ts';
 import { translate } from '../messages/index.ts';
 import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';

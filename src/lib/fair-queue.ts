@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { RateLimitedError, UnavailableError } from '../errors.ts';
 
 export type FairQueueOptions = {
@@ -115,5 +116,18 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     },
 
     load: () => ({ running, waiting: waitingJobs, callers: callers.size }),
+  };
+}
+
+const workMs = 5;
+const pauseMs = 5;
+
+/** Await the returned function between steps of long work, which then takes at most half of the event loop's time. */
+export function createYield(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < workMs) return;
+    await delay(pauseMs);
+    since = performance.now();
   };
 }

@@ -1,29 +1,19 @@
 import { accountMailMessages } from './account-mail.ts';
 import { accountMessages } from './accounts.ts';
-import { achievementMessages } from './achievements.ts';
-import { assignmentMessages } from './assignments.ts';
 import { contactMessages } from './contact.ts';
 import { generalMessages } from './general.ts';
-import { groupMessages } from './groups.ts';
-import { imageMessages } from './images.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { sessionMessages } from './sessions.ts';
-import { webhookMessages } from './webhooks.ts';
 
 const catalogue = {
   ...generalMessages,
   ...accountMessages,
   ...accountMailMessages,
   ...projectMessages,
-  ...assignmentMessages,
-  ...groupMessages,
   ...sessionMessages,
-  ...achievementMessages,
-  ...imageMessages,
   ...contactMessages,
   ...noticeMessages,
-  ...webhookMessages,
 };
 
 export type MessageParams = Readonly<Record<string, string | number>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misspelledSettings } from '../../src/boot/misspelled-settings.ts';
+import { misspelledSettings } from '../../src/boot/load-config.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { settingsSchema } from '../../src/settings.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { withDatabase } from '../../src/cli/database.ts';
+import { withDatabase } from '../../src/cli/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { studytrack as runCommand } from '../support/service-process.ts';
 

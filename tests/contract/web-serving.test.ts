@@ -6,8 +6,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inlineStyles } from '../../src/http/web/web-router.ts';
-import { readWebSite } from '../../src/http/web/web-site.ts';
+import { inlineStyles, readWebSite } from '../../src/http/web/web-router.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const script = 'export const text = "a script";\n'.repeat(20);

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine, withoutGuard } from '../../src/lib/csv/csv.ts';
+import { csvLine, withoutGuard } from '../../src/lib/export/exporter.ts';
 
 describe('a CSV line', () => {
   test('quotes every text by RFC 4180, and no number', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName } from '../../src/lib/edit-distance.ts';
+import { nearestName } from '../../src/lib/parse-options.ts';
 
 const commands = ['start', 'seed', 'backup', 'admin:create', 'projects:recalculate'];
 

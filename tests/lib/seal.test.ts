@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSeal } from '../../src/lib/secrets/seal.ts';
+import { createSeal } from '../../src/lib/secrets/encryption.ts';
 
 const oldSecret = 'the old secret, long enough to be one';
 const newSecret = 'the new secret, long enough to be one';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../src/lib/log/logger.ts';
-import { readable } from '../../src/lib/log/terminal.ts';
+import { createLogger, readable } from '../../src/lib/log/logger.ts';
 
 /** What a terminal shows for a line of the log. */
 function shown(write: (logger: ReturnType<typeof createLogger>) => void): string {

@@ -10,7 +10,7 @@ import { expressPrototypes } from '../../src/boot/http-server.ts';
 import { createContainer } from '../../src/composition/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
-import type { WebSite } from '../../src/http/web/web-site.ts';
+import type { WebSite } from '../../src/http/web/web-router.ts';
 import { createLogger, type Logger } from '../../src/lib/log/logger.ts';
 import { contractOf } from './contract.ts';
 import { createTestDatabase, patientTimeouts } from './database.ts';

@@ -1,16 +1,11 @@
 import { accountMailMessages } from '../../src/messages/account-mail.ts';
 import { accountMessages } from '../../src/messages/accounts.ts';
-import { achievementMessages } from '../../src/messages/achievements.ts';
-import { assignmentMessages } from '../../src/messages/assignments.ts';
 import { contactMessages } from '../../src/messages/contact.ts';
 import { generalMessages } from '../../src/messages/general.ts';
-import { groupMessages } from '../../src/messages/groups.ts';
-import { imageMessages } from '../../src/messages/images.ts';
 import type { Locale, MessageKey } from '../../src/messages/index.ts';
 import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
 import { sessionMessages } from '../../src/messages/sessions.ts';
-import { webhookMessages } from '../../src/messages/webhooks.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 const areas = [
@@ -18,14 +13,9 @@ const areas = [
   accountMessages,
   accountMailMessages,
   projectMessages,
-  assignmentMessages,
-  groupMessages,
   sessionMessages,
-  achievementMessages,
-  imageMessages,
   contactMessages,
   noticeMessages,
-  webhookMessages,
 ];
 
 /** Every text with its key. */

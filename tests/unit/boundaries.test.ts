@@ -20,7 +20,7 @@ const forbidden: readonly Import[] = [
   ['src/features/timer/timer-repository.ts', 'pg'],
   ['src/http/mount.ts', 'knex'],
   ['src/cli/seed.ts', 'pg'],
-  ['src/lib/csv/csv.ts', 'vitest'],
+  ['src/lib/export/exporter.ts', 'vitest'],
   ['src/lib/metrics.ts', '../../tests/support.ts'],
   ['src/features/timer/timer-service.ts', '../../db/sql/sql.ts'],
   ['src/features/timer/timer-routes.ts', '../../db/sql/sql.ts'],

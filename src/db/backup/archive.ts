@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import pg from 'pg';
 import { z } from 'zod';
 import { projectRoot } from '../../lib/project-root.ts';
 
@@ -33,4 +34,65 @@ export async function readSchemaHash(): Promise<string> {
 
 export class BackupError extends Error {
   override readonly name = 'BackupError';
+}
+
+/** A dedicated connection without timeouts, with settings that make COPY write the same text on every server. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'studytrack backup',
+    options:
+      '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex ' +
+      '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+  });
+  client.on('error', () => undefined); // the running statement, or the next one, throws it
+  await client.connect();
+  return client;
+}
+
+export const quote = (name: string): string => pg.escapeIdentifier(name);
+
+/** For COPY FROM. Generated columns are left out. */
+export function copyTarget({ name, columns }: Table): string {
+  return `${quote(name)} (${columns.map(quote).join(', ')})`;
+}
+
+/** For COPY TO. */
+export function copySource({ name, columns }: Table): string {
+  return `(SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)})`;
+}
+
+// Migration tables describe the schema, not its contents. Transaction ids and deletions mean nothing on another server, where
+// clients synchronize from the beginning.
+const ownTables = `c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+  AND c.relname NOT IN ('migrations', 'migrations_lock', 'sync_deletions')`;
+
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    WITH RECURSIVE refers AS (
+      SELECT f.conrelid AS from_table, f.confrelid AS to_table FROM pg_constraint f
+      WHERE f.contype = 'f' AND f.conrelid <> f.confrelid),
+    ranked (id, level) AS (
+      SELECT c.oid, 0 FROM pg_class c WHERE ${ownTables}
+      UNION
+      SELECT r.from_table, k.level + 1 FROM ranked k JOIN refers r ON r.to_table = k.id WHERE k.level < 20)
+    SELECT c.relname::text AS name,
+      (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+         AND a.atttypid <> 'xid8'::regtype) AS columns
+    FROM pg_class c JOIN ranked k ON k.id = c.oid
+    WHERE ${ownTables}
+    GROUP BY c.oid, c.relname ORDER BY max(k.level), c.relname`);
+  return rows;
+}
+
+export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query<Manifest['sequences'][number]>(`
+    SELECT s.relname::text AS name, pg_sequence_last_value(s.oid::regclass) AS last
+    FROM pg_class s
+    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+    JOIN pg_class c ON c.oid = d.refobjid
+    WHERE s.relkind = 'S' AND ${ownTables}
+    ORDER BY s.relname`);
+  return rows;
 }

@@ -9,12 +9,22 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import tar from 'tar-stream';
+import { version } from '../../lib/project-root.ts';
 import { isStorageName } from '../../lib/storage/storage.ts';
-import { version } from '../../lib/version.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { EarlierSchemaError, migrateToLatest } from '../migrate.ts';
-import { BackupError, type End, type Manifest, parseEnd, parseManifest, readSchemaHash } from './archive.ts';
-import { connect, copyTarget, listTables, quote } from './session.ts';
+import {
+  BackupError,
+  connect,
+  copyTarget,
+  type End,
+  listTables,
+  type Manifest,
+  parseEnd,
+  parseManifest,
+  quote,
+  readSchemaHash,
+} from './archive.ts';
 
 type Target = {
   url: string;

@@ -5,10 +5,18 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import tar from 'tar-stream';
+import { version } from '../../lib/project-root.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
-import { version } from '../../lib/version.ts';
-import { type End, type Manifest, readSchemaHash, type Table } from './archive.ts';
-import { connect, copySource, listSequences, listTables } from './session.ts';
+import {
+  connect,
+  copySource,
+  type End,
+  listSequences,
+  listTables,
+  type Manifest,
+  readSchemaHash,
+  type Table,
+} from './archive.ts';
 
 /** Bytes of a table in one entry, which ends with a complete row, so that each entry can be loaded separately. */
 const partSize = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { idParams } from '../../http/fields.ts';
+import type { RateLimits } from '../../http/limits.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { RateLimits } from '../../http/rate-limit.ts';
 import { originOf } from '../../http/request.ts';
 import { acceptBody, accepted, accountLink, forgotPasswordBody } from './account-link-schemas.ts';
 import type { AccountLinkService, ResetRequests } from './account-link-service.ts';

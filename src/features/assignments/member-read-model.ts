@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { unpagedRows } from '../../db/row-stream.ts';
+import { unpagedRows } from '../../db/pool.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { statuses } from './assignment-repository.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';
-import type { Seal } from '../../lib/secrets/seal.ts';
+import type { Seal } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { BackgroundJob } from './background-job-repository.ts';
 import type { JobKind, Outcome } from './job-kind.ts';

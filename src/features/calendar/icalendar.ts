@@ -1,4 +1,4 @@
-import { createSlices } from '../../lib/slices.ts';
+import { createYield } from '../../lib/fair-queue.ts';
 
 /** An all-day event, or one with a start and an end; times are ISO 8601 in UTC. */
 export type CalendarEvent = {
@@ -82,7 +82,7 @@ export async function* writeCalendar(
   { name, timeZone }: { name: string; timeZone: string },
   events: Iterable<CalendarEvent>,
 ): AsyncGenerator<string> {
-  const yieldTurn = createSlices();
+  const yieldTurn = createYield();
   let piece = calendarStart(name, timeZone);
   let bytes = 0;
   for (const event of events) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { RateLimit } from '../../http/limits.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
 import { drawCaptcha, speakCaptcha } from './captcha-rendering.ts';
 import { captcha, captchaCookie } from './captcha-schemas.ts';
 import { type CaptchaService, captchaSeconds, type IssuedCaptcha, type Render } from './captcha-service.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
-import { createSeal } from '../../lib/secrets/seal.ts';
+import { createSeal } from '../../lib/secrets/encryption.ts';
 import type { Store } from '../../store.ts';
 import { randomCaptchaText } from './captcha-rendering.ts';
 

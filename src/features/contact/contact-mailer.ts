@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/logger.ts';
-import type { Seal } from '../../lib/secrets/seal.ts';
+import type { Seal } from '../../lib/secrets/encryption.ts';
 import { type Locale, type Message, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';

@@ -1,10 +1,9 @@
-import type { TakeRows } from '../../db/row-stream.ts';
+import type { TakeRows } from '../../db/pool.ts';
 import { NotFoundError } from '../../errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/reply.ts';
-import { csvLine, csvStart } from '../../lib/csv/csv.ts';
-import type { Exporter, WriteExport } from '../../lib/export/exporter.ts';
+import { csvLine, csvStart, type Exporter, type WriteExport } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { ContactRow, InboxReadModel } from './inbox-read-model.ts';
 import {

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { maxPageSize } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { fieldLimits } from '../../http/schema-limits.ts';
-import { version } from '../../lib/version.ts';
+import { version } from '../../lib/project-root.ts';
 import { locales } from '../../messages/index.ts';
 
 const number = z.number().optional();

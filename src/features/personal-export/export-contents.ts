@@ -1,7 +1,7 @@
-import type { TakeRows } from '../../db/row-stream.ts';
-import { csvLine, csvStart } from '../../lib/csv/csv.ts';
+import type { TakeRows } from '../../db/pool.ts';
+import { csvLine, csvStart } from '../../lib/export/exporter.ts';
+import { version } from '../../lib/project-root.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
-import { version } from '../../lib/version.ts';
 import type { Locale } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';

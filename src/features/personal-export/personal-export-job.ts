@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import tar from 'tar-stream';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Seal } from '../../lib/secrets/seal.ts';
+import type { Seal } from '../../lib/secrets/encryption.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';

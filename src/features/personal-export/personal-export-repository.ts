@@ -1,5 +1,5 @@
 import type { Columns, Database, Executor, Row } from '../../db/database.ts';
-import { readRows, type TakeRows } from '../../db/row-stream.ts';
+import { readRows, type TakeRows } from '../../db/pool.ts';
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import { ownPart, projectColumns, selectProject, visibleTo } from '../projects/project-sql.ts';

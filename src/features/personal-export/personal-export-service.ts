@@ -3,7 +3,7 @@ import { ConflictError, NotFoundError, RateLimitedError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
-import type { Seal } from '../../lib/secrets/seal.ts';
+import type { Seal } from '../../lib/secrets/encryption.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { csvLine, csvStart } from '../../lib/csv/csv.ts';
-import type { WriteExport } from '../../lib/export/exporter.ts';
+import { csvLine, csvStart, type WriteExport } from '../../lib/export/exporter.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { progressEntry } from './progress-schemas.ts';
 import type { Progress } from './progress-service.ts';

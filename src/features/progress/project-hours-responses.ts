@@ -1,5 +1,4 @@
-import { csvLine, csvStart } from '../../lib/csv/csv.ts';
-import type { WriteExport } from '../../lib/export/exporter.ts';
+import { csvLine, csvStart, type WriteExport } from '../../lib/export/exporter.ts';
 import type { PairRow, ProjectRow, UserRow } from './project-hours-read-model.ts';
 import type { ProjectHoursPage } from './project-hours-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { ConflictError, OtpRequiredError, PermissionDeniedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog, Source } from '../../lib/log/security-log.ts';
-import type { Seal } from '../../lib/secrets/seal.ts';
+import type { Seal } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import type { Actor } from '../auth/identity.ts';

@@ -1,6 +1,6 @@
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { assertScope } from '../../http/steps/authorize.ts';
+import { assertScope } from '../../http/steps/access.ts';
 import { fileLimits } from './file/import-reader.ts';
 import {
   importList,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { RateLimits } from '../../http/limits.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { RateLimits } from '../../http/rate-limit.ts';
 import { originOf } from '../../http/request.ts';
 import { locales } from '../../messages/index.ts';
 import { newPassword } from '../passwords/password-schemas.ts';

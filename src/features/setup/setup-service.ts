@@ -2,7 +2,7 @@ import { ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
-import { createSeal } from '../../lib/secrets/seal.ts';
+import { createSeal } from '../../lib/secrets/encryption.ts';
 import type { Store } from '../../store.ts';
 import { createOneTimePassword, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';

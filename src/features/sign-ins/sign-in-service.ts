@@ -2,7 +2,7 @@ import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
-import { deriveKeys } from '../../lib/secrets/derived-key.ts';
+import { deriveKeys } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { type Actor, changingRights } from '../auth/identity.ts';
 import type { Tokens } from '../auth/tokens.ts';

@@ -1,4 +1,4 @@
-import type { TakeRows } from '../../db/row-stream.ts';
+import type { TakeRows } from '../../db/pool.ts';
 import { idParams, paginate } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/reply.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSeal } from '../../lib/secrets/seal.ts';
+import { createSeal } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Sender } from './deliveries/sender.ts';

@@ -5,11 +5,11 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { version } from '../../lib/version.ts';
+import { version } from '../../lib/project-root.ts';
 import { translate } from '../../messages/index.ts';
 import type { Operation } from '../operation.ts';
 import { completeSchemas } from '../schema-limits.ts';
-import { scopeOf } from '../steps/authorize.ts';
+import { scopeOf } from '../steps/access.ts';
 import { errorExamples, errorResponses } from './errors.ts';
 import { sample } from './examples.ts';
 import { commonHeaders, headerOf, headers, introduction, tags } from './text.ts';

@@ -1,13 +1,48 @@
-import type { Request, RequestHandler } from 'express';
-import { AppError } from '../../errors.ts';
+import { pipeline } from 'node:stream';
+import { constants } from 'node:zlib';
+import compression from 'compression';
+import type { Request, RequestHandler, Response } from 'express';
+import express from 'express';
+import { AppError, PayloadTooLargeError, ValidationError } from '../../errors.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
 import type { Store } from '../../store.ts';
 import type { Idempotency } from '../idempotency.ts';
+import type { WorkLimits } from '../limits.ts';
 import type { Operation, Outcome } from '../operation.ts';
-import { contentTag, type Reply, type ReplyStream, render } from '../reply.ts';
+import { contentTag, matchesTag, type Reply, type ReplyStream, render } from '../reply.ts';
 import { setBy } from '../request.ts';
 import { type ReceiveFile, removeFile } from '../upload.ts';
-import type { WorkLimits } from '../work-limits.ts';
+
+const types = ['application/json', 'application/*+json'];
+// Compressed bodies are rejected: a few bytes could expand to many.
+const readJson = express.json({ limit: '100kb', inflate: false, strict: false, type: () => true });
+
+/** Reads a JSON body. The step `validate` reports its error: missing rights and resources take precedence. */
+export const body: RequestHandler = (request, response, next) => {
+  if (hasBody(request) && !request.is(types)) {
+    request.bodyError = ValidationError.of('body', 'body_must_be_json');
+    return next();
+  }
+  readJson(request, response, (error?: unknown) => {
+    if (error !== undefined) request.bodyError = toAppError(error);
+    next();
+  });
+};
+
+function hasBody(request: Request): boolean {
+  if (request.headers['transfer-encoding'] !== undefined) return true;
+  return Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+function toAppError(error: unknown): unknown {
+  // The parser sets a 4xx status for errors of the sender.
+  if (error instanceof AppError || !(error instanceof Error) || !('status' in error) || error.status === 500)
+    return error;
+  const type = 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return new PayloadTooLargeError('100 kB');
+  if (type === 'entity.parse.failed') return ValidationError.of('body', 'invalid_json');
+  return ValidationError.of('body', 'body_must_be_json'); // compressed, aborted, of another length or character set
+}
 
 /** Checks path, query and body, in this order of errors: path 400, resource 404 or 403, query and body 400. Receives an upload. */
 export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {
@@ -59,4 +94,57 @@ export function createHandleStep({ store, idempotency, listCache, work }: Option
       request.reply = await (operation.isCached ? runCached : run)(operation, request);
       next();
     };
+}
+
+/** Not event streams, which it would delay, errors, which repeat input, and secrets, whose parts the length could reveal. */
+export const compress = compression({
+  threshold: 2048,
+  level: constants.Z_BEST_SPEED,
+  filter: (request, response) =>
+    response.statusCode < 400 &&
+    request.operation?.secrets === undefined &&
+    !String(response.get('Content-Type')).startsWith('text/event-stream') &&
+    compression.filter(request, response),
+});
+
+/** Sends the reply, or 304. */
+export const respond: RequestHandler = (request, response) => {
+  const reply = setBy('handle', request.reply);
+  request.releaseSlot?.();
+  if ('stream' in reply) sendStream(request, response, reply);
+  else if (reply.sendInstead !== undefined) sendStream(request, response, reply.sendInstead);
+  else send(request, response, reply);
+};
+
+function send(request: Request, response: Response, reply: Reply): void {
+  const operation = setBy('limit', request.operation);
+  const bytes = render(operation, reply, request.info.locale);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const etag = reply.etag ?? (isRead ? contentTag(bytes) : undefined);
+  response.set({
+    'Cache-Control': operation.secrets === undefined ? 'private, no-cache' : 'no-store',
+    ...(etag !== undefined && { ETag: etag }),
+    ...(reply.location !== undefined && { Location: reply.location }),
+  });
+  const known = request.headers['if-none-match'];
+  if (isRead && etag !== undefined && known !== undefined && matchesTag(known, etag)) {
+    response.status(304).end();
+    return;
+  }
+  response
+    .status(reply.status ?? operation.status ?? 200)
+    .set({ 'Content-Type': 'application/json; charset=utf-8', ...reply.headers })
+    .send(bytes);
+}
+
+/** For HEAD sends the headers only. When the stream fails, the connection is closed, so that the client notices. */
+function sendStream(request: Request, response: Response, { stream, contentType, headers }: ReplyStream): void {
+  response.set({ 'Cache-Control': 'private, no-store', ...headers });
+  response.setHeader('Content-Type', contentType); // `set` would add a character set
+  if (request.method !== 'HEAD') {
+    pipeline(stream, response, () => undefined);
+    return;
+  }
+  stream.destroy();
+  response.end();
 }

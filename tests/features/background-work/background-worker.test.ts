@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createJobQueue } from '../../../src/features/background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../../../src/features/background-work/job-kind.ts';
-import { createSeal } from '../../../src/lib/secrets/seal.ts';
+import { createSeal } from '../../../src/lib/secrets/encryption.ts';
 import { runJob } from '../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
 

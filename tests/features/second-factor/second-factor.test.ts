@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecondFactorService } from '../../../src/features/second-factor/second-factor-service.ts';
-import { createSeal } from '../../../src/lib/secrets/seal.ts';
+import { createSeal } from '../../../src/lib/secrets/encryption.ts';
 import { asSignedIn, createAccount, signIn } from '../../support/accounts.ts';
 import { raceAgainstLock } from '../../support/locks.ts';
 import { codeAt, createAccountWithTotp, enableTotp, type WithSecondFactor } from '../../support/second-factor.ts';

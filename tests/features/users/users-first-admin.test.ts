@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { askNewPassword } from '../../../src/cli/ask-password.ts';
+import { askNewPassword } from '../../../src/cli/command.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { ensureFirstAdmin } from '../../../src/features/users/first-admin.ts';
 import { createStore } from '../../../src/store.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSender } from '../../../src/features/webhooks/deliveries/sender.ts';
-import { isPublicAddress } from '../../../src/lib/network/public-address.ts';
+import { isPublicAddress } from '../../../src/lib/network/address.ts';
 
 async function serve(listener: RequestListener): Promise<URL> {
   const server = createServer(listener).listen(0, '127.0.0.1');

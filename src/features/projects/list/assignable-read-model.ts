@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { unpagedRows } from '../../../db/row-stream.ts';
+import { unpagedRows } from '../../../db/pool.ts';
 import { containsByPairs } from '../../../db/sql/search.ts';
 import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { ValidationError } from '../../../errors.ts';
-import { createSlices } from '../../../lib/slices.ts';
+import { createYield } from '../../../lib/fair-queue.ts';
 
 /** Bytes that are decoded and parsed without yielding to the event loop. */
 const pieceBytes = 4_096; // the parser takes long for rows that are shorter than the first one
@@ -59,7 +59,7 @@ const separators = [',', ';', '\t'];
  * Throws ValidationError for an invalid file.
  */
 export async function* readCsvFile(path: string): AsyncGenerator<FileRow> {
-  const yieldTurn = createSlices();
+  const yieldTurn = createYield();
   const text = readText(path);
   const { start, rest, separator, skipped } = await readStart(text);
   const broken = new Set<number>();

@@ -1,4 +1,4 @@
-import { withoutGuard } from '../../../lib/csv/csv.ts';
+import { withoutGuard } from '../../../lib/export/exporter.ts';
 import { type ColumnField, columnFields, columnNames, inMinutes, type OwnField, ownNames } from './column-names.ts';
 
 export type Cells = readonly string[];

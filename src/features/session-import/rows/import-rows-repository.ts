@@ -1,7 +1,7 @@
 import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
-import { createSlices } from '../../../lib/slices.ts';
+import { createYield } from '../../../lib/fair-queue.ts';
 import type { Reader } from '../../projects/project-policy.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-sql.ts';
@@ -144,7 +144,7 @@ export function createImportRowsRepository(db: Executor) {
         end: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at),
       })),
     );
-    const yieldTurn = createSlices();
+    const yieldTurn = createYield();
     let after = { started_at: new Date(0), row: 0 };
     for (let isLast = false; !isLast; ) {
       const rows = await db.many(listRows(importId, after));

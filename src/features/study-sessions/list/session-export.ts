@@ -1,7 +1,5 @@
-import type { TakeRows } from '../../../db/row-stream.ts';
-import { csvLine, csvStart } from '../../../lib/csv/csv.ts';
-import type { WriteExport } from '../../../lib/export/exporter.ts';
-import { jsonList } from '../../../lib/export/json-export.ts';
+import type { TakeRows } from '../../../db/pool.ts';
+import { csvLine, csvStart, jsonList, type WriteExport } from '../../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../../messages/index.ts';
 import { toSessionResponse } from '../session-schemas.ts';
 import type { SessionRow } from '../session-sql.ts';

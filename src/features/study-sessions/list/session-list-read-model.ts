@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { readRows, type TakeRows } from '../../../db/row-stream.ts';
+import { readRows, type TakeRows } from '../../../db/pool.ts';
 import { containsByPairs, pageByPeriods } from '../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';

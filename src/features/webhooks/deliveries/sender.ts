@@ -3,8 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hostOf } from '../../../lib/network/address.ts';
-import { isPublicAddress } from '../../../lib/network/public-address.ts';
+import { hostOf, isPublicAddress } from '../../../lib/network/address.ts';
 
 /** Why an attempt failed, with the response of the receiver, if any. */
 export class DeliveryError extends Error {

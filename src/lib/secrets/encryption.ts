@@ -2,11 +2,21 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
+  hkdfSync,
   type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { deriveKeys } from './derived-key.ts';
+
+/** A 256-bit key per secret and purpose; the first belongs to the current secret. */
+export function deriveKeys(secrets: readonly string[], purpose: string): readonly [KeyObject, ...KeyObject[]] {
+  const derive = (secret: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `studytrack ${purpose}`, 32)));
+  const [current, ...former] = secrets;
+  if (current === undefined) throw new Error('there is no secret to derive a key from');
+  return [derive(current), ...former.map(derive)];
+}
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
