@@ -3,7 +3,7 @@ import { loadConfig } from './boot/load-config.ts';
 import { findTokenSecrets, preflight } from './boot/preflight.ts';
 import { prepareDatabase } from './boot/prepare-database.ts';
 import { installShutdownHandlers, type Shutdown } from './boot/shutdown.ts';
-import { operatorLines, printError } from './boot/start-error.ts';
+import { printError, startErrorLines } from './boot/start-error.ts';
 import { prepareWelcome } from './boot/welcome.ts';
 import { startWorkers, type WorkerMessage } from './boot/workers.ts';
 import type { Config } from './config.ts';
@@ -94,7 +94,7 @@ try {
   else if (values.version === true) process.stdout.write(`${version}\n`);
   else await run(values);
 } catch (error) {
-  const lines = operatorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  const lines = startErrorLines(error) ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   for (const line of lines) printError(line);
   process.exit(1);
 }

@@ -13,7 +13,7 @@ const defaultTimeouts = {
   // Load balancers, which close idle connections after 60 s, must close first.
   keepAliveTimeout: 65_000,
   // Clients that do not read the response
-  silence: 90_000,
+  socketTimeout: 90_000,
   connectionsCheckingInterval: 5_000,
 };
 // A client may be sending a request on an idle connection, so it is not closed immediately. Longer than the second after which nginx
@@ -29,10 +29,10 @@ export type HttpServer = {
 export async function startHttpServer(
   app: App,
   { host, port }: Pick<Config, 'host' | 'port'>,
-  { silence, ...limits } = defaultTimeouts,
+  { socketTimeout, ...limits } = defaultTimeouts,
 ): Promise<HttpServer> {
   const server = createServer({ ...limits, ...expressPrototypes(app) });
-  const unreadCheck = closeUnread(server, silence, limits.connectionsCheckingInterval);
+  const unreadCheck = closeUnread(server, socketTimeout, limits.connectionsCheckingInterval);
   const open = new Set<ServerResponse>();
   let draining = false;
 
@@ -55,11 +55,11 @@ export async function startHttpServer(
       const closed = once(server, 'close');
       NetServer.prototype.close.call(server); // http.Server's close would close idle connections immediately
       const idleCheck = setInterval(() => server.closeIdleConnections(), Math.min(idleCheckInterval, milliseconds / 2));
-      const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
+      const forceCloseTimer = setTimeout(() => server.closeAllConnections(), milliseconds);
       await closed;
       clearInterval(unreadCheck);
       clearInterval(idleCheck);
-      clearTimeout(cut);
+      clearTimeout(forceCloseTimer);
     },
   };
 }

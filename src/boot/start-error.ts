@@ -7,7 +7,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-export function operatorLines(error: unknown): readonly string[] | undefined {
+export function startErrorLines(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
   const isForOperators =
     error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof UsageError;

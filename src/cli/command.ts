@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import { loadConfig } from '../boot/load-config.ts';
 import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database.ts';
-import { operatorLines, printError, StartError } from '../boot/start-error.ts';
+import { printError, StartError, startErrorLines } from '../boot/start-error.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -56,7 +56,7 @@ function failureLines(error: unknown): readonly string[] {
     const details = error.details.map(({ field, message }) => `${field}: ${translate(message, 'en')}`);
     return details.length > 0 ? details : [translate(error.text, 'en')];
   }
-  const lines = operatorLines(error);
+  const lines = startErrorLines(error);
   if (lines !== undefined) return lines;
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
 }

@@ -32,7 +32,7 @@ import { createPreparePassword } from '../features/users/first-admin.ts';
 import { createUserRoutes } from '../features/users/user-routes.ts';
 import { createUserService } from '../features/users/user-service.ts';
 import type { Job } from '../lib/jobs.ts';
-import { createSeal } from '../lib/secrets/encryption.ts';
+import { createEncryption } from '../lib/secrets/encryption.ts';
 import type { Platform } from './platform.ts';
 import type { Study } from './study.ts';
 
@@ -50,7 +50,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
   const signIns = createSignInService({ ...platform, refreshTokens: createRefreshTokens(secrets) });
   const base = { ...platform, timeZones: study.timeZones, hasher, throttle, signIns, notify, mail, publicUrl: ownUrl };
   const passwords = createPasswordService(base);
-  const secondFactor = createSecondFactorService({ ...base, seal: createSeal(secrets, 'second factor') });
+  const secondFactor = createSecondFactorService({ ...base, encryption: createEncryption(secrets, 'second factor') });
   const withPassword = createPasswordCheck(base);
   const endTimers = study.timer.end;
   const removal = createUserRemovalService({ ...base, endTimers, secondFactor, withPassword });

@@ -9,7 +9,7 @@ import { createInboxReadModel } from '../features/inbox/inbox-read-model.ts';
 import { createInboxRoutes } from '../features/inbox/inbox-routes.ts';
 import { createContactLink, createInboxService } from '../features/inbox/inbox-service.ts';
 import type { Job } from '../lib/jobs.ts';
-import { createSeal } from '../lib/secrets/encryption.ts';
+import { createEncryption } from '../lib/secrets/encryption.ts';
 import type { Platform } from './platform.ts';
 
 /** The contact form with its captcha, and the administrators' inbox. */
@@ -24,7 +24,7 @@ export function createContact(platform: Platform) {
           ...{ store, smtpUrl, locale, clock, logger },
           from: config.mail.from,
           recipients: notify,
-          seal: createSeal(secrets, 'contact mail'),
+          encryption: createEncryption(secrets, 'contact mail'),
         })
       : undefined;
   const spam = createSpamMatcher(readSpamWords(spamWordsFile));

@@ -1,4 +1,4 @@
-import { createJobQueue, createLanes } from '../features/background-work/background-worker.ts';
+import { createJobQueue, createQueueWorkers } from '../features/background-work/background-worker.ts';
 import { createEventHub } from '../features/events/event-hub.ts';
 import { createEventReadModel } from '../features/events/event-read-model.ts';
 import { createEventRoutes } from '../features/events/event-routes.ts';
@@ -17,7 +17,7 @@ import { createSender } from '../features/webhooks/deliveries/sender.ts';
 import { createDeliveryRoutes, createWebhookRoutes } from '../features/webhooks/webhook-routes.ts';
 import { createWebhookSecrets, createWebhookService } from '../features/webhooks/webhook-service.ts';
 import type { Job } from '../lib/jobs.ts';
-import { createSeal } from '../lib/secrets/encryption.ts';
+import { createEncryption } from '../lib/secrets/encryption.ts';
 import type { Accounts } from './accounts.ts';
 import type { Platform } from './platform.ts';
 import type { Study } from './study.ts';
@@ -25,20 +25,24 @@ import type { Study } from './study.ts';
 /** Archives of personal data. */
 export function createPersonalExports(platform: Platform, study: Study, accounts: Accounts) {
   const { config, database, store, locale } = platform;
-  const seal = createSeal(platform.secrets, 'personal exports');
+  const encryption = createEncryption(platform.secrets, 'personal exports');
   // In the storage of the images, which all processes share.
   const storage = openStorage(config.images, 'exports');
   const contents = createExportContents({
     ...{ store, locale, sessions: study.lists, images: study.imageStorage },
     readModel: createExportReadModel(database),
   });
-  const base = { ...platform, storage, seal, notify: accounts.notify };
-  const queue = createJobQueue(createExportKind({ ...base, contents, folder: config.incomingDir }), seal, platform);
+  const base = { ...platform, storage, encryption, notify: accounts.notify };
+  const queue = createJobQueue(
+    createExportKind({ ...base, contents, folder: config.incomingDir }),
+    encryption,
+    platform,
+  );
   // Per process: a long export does not delay the others.
-  const lanes = createLanes(queue);
+  const workers = createQueueWorkers(queue);
   const exports = createPersonalExportService({ ...base, queue });
   const jobs: Job[] = [
-    { ...queue.job, run: async () => lanes.start([{ queue: '', concurrency: 2 }]), stop: lanes.stop },
+    { ...queue.job, run: async () => workers.start([{ queue: '', concurrency: 2 }]), stop: workers.stop },
     { name: 'delete personal exports', everySeconds: 600, run: exports.purge },
   ];
   return { operations: createPersonalExportRoutes({ exports }), jobs };
@@ -54,7 +58,7 @@ export function createIntegrations(platform: Platform, accounts: Accounts) {
   const secrets = createWebhookSecrets(platform.secrets);
   const notify = createNotify({ mail: accounts.mail, locale, ownUrl });
   const kind = createDeliveryKind({ store, sender, secrets, notify, clock });
-  const queue = createJobQueue(kind, createSeal(platform.secrets, 'webhook delivery'), platform);
+  const queue = createJobQueue(kind, createEncryption(platform.secrets, 'webhook delivery'), platform);
   const deliveries = createDeliveryService({ store, queue, notify, clock });
 
   const jobs: Job[] = [

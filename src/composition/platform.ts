@@ -21,7 +21,7 @@ import { createSecurityLog } from '../lib/log/security-log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { version } from '../lib/project-root.ts';
 import { createRedis } from '../lib/redis.ts';
-import { createSeal } from '../lib/secrets/encryption.ts';
+import { createEncryption } from '../lib/secrets/encryption.ts';
 import { createListCache } from '../list-cache/list-cache.ts';
 import { createStore } from '../store.ts';
 
@@ -81,7 +81,7 @@ export function createPlatform({
     tokens: createTokens({ secrets, accessSeconds: config.tokens.accessSeconds, clock }),
     personalTokens: createPersonalTokenReader({ store, clock }),
     identities: createIdentityReader(database),
-    seal: createSeal(secrets, 'kept answers'),
+    encryption: createEncryption(secrets, 'idempotency responses'),
     auditExport: createExportAudit({ store, securityLog }),
     exporter: createExporter({ folder: config.incomingDir, logger }),
     collectMetrics: shareMetrics?.(metrics.registry) ?? (() => metrics.registry.metrics()),

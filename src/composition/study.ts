@@ -58,7 +58,7 @@ export function createStudy(platform: Platform) {
   const statisticsReadModel = createStatisticsReadModel(database);
   const timeZones = createTimeZones(statisticsReadModel);
   const awardKind = createAwardKind({ store, clock });
-  const awards = createJobQueue(awardKind, platform.seal, platform);
+  const awards = createJobQueue(awardKind, platform.encryption, platform);
 
   const maxSeconds = Math.max(1, Math.round(config.timer.maxHours * 3600));
   const overdue = createOverdueTimers({ store, clock, maxSeconds });

@@ -7,10 +7,10 @@ import { type WebhookMessage, webhookMessages } from '../features/webhooks/webho
 import type { DomainEvent, RecordedEvent, UserFacts } from './event.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
-const cachedBy = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
+const fieldsInCachedResponses = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
 
 function differs(before: UserFacts, after: UserFacts): boolean {
-  return cachedBy.some((field) => String(before[field]) !== String(after[field]));
+  return fieldsInCachedResponses.some((field) => String(before[field]) !== String(after[field]));
 }
 
 /** The users whose cached lists an event makes stale. Records are not among them: they change the versions of the shown projects. */

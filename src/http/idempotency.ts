@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { AppError, ConflictError, ValidationError } from '../errors.ts';
-import type { Seal } from '../lib/secrets/encryption.ts';
+import type { Encryption } from '../lib/secrets/encryption.ts';
 import type { Store } from '../store.ts';
 import { type KeyId, KeyTakenError } from './idempotency-repository.ts';
 import type { Operation, Outcome, Work } from './operation.ts';
@@ -17,17 +17,17 @@ export async function purgeKeys({ idempotencyKeys }: Store): Promise<void> {
   await idempotencyKeys.purgeExcess(keysPerCaller);
 }
 
-export function createIdempotency({ store, seal }: { store: Store; seal: Seal }) {
+export function createIdempotency({ store, encryption }: { store: Store; encryption: Encryption }) {
   async function replay(keys: Store['idempotencyKeys'], claim: Claim, work: Work): Promise<Reply> {
     const stored = await keys.find(claim);
     if (stored === undefined) throw new ConflictError('CONFLICT', 'conflict'); // purged between the two statements
-    if (!seal.matches(claim.content, stored.request_hash))
+    if (!encryption.matches(claim.content, stored.request_hash))
       throw new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch');
     const headers = { 'Idempotent-Replayed': 'true' };
     if (stored.resource_id !== null && work.replay !== undefined)
       return { ...(await work.replay(stored.resource_id)), headers };
     const { status, location } = stored;
-    const body = seal.open(stored.body ?? '');
+    const body = encryption.decrypt(stored.body ?? '');
     if (body === undefined || status === null) throw new ConflictError('CONFLICT', 'conflict'); // encrypted with a former secret
     return { status, bytes: Buffer.from(body), headers, ...(location !== null && { location }) };
   }
@@ -49,7 +49,7 @@ export function createIdempotency({ store, seal }: { store: Store; seal: Seal })
      * are stored encrypted.
      */
     async run(operation: Operation, { info }: Request, claim: Claim, work: Work): Promise<Outcome> {
-      const requestKey = { id: claim, requestHash: seal.digest(claim.content) };
+      const requestKey = { id: claim, requestHash: encryption.digest(claim.content) };
       if (work.replay !== undefined) {
         return await work.run(store, requestKey).catch((error: unknown) => {
           if (error instanceof KeyTakenError) return replay(store.idempotencyKeys, claim, work);
@@ -66,7 +66,7 @@ export function createIdempotency({ store, seal }: { store: Store; seal: Seal })
         if ('stream' in outcome) throw new Error(`${operation.id} is idempotent, but returned a stream`);
         const body = render(operation, withoutSecrets(operation, outcome), info.locale).toString();
         const { status = operation.status ?? 200, location = null } = outcome;
-        await tx.idempotencyKeys.storeResponse(claim, { status, location, body: seal.seal(body) });
+        await tx.idempotencyKeys.storeResponse(claim, { status, location, body: encryption.encrypt(body) });
         return outcome;
       });
     },

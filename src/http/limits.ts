@@ -140,7 +140,7 @@ export function createWorkLimits() {
     async enter(caller: string, names: readonly Limit[], signal: () => AbortSignal): Promise<() => void> {
       const releases: (() => void)[] = [];
       const release = () => {
-        for (const leave of releases.splice(0)) leave();
+        for (const release of releases.splice(0)) release();
       };
       try {
         for (const name of names) releases.push(await queues[name].acquire(caller, signal));

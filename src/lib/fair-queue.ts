@@ -31,13 +31,13 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
       dequeue(caller, next);
       callers.delete(key);
       callers.set(key, caller);
-      occupy(caller);
+      reserve(caller);
       next.start();
       return;
     }
   }
 
-  function occupy(caller: Caller): void {
+  function reserve(caller: Caller): void {
     caller.running += 1;
     running += 1;
   }
@@ -47,14 +47,14 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     waitingJobs -= 1;
   }
 
-  function leave(key: string, caller: Caller): void {
+  function removeIdle(key: string, caller: Caller): void {
     if (caller.running === 0 && caller.waiting.size === 0) callers.delete(key);
   }
 
   function release(key: string, caller: Caller): void {
     caller.running -= 1;
     running -= 1;
-    leave(key, caller);
+    removeIdle(key, caller);
     startNext();
   }
 
@@ -72,7 +72,7 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
         reject: (error) => {
           settle();
           dequeue(caller, entry);
-          leave(key, caller);
+          removeIdle(key, caller);
           reject(error);
         },
       };
@@ -92,7 +92,7 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     const caller = callers.get(key) ?? { running: 0, waiting: new Set() };
     if (running < slots && caller.running < perCaller) {
       callers.set(key, caller);
-      occupy(caller);
+      reserve(caller);
     } else {
       if (caller.waiting.size >= waitingPerCaller) throw new RateLimitedError(waitSeconds, 'too_many_at_once');
       const signal = signalOf?.();
@@ -107,11 +107,11 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     acquire,
 
     async run<T>(key: string, job: () => Promise<T>, signalOf?: () => AbortSignal): Promise<T> {
-      const leave = await acquire(key, signalOf);
+      const releaseSlot = await acquire(key, signalOf);
       try {
         return await job();
       } finally {
-        leave();
+        releaseSlot();
       }
     },
 

@@ -5,14 +5,14 @@ import { ask, signIn, startServiceProcess, temporaryFolder } from '../support/se
 
 const admin = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'correct horse battery', RATE_LIMIT_PER_MINUTE: '0' };
 
-/** Creates projects one after the other, in four lanes, until the service is gone; answers the names that got a 201. */
+/** Creates projects one after the other, in four workers, until the service is gone; answers the names that got a 201. */
 async function createUntilGone(origin: string, token: string, enough: () => void): Promise<string[]> {
   const [student] = [
     await ask(origin, 'POST', '/api/admin/users', { token, body: { username: 'lin', email: 'lin@example.org' } }),
   ];
   const assigned_user_ids = [Number(student.body.data?.['id'])];
   const acknowledged: string[] = [];
-  const lane = async (letter: string) => {
+  const worker = async (letter: string) => {
     for (let count = 0; ; count += 1) {
       const name = `Project ${letter}${count}`;
       const answer = await ask(origin, 'POST', '/api/projects', { token, body: { name, assigned_user_ids } }).catch(
@@ -23,7 +23,7 @@ async function createUntilGone(origin: string, token: string, enough: () => void
       if (acknowledged.length === 40) enough();
     }
   };
-  await Promise.all(['a', 'b', 'c', 'd'].map(lane));
+  await Promise.all(['a', 'b', 'c', 'd'].map(worker));
   return acknowledged;
 }
 

@@ -83,7 +83,7 @@ async function fill(): Promise<void> {
   );
   await app.as(signedIn).post('/api/me/export', {}).expect(202);
   await app.query(
-    `INSERT INTO background_jobs (kind, payload, created_at, next_at) VALUES ('mail', '"sealed"', now(), now())`,
+    `INSERT INTO background_jobs (kind, payload, created_at, next_at) VALUES ('mail', '"encrypted"', now(), now())`,
   );
   await app
     .as(admin)
@@ -93,7 +93,7 @@ async function fill(): Promise<void> {
     `INSERT INTO webhook_deliveries (webhook_id, type, object, data, created_at, state)
      SELECT id, 'ping', 'webhook:1', '{}', now(), 'failed' FROM webhooks`,
   );
-  await app.query("INSERT INTO totp_setups (user_id, secret, expires_at) VALUES ($1, 'sealed', now())", [lin.id]);
+  await app.query("INSERT INTO totp_setups (user_id, secret, expires_at) VALUES ($1, 'encrypted', now())", [lin.id]);
   await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
   await app.as(signedIn).post('/api/me/tokens', newToken({})).expect(201);
   await getCaptcha(app);

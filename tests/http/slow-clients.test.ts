@@ -13,7 +13,7 @@ const timeouts = {
   headersTimeout: 1000,
   requestTimeout: 2000,
   keepAliveTimeout: 1000,
-  silence: 2000,
+  socketTimeout: 2000,
   connectionsCheckingInterval: 100,
 };
 const signedIn = ({ token }: TestUser) => ({ Authorization: `Bearer ${token}` });
@@ -118,7 +118,7 @@ test('60 clients that do not read are disconnected, use no memory, and others ar
 
 test('a response that takes longer to prepare than clients may take to read arrives', async () => {
   const project = await createProject(app, user);
-  const patient = await startHttpServer(app.app, { host: '127.0.0.1', port: 0 }, { ...timeouts, silence: 200 });
+  const patient = await startHttpServer(app.app, { host: '127.0.0.1', port: 0 }, { ...timeouts, socketTimeout: 200 });
   onTestFinished(() => patient.drain(0));
   let response: Promise<Response> | undefined;
   await app.transaction(async (query) => {

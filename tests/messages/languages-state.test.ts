@@ -31,7 +31,7 @@ const notCovered: Partial<Record<MessageKey, string>> = {
   service_unavailable: 'needs an unavailable database: see the fault tests',
   storage_unavailable: 'needs a read-only folder: see the health tests',
   internal_error: 'needs a bug',
-  conflict: 'needs a stored response that is deleted between two statements or sealed under a former secret',
+  conflict: 'needs a stored response that is deleted between two statements or encrypted under a former secret',
   session_overlap_unknown: 'needs the other record to be deleted concurrently',
   import_interrupted: 'needs a process that exits: see the import tests',
   email_not_free: 'needs a mail server: see the tests of e-mail address changes',

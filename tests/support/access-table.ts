@@ -340,7 +340,7 @@ export async function createWorld(app: TestApp): Promise<World> {
   const webhook = await insert(
     app,
     `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
-     VALUES ('https://example.invalid/', '{goal.reached}', 'sealed', now(), now())`,
+     VALUES ('https://example.invalid/', '{goal.reached}', 'encrypted', now(), now())`,
     [],
   );
   const delivery = await insert(

@@ -102,7 +102,7 @@ export async function createScenarioWorld() {
   );
   const hooks = await app.query<{ id: number }>(
     `INSERT INTO webhooks (url, events, secret, active, created_at, updated_at)
-     SELECT 'https://example.invalid/', '{goal.reached}', 'sealed', n <> 2, now(), now() FROM generate_series(1, 20) n
+     SELECT 'https://example.invalid/', '{goal.reached}', 'encrypted', n <> 2, now(), now() FROM generate_series(1, 20) n
      RETURNING id`,
   );
   const [webhook = 0, inactiveWebhook = 0, fullWebhook = 0] = hooks.map(({ id }) => id);

@@ -68,7 +68,7 @@ export function createAwardKind({ clock, ...options }: Options & { clock: Clock 
     name: 'award achievements',
     everySeconds: 2,
     payload: awardJob,
-    sealed: false,
+    encrypted: false,
     lease: 10 * minute,
     maximumAge: 7 * 24 * 60 * minute,
     perRun: 20,

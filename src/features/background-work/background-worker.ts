@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';
-import type { Seal } from '../../lib/secrets/encryption.ts';
+import type { Encryption } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { BackgroundJob } from './background-job-repository.ts';
 import type { JobKind, Outcome } from './job-kind.ts';
@@ -15,7 +15,7 @@ export type EnqueueOptions = { queue?: string; orderingKey?: string };
 /** Transactions store jobs of one kind; they run after the commit. */
 export function createJobQueue<Payload extends object>(
   kind: JobKind<Payload>,
-  seal: Seal,
+  encryption: Encryption,
   { store, clock, logger }: BackgroundWorkOptions,
 ) {
   const jobs = store.backgroundJobs;
@@ -24,7 +24,7 @@ export function createJobQueue<Payload extends object>(
   /** Undefined if it is unknown to this version, or encrypted under a secret that is no longer configured. */
   function read({ payload }: BackgroundJob): Payload | undefined {
     if (typeof payload !== 'string') return kind.payload.safeParse(payload).data;
-    const text = seal.open(payload);
+    const text = encryption.decrypt(payload);
     return text === undefined ? undefined : kind.payload.safeParse(JSON.parse(text)).data;
   }
 
@@ -96,7 +96,7 @@ export function createJobQueue<Payload extends object>(
         kind: kind.kind,
         ...(queue !== undefined && { queue }),
         ...(orderingKey !== undefined && { ordering_key: orderingKey }),
-        payload: kind.sealed ? seal.seal(JSON.stringify(payload)) : payload,
+        payload: kind.encrypted ? encryption.encrypt(JSON.stringify(payload)) : payload,
         created_at: createdAt,
       });
     },
@@ -116,8 +116,8 @@ function codeOf(error: unknown): string {
 export type Share = { queue: string; concurrency: number };
 
 /** Runs the jobs of several queues concurrently: a slow queue does not delay the others. */
-export function createLanes({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
-  const lanes = new Map<Promise<void>, string>();
+export function createQueueWorkers({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
+  const workers = new Map<Promise<void>, string>();
   const errors: unknown[] = [];
   let isStopping = false;
 
@@ -126,10 +126,10 @@ export function createLanes({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
   }
 
   function open(queue: string): void {
-    const lane = serve(queue)
+    const worker = serve(queue)
       .catch((error: unknown) => void errors.push(error))
-      .finally(() => lanes.delete(lane));
-    lanes.set(lane, queue);
+      .finally(() => workers.delete(worker));
+    workers.set(worker, queue);
   }
 
   return {
@@ -137,8 +137,8 @@ export function createLanes({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
     start(shares: readonly Share[]): void {
       isStopping = false;
       for (const { queue, concurrency } of shares) {
-        const running = [...lanes.values()].filter((served) => served === queue).length;
-        for (let lane = running; lane < concurrency; lane += 1) open(queue);
+        const running = [...workers.values()].filter((served) => served === queue).length;
+        for (let worker = running; worker < concurrency; worker += 1) open(queue);
       }
       const [error] = errors.splice(0);
       if (error !== undefined) throw error;
@@ -147,7 +147,7 @@ export function createLanes({ runNext }: Pick<JobQueue<object>, 'runNext'>) {
     /** Starts no more jobs and waits for the running ones. */
     async stop(): Promise<void> {
       isStopping = true;
-      await Promise.all(lanes.keys());
+      await Promise.all(workers.keys());
     },
   };
 }

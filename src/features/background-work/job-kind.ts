@@ -21,7 +21,7 @@ export type JobKind<Payload extends object> = {
   /** Parses stored payloads: those of an earlier version may differ. */
   payload: ZodType<Payload>;
   /** Whether payloads are encrypted. */
-  sealed: boolean;
+  encrypted: boolean;
   /** Milliseconds, well above the longest attempt: after that, another process claims the job. */
   lease: number;
   /** Milliseconds after which an unfinished job is deleted. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
-import { createSeal } from '../../lib/secrets/encryption.ts';
+import { createEncryption } from '../../lib/secrets/encryption.ts';
 import type { Store } from '../../store.ts';
 import { randomCaptchaText } from './captcha-rendering.ts';
 
@@ -15,7 +15,7 @@ export type CaptchaService = ReturnType<typeof createCaptchaService>;
 
 /** Captchas are stored as keyed digests: four characters can be found from a plain digest at once. */
 export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOptions) {
-  const seal = createSeal(secrets, 'contact captcha');
+  const encryption = createEncryption(secrets, 'contact captcha');
   const content = (id: string, answer: string) => `${id} ${answer.toUpperCase()}`;
 
   return {
@@ -24,7 +24,7 @@ export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOp
       const answer = randomCaptchaText();
       const rendered = await render(answer, `address ${normaliseAddress(address)}`);
       const expiresAt = new Date(clock().getTime() + captchaSeconds * 1000);
-      await store.captchas.insert(id, seal.digest(content(id, answer)), expiresAt);
+      await store.captchas.insert(id, encryption.digest(content(id, answer)), expiresAt);
       return { id, answer, content: rendered };
     },
 
@@ -32,7 +32,7 @@ export function createCaptchaService({ store, secrets, clock }: CaptchaServiceOp
       if (id === undefined || !/^[\w-]{22}$/.test(id)) return false; // not issued here; may be text that PostgreSQL rejects
       const captcha = await captchas.take(id);
       const isValid = captcha !== undefined && Date.parse(captcha.expires_at) > clock().getTime();
-      return isValid && seal.matches(content(id, answer), captcha.answer_digest);
+      return isValid && encryption.matches(content(id, answer), captcha.answer_digest);
     },
 
     deleteExpired: () => store.captchas.deleteExpired(clock()),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/logger.ts';
-import type { Seal } from '../../lib/secrets/encryption.ts';
+import type { Encryption } from '../../lib/secrets/encryption.ts';
 import { type Locale, type Message, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
@@ -60,14 +60,14 @@ export type ContactMailerOptions = {
   from: string | undefined;
   recipients: readonly string[];
   locale: Locale;
-  seal: Seal;
+  encryption: Encryption;
   clock: Clock;
   logger: Logger;
 };
 
 /** At most one mail in ten minutes, about all requests since the last one: the oldest job reports all that wait. */
 export function createContactMailer(options: ContactMailerOptions) {
-  const { store, smtpUrl, recipients, locale, seal, clock, logger } = options;
+  const { store, smtpUrl, recipients, locale, encryption, clock, logger } = options;
   const transport = createSmtpTransport(smtpUrl);
   const from = senderOf(options) ?? recipients[0];
 
@@ -76,7 +76,7 @@ export function createContactMailer(options: ContactMailerOptions) {
     name: 'mail about new contact requests',
     everySeconds: 10,
     payload: newRequest,
-    sealed: false,
+    encrypted: false,
     lease: 5 * minute,
     maximumAge: 30 * 24 * 60 * minute, // the inbox still has the requests
     perRun: 100,
@@ -99,7 +99,7 @@ export function createContactMailer(options: ContactMailerOptions) {
       };
     },
   };
-  const mails = createJobQueue(kind, seal, { store, clock, logger });
+  const mails = createJobQueue(kind, encryption, { store, clock, logger });
   const enqueue = (tx: TransactionStore, requestId: number) =>
     mails.enqueue(tx, { request_id: requestId }, { orderingKey });
 

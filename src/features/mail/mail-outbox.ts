@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
 import type { Logger } from '../../lib/log/logger.ts';
-import { createSeal } from '../../lib/secrets/encryption.ts';
+import { createEncryption } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
@@ -45,7 +45,7 @@ function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): J
     everySeconds: 5,
     queues: mailQueues,
     payload: mail,
-    sealed: true, // it contains valid links
+    encrypted: true, // it contains valid links
     lease: 5 * minute,
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
@@ -79,8 +79,8 @@ export function createMailOutbox({ config, store, secrets, clock, logger }: Mail
   }
   const from =
     senderOf({ smtpUrl, from: config.mail.from }) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
-  const seal = createSeal(secrets, 'mail outbox');
-  const mails = createJobQueue(createMailKind({ smtpUrl, from }), seal, { store, clock, logger });
+  const encryption = createEncryption(secrets, 'mail outbox');
+  const mails = createJobQueue(createMailKind({ smtpUrl, from }), encryption, { store, clock, logger });
 
   const outbox: MailOutbox = {
     enabled: true,

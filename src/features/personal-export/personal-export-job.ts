@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import tar from 'tar-stream';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { Seal } from '../../lib/secrets/encryption.ts';
+import type { Encryption } from '../../lib/secrets/encryption.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
@@ -29,14 +29,14 @@ type Options = {
   storage: Storage;
   contents: ReturnType<typeof createExportContents>;
   folder: string;
-  seal: Seal;
+  encryption: Encryption;
   notify: Notify;
   clock: Clock;
 };
 
 /** After an interruption, the next attempt starts over with its own files and key; files without a row are deleted. */
 export function createExportKind(options: Options): JobKind<ExportJob> {
-  const { store, storage, contents, folder, seal, notify, clock } = options;
+  const { store, storage, contents, folder, encryption, notify, clock } = options;
 
   async function writeArchive(userId: number, fileId: string, key: Buffer) {
     const pack = tar.pack();
@@ -68,7 +68,7 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
     name: 'write personal exports',
     everySeconds: 5,
     payload: exportJob,
-    sealed: false,
+    encrypted: false,
     lease,
     maximumAge: 24 * 60 * minute,
     perRun: 1,
@@ -82,7 +82,7 @@ export function createExportKind(options: Options): JobKind<ExportJob> {
       const [file_id, key] = [randomUUID(), randomBytes(32)];
       const files = {
         file_id,
-        sealed_key: seal.seal(key.toString('base64')),
+        sealed_key: encryption.encrypt(key.toString('base64')),
         ...(await writeArchive(user_id, file_id, key)),
       };
       return {

@@ -3,7 +3,7 @@ import { ConflictError, NotFoundError, RateLimitedError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts';
 import type { Exporter } from '../../lib/export/exporter.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
-import type { Seal } from '../../lib/secrets/encryption.ts';
+import type { Encryption } from '../../lib/secrets/encryption.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
@@ -20,7 +20,7 @@ const unusedAfter = 15 * 60_000;
 type Options = {
   store: Store;
   storage: Storage;
-  seal: Seal;
+  encryption: Encryption;
   queue: JobQueue<ExportJob>;
   exporter: Exporter;
   securityLog: SecurityLog;
@@ -29,7 +29,15 @@ type Options = {
 export type PersonalExportService = ReturnType<typeof createPersonalExportService>;
 
 /** Archives of the caller's data, for a day after they were created. */
-export function createPersonalExportService({ store, storage, seal, queue, exporter, securityLog, clock }: Options) {
+export function createPersonalExportService({
+  store,
+  storage,
+  encryption,
+  queue,
+  exporter,
+  securityLog,
+  clock,
+}: Options) {
   const dayAgo = () => new Date(clock().getTime() - day);
 
   return {
@@ -56,7 +64,7 @@ export function createPersonalExportService({ store, storage, seal, queue, expor
      */
     async open(actor: Actor, closed: AbortSignal): Promise<{ stream: Readable; bytes: number }> {
       const found = await store.personalExports.findFiles(actor.id, dayAgo());
-      const key = found && seal.open(found.sealed_key);
+      const key = found && encryption.decrypt(found.sealed_key);
       const files = found && key && { storage, fileId: found.file_id, key: Buffer.from(key, 'base64') };
       const parts = files && (await openParts(files, found.parts));
       if (!parts) throw new NotFoundError('export_not_found');

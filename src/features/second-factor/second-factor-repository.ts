@@ -15,8 +15,8 @@ const saveSetup = command(
 );
 
 // Only with the setup that the code was checked against, and only once.
-const enable = command('enable_totp', (userId: number, sealedSecret: string, step: number, now: Date) => {
-  const secret = t.text(sealedSecret);
+const enable = command('enable_totp', (userId: number, encryptedSecret: string, step: number, now: Date) => {
+  const secret = t.text(encryptedSecret);
   return sql`
     UPDATE users u SET totp_secret = ${secret}, totp_last_step = ${t.bigint(step)}, totp_wrong_codes = 0,
       updated_at = greatest(now(), u.updated_at)
@@ -75,15 +75,15 @@ export function createSecondFactorRepository(db: Executor) {
       const account = db.table('users', 'find_totp_secret').where({ id, status: 'active' });
       return (await account.first('totp_secret'))?.totp_secret ?? undefined;
     },
-    /** Accepts the code of a time step once. `secret` is the stored one that was checked; `resealed` replaces it. */
-    useCode: async (id: number, secret: string, step: number, resealed: string) =>
+    /** Accepts the code of a time step once. `secret` is the stored one that was checked; `reencrypted` replaces it. */
+    useCode: async (id: number, secret: string, step: number, reencrypted: string) =>
       (await db
         .table('users', 'use_totp_code')
         .where({ id, totp_secret: secret })
         .where('totp_last_step', '<', step)
         .where('totp_wrong_codes', '<', maxWrongCodes)
         // Encrypted again with the current key, so that a replaced key is soon no longer needed.
-        .update({ totp_last_step: step, totp_secret: resealed, totp_wrong_codes: 0 })) > 0,
+        .update({ totp_last_step: step, totp_secret: reencrypted, totp_wrong_codes: 0 })) > 0,
     useRecoveryCode: async (userId: number, hash: Buffer) => (await db.execute(useRecoveryCode(userId, hash))) > 0,
     countWrongCode: async (id: number) =>
       db.table('users', 'count_wrong_totp_code').where({ id }).increment('totp_wrong_codes'),

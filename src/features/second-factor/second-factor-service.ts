@@ -1,7 +1,7 @@
 import { ConflictError, OtpRequiredError, PermissionDeniedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog, Source } from '../../lib/log/security-log.ts';
-import type { Seal } from '../../lib/secrets/encryption.ts';
+import type { Encryption } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import type { Actor } from '../auth/identity.ts';
@@ -9,15 +9,15 @@ import { createRecoveryCodes, createSecret, describeSecret, hashRecoveryCode, is
 
 export const setupSeconds = 600;
 
-type Options = { store: Store; seal: Seal; securityLog: SecurityLog; clock: Clock; notify?: Notify };
+type Options = { store: Store; encryption: Encryption; securityLog: SecurityLog; clock: Clock; notify?: Notify };
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
 
-export function createSecondFactorService({ store, seal, securityLog, clock, notify }: Options) {
+export function createSecondFactorService({ store, encryption, securityLog, clock, notify }: Options) {
   /** Uses up a correct, unused code. Exact for any number of concurrent requests. */
   async function use(
     tx: TransactionStore,
     userId: number,
-    sealed: string,
+    encrypted: string,
     otp: string,
     source: Source,
   ): Promise<boolean> {
@@ -26,10 +26,10 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
       if (isUsed) tx.afterCommit(() => securityLog.note('recovery_code_used', source, { target_user: userId }));
       return isUsed;
     }
-    const secret = seal.open(sealed);
+    const secret = encryption.decrypt(encrypted);
     const step = secret === undefined ? undefined : stepOfCode(secret, otp, clock());
     if (secret === undefined || step === undefined) return false;
-    return tx.secondFactors.useCode(userId, sealed, step, seal.seal(secret));
+    return tx.secondFactors.useCode(userId, encrypted, step, encryption.encrypt(secret));
   }
 
   /**
@@ -42,10 +42,10 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
     otp: string | undefined,
     source: Source,
   ): Promise<boolean> {
-    const sealed = await tx.secondFactors.findSecret(userId);
-    if (sealed === undefined) return true;
+    const encrypted = await tx.secondFactors.findSecret(userId);
+    if (encrypted === undefined) return true;
     if (otp === undefined) throw new OtpRequiredError();
-    const isRight = await use(tx, userId, sealed, otp, source);
+    const isRight = await use(tx, userId, encrypted, otp, source);
     if (!isRight) await tx.secondFactors.countWrongCode(userId);
     return isRight;
   }
@@ -56,7 +56,7 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
     async begin(tx: TransactionStore, actor: Actor) {
       const secret = createSecret();
       const expires = new Date(clock().getTime() + setupSeconds * 1000);
-      if (!(await tx.secondFactors.saveSetup(actor.id, seal.seal(secret), expires)))
+      if (!(await tx.secondFactors.saveSetup(actor.id, encryption.encrypt(secret), expires)))
         throw new ConflictError('CONFLICT', 'totp_already_enabled');
       return secret;
     },
@@ -66,14 +66,15 @@ export function createSecondFactorService({ store, seal, securityLog, clock, not
     /** Enables the second factor with a code of the new secret; returns the recovery codes, shown only once. */
     async confirm(actor: Actor, otp: string): Promise<string[]> {
       const now = clock();
-      const sealed = await store.secondFactors.findSetup(actor.id, now);
-      const secret = sealed === undefined ? undefined : seal.open(sealed);
-      if (sealed === undefined || secret === undefined) throw new ConflictError('CONFLICT', 'totp_setup_not_started');
+      const encrypted = await store.secondFactors.findSetup(actor.id, now);
+      const secret = encrypted === undefined ? undefined : encryption.decrypt(encrypted);
+      if (encrypted === undefined || secret === undefined)
+        throw new ConflictError('CONFLICT', 'totp_setup_not_started');
       const step = stepOfCode(secret, otp, now);
       if (step === undefined) throw ValidationError.of('otp', 'wrong_otp');
       const { codes, hashes } = createRecoveryCodes();
       await store.transaction(async (tx) => {
-        if (!(await tx.secondFactors.enable(actor.id, sealed, step, hashes, now)))
+        if (!(await tx.secondFactors.enable(actor.id, encrypted, step, hashes, now)))
           throw new ConflictError('CONFLICT', 'totp_setup_not_started');
         tx.record({ type: 'user.second_factor_changed', user_id: actor.id, enabled: true });
         await notify?.(tx, actor.id, 'second_factor_enabled');

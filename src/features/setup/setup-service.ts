@@ -2,7 +2,7 @@ import { ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
-import { createSeal } from '../../lib/secrets/encryption.ts';
+import { createEncryption } from '../../lib/secrets/encryption.ts';
 import type { Store } from '../../store.ts';
 import { createOneTimePassword, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';
@@ -18,10 +18,10 @@ const validMinutes = 30;
  * valid any more when there is an administrator.
  */
 export function createSetupTokens(secrets: readonly string[], clock: Clock) {
-  const seal = createSeal(secrets, 'set-up link');
+  const encryption = createEncryption(secrets, 'set-up link');
   return {
-    issue: () => seal.seal(String(clock().getTime() + validMinutes * 60_000)),
-    isValid: (token: string) => Number(seal.open(token) ?? 0) > clock().getTime(),
+    issue: () => encryption.encrypt(String(clock().getTime() + validMinutes * 60_000)),
+    isValid: (token: string) => Number(encryption.decrypt(token) ?? 0) > clock().getTime(),
   };
 }
 

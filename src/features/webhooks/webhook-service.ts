@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSeal } from '../../lib/secrets/encryption.ts';
+import { createEncryption } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Sender } from './deliveries/sender.ts';
@@ -13,14 +13,14 @@ type Stored = { secret: string; previous_secret: string | null; previous_expires
 
 /** Webhook secrets are encrypted in the database: the service must be able to sign with them. */
 export function createWebhookSecrets(secrets: readonly string[]) {
-  const { seal, open } = createSeal(secrets, 'webhook secret');
+  const { encrypt, decrypt } = createEncryption(secrets, 'webhook secret');
   return {
-    seal,
+    encrypt,
     /** The secrets that sign now; none if the secret of the service was replaced. */
     signing({ secret, previous_secret, previous_expires_at }: Stored, now: Date): string[] {
       const isRotating = previous_expires_at !== null && Date.parse(previous_expires_at) > now.getTime();
-      const sealed = isRotating && previous_secret !== null ? [secret, previous_secret] : [secret];
-      return sealed.map(open).filter((text) => text !== undefined);
+      const encrypted = isRotating && previous_secret !== null ? [secret, previous_secret] : [secret];
+      return encrypted.map(decrypt).filter((text) => text !== undefined);
     },
   };
 }
@@ -82,7 +82,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
       return db.transaction(async (tx) => {
         if ((await tx.webhooks.lockAndCount()) >= maxWebhooks)
           throw new ConflictError('CONFLICT', 'too_many_webhooks', { maximum: maxWebhooks });
-        const id = await tx.webhooks.insert({ url, events, active, secret: secrets.seal(secret), now: clock() });
+        const id = await tx.webhooks.insert({ url, events, active, secret: secrets.encrypt(secret), now: clock() });
         const row = await get(tx, id);
         tx.record({ type: 'webhook.created', webhook: row });
         return { row, secret };
@@ -104,7 +104,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
       return store.transaction(async (tx) => {
         const before = await lock(tx, id, undefined);
         const now = clock();
-        await tx.webhooks.rotateSecret(id, secrets.seal(secret), new Date(now.getTime() + rotation), now);
+        await tx.webhooks.rotateSecret(id, secrets.encrypt(secret), new Date(now.getTime() + rotation), now);
         return { row: await changed(tx, before), secret };
       }, actor.act);
     },

@@ -66,7 +66,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
   const queue = createFairQueue({ slots: 3, perCaller: 1, waitingPerCaller: 2, waitSeconds: 10 });
   const open = new Map<string, number>();
 
-  function occupy(caller: string): () => void {
+  function acquire(caller: string): () => void {
     const count = open.get(caller) ?? 0;
     if (count >= openPerCaller) throw new RateLimitedError(10, 'too_many_at_once');
     open.set(caller, count + 1);
@@ -99,7 +99,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
    * RateLimitedError for too many exports of the caller, UnavailableError after a timeout. `closed`: the client has disconnected.
    */
   async function run(caller: string, work: WriteExport, closed: AbortSignal): Promise<Readable> {
-    const leave = occupy(caller);
+    const release = acquire(caller);
     const stop = new AbortController();
     const abort = () => stop.abort(new UnavailableError());
     const deadline = setTimeout(abort, totalSeconds * 1000);
@@ -121,7 +121,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     const finish = async () => {
       clearTimeout(deadline);
       closed.removeEventListener('abort', abort);
-      leave();
+      release();
       abort();
       await written;
       await spool.close();
@@ -142,7 +142,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
 
   /** Sends stored data, without the queue and the spool. It counts as an export of the caller. */
   function send(caller: string, source: AsyncIterable<Buffer>, closed: AbortSignal): Readable {
-    const leave = occupy(caller);
+    const release = acquire(caller);
     const abort = () => void stream.destroy(new UnavailableError());
     const read = () => inParts(source);
     const stream: Readable = Readable.from(pace(read, abort), { objectMode: false, highWaterMark: partBytes });
@@ -151,7 +151,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     stream.once('error', (error) => logger.warn({ err: error }, 'export aborted'));
     stream.once('close', () => {
       closed.removeEventListener('abort', abort);
-      leave();
+      release();
     });
     return stream;
   }

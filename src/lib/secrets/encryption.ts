@@ -22,23 +22,23 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-export type Seal = ReturnType<typeof createSeal>;
+export type Encryption = ReturnType<typeof createEncryption>;
 
 /** AES-256-GCM for text in the database, with keys derived from the service's secrets. The first encrypts, all decrypt (rotation). */
-export function createSeal(secrets: readonly string[], purpose: string) {
+export function createEncryption(secrets: readonly string[], purpose: string) {
   const keys = deriveKeys(secrets, `${purpose}, sealed`);
   const digestKeys = deriveKeys(secrets, `${purpose}, digest`);
 
   return {
-    seal(text: string): string {
+    encrypt(text: string): string {
       const iv = randomBytes(ivBytes);
       const encrypt = createCipheriv(cipher, keys[0], iv);
       const content = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
       return Buffer.concat([iv, encrypt.getAuthTag(), content]).toString('base64url');
     },
 
-    open(sealed: string): string | undefined {
-      const bytes = Buffer.from(sealed, 'base64url');
+    decrypt(encrypted: string): string | undefined {
+      const bytes = Buffer.from(encrypted, 'base64url');
       for (const key of keys) {
         const text = decrypt(key, bytes);
         if (text !== undefined) return text;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createJobQueue } from '../../../src/features/background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../../../src/features/background-work/job-kind.ts';
-import { createSeal } from '../../../src/lib/secrets/encryption.ts';
+import { createEncryption } from '../../../src/lib/secrets/encryption.ts';
 import { runJob } from '../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp, testSecret } from '../../support/test-app.ts';
 
@@ -23,7 +23,7 @@ function createQueue(run: JobKind<Payload>['run'], given: Partial<JobKind<Payloa
     name: 'test',
     everySeconds: 60,
     payload,
-    sealed: false,
+    encrypted: false,
     lease: 5 * minute,
     maximumAge: 60 * minute,
     perRun: 1000,
@@ -32,7 +32,7 @@ function createQueue(run: JobKind<Payload>['run'], given: Partial<JobKind<Payloa
     ...given,
   };
   const { store, logger } = app.container;
-  return createJobQueue(kind, createSeal([testSecret], 'test'), { store, clock, logger });
+  return createJobQueue(kind, createEncryption([testSecret], 'test'), { store, clock, logger });
 }
 type Queue = ReturnType<typeof createQueue>;
 const enqueue = (queue: Queue, name: string, orderingKey?: string) =>
@@ -195,7 +195,7 @@ describe('the overview', () => {
         if (name === 'secret') throw withCode('ECONNREFUSED');
         return { postponedUntil: new Date(clock().getTime() + minute) };
       },
-      { sealed: true },
+      { encrypted: true },
     );
     await enqueue(queue, 'secret');
     clock.advance(1000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecondFactorService } from '../../../src/features/second-factor/second-factor-service.ts';
-import { createSeal } from '../../../src/lib/secrets/encryption.ts';
+import { createEncryption } from '../../../src/lib/secrets/encryption.ts';
 import { asSignedIn, createAccount, signIn } from '../../support/accounts.ts';
 import { raceAgainstLock } from '../../support/locks.ts';
 import { codeAt, createAccountWithTotp, enableTotp, type WithSecondFactor } from '../../support/second-factor.ts';
@@ -255,8 +255,8 @@ describe('signing in', () => {
     const newSecret = 'another secret of the tests, long enough to be one';
     const checkWith = (secrets: string[]) => {
       const { store, securityLog } = app.container;
-      const seal = createSeal(secrets, 'second factor');
-      const secondFactor = createSecondFactorService({ store, seal, securityLog, clock });
+      const encryption = createEncryption(secrets, 'second factor');
+      const secondFactor = createSecondFactorService({ store, encryption, securityLog, clock });
       const otp = nextCode(account);
       return store.transaction((tx) => secondFactor.check(tx, account.id, otp, {}));
     };

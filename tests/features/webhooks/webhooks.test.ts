@@ -91,7 +91,7 @@ describe('webhooks', () => {
   test('are limited to twenty, also for concurrent requests', async () => {
     await app.query(
       `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
-       SELECT 'https://example.org', '{goal.reached}', 'sealed', now(), now() FROM generate_series(1, 19)`,
+       SELECT 'https://example.org', '{goal.reached}', 'encrypted', now(), now() FROM generate_series(1, 19)`,
     );
     const body = { url: 'https://example.org/', events: ['goal.reached'] };
     const both = await Promise.all([as().post(base, body), as().post(base, body), as().post(base, body)]);

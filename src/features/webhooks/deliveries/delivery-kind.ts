@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Job } from '../../../lib/jobs.ts';
 import { type Locale, translate } from '../../../messages/index.ts';
 import type { Store, TransactionStore } from '../../../store.ts';
-import { createLanes, type JobQueue } from '../../background-work/background-worker.ts';
+import { createQueueWorkers, type JobQueue } from '../../background-work/background-worker.ts';
 import type { JobKind } from '../../background-work/job-kind.ts';
 import type { MailOutbox } from '../../mail/mail-outbox.ts';
 import { signedHeaders, type WebhookSecrets } from '../webhook-service.ts';
@@ -46,7 +46,7 @@ export function createDeliveryKind({ store, sender, secrets, notify, clock }: Op
     name: 'deliver webhooks',
     everySeconds: 1,
     payload: deliveryJob,
-    sealed: false, // the content is in webhook_deliveries
+    encrypted: false, // the content is in webhook_deliveries
     lease: minute, // an attempt takes at most 10 seconds
     maximumAge: 24 * 60 * minute,
     perRun: 1,
@@ -100,13 +100,15 @@ type DispatcherOptions = { store: Store; queue: JobQueue<DeliveryJob>; clock: Cl
 
 /** Each webhook has its own queue: a slow receiver does not delay other deliveries. */
 export function createDispatcher({ store, queue, clock }: DispatcherOptions): Job {
-  const lanes = createLanes(queue);
+  const workers = createQueueWorkers(queue);
   return {
     ...queue.job,
     async run() {
       const due = await store.webhooks.listDue(clock());
-      lanes.start(due.map(({ id, failures }) => ({ queue: `${id}`, concurrency: failures > 0 ? 1 : maxConcurrency })));
+      workers.start(
+        due.map(({ id, failures }) => ({ queue: `${id}`, concurrency: failures > 0 ? 1 : maxConcurrency })),
+      );
     },
-    stop: lanes.stop,
+    stop: workers.stop,
   };
 }

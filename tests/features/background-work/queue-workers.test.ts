@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLanes } from '../../../src/features/background-work/background-worker.ts';
+import { createQueueWorkers } from '../../../src/features/background-work/background-worker.ts';
 
 /** Jobs by queue; the test decides when each ends. */
 function createWork(waiting: Record<string, string[]>) {
@@ -9,7 +9,7 @@ function createWork(waiting: Record<string, string[]>) {
     return job === undefined ? undefined : new Promise<'done' | 'failed'>((resolve) => running.set(job, resolve));
   };
   return {
-    lanes: createLanes({ runNext }),
+    workers: createQueueWorkers({ runNext }),
     running: () => [...running.keys()],
     async end(job: string, outcome: 'done' | 'failed' = 'done') {
       running.get(job)?.(outcome);
@@ -20,27 +20,27 @@ function createWork(waiting: Record<string, string[]>) {
 }
 
 test('a slow job blocks neither other jobs of its queue nor other queues', async () => {
-  const { lanes, running, end } = createWork({ a: ['long', 'a2', 'a3'], b: ['b1'] });
+  const { workers, running, end } = createWork({ a: ['long', 'a2', 'a3'], b: ['b1'] });
   const shares = [
     { queue: 'a', concurrency: 2 },
     { queue: 'b', concurrency: 1 },
   ];
-  lanes.start(shares);
+  workers.start(shares);
   expect(running()).toEqual(['long', 'a2', 'b1']);
-  lanes.start(shares);
+  workers.start(shares);
   expect(running()).toEqual(['long', 'a2', 'b1']); // no more than its limit
   await end('a2');
   expect(running()).toEqual(['long', 'b1', 'a3']);
 });
 
-test('a failure ends a lane until the next run; stop() waits for running jobs and starts no others', async () => {
-  const { lanes, running, end } = createWork({ a: ['a1', 'a2', 'a3'] });
-  lanes.start([{ queue: 'a', concurrency: 1 }]);
+test('a failure ends a worker until the next run; stop() waits for running jobs and starts no others', async () => {
+  const { workers, running, end } = createWork({ a: ['a1', 'a2', 'a3'] });
+  workers.start([{ queue: 'a', concurrency: 1 }]);
   await end('a1', 'failed');
   expect(running()).toEqual([]);
-  lanes.start([{ queue: 'a', concurrency: 1 }]);
+  workers.start([{ queue: 'a', concurrency: 1 }]);
   let isStopped = false;
-  const stopped = lanes.stop().then(() => {
+  const stopped = workers.stop().then(() => {
     isStopped = true;
   });
   await Promise.resolve();
@@ -50,10 +50,10 @@ test('a failure ends a lane until the next run; stop() waits for running jobs an
   expect(running()).toEqual([]);
 });
 
-test('an error that ends a lane is thrown by the next run', async () => {
-  const lanes = createLanes({ runNext: () => Promise.reject(new Error('no database')) });
-  lanes.start([{ queue: '', concurrency: 1 }]);
-  await lanes.stop();
-  expect(() => lanes.start([])).toThrow('no database');
-  expect(() => lanes.start([])).not.toThrow();
+test('an error that ends a worker is thrown by the next run', async () => {
+  const workers = createQueueWorkers({ runNext: () => Promise.reject(new Error('no database')) });
+  workers.start([{ queue: '', concurrency: 1 }]);
+  await workers.stop();
+  expect(() => workers.start([])).toThrow('no database');
+  expect(() => workers.start([])).not.toThrow();
 });
